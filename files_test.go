@@ -56,6 +56,7 @@ func readersElsewhere() map[string]string {
 		"experiments/checks/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
 		"experiments/checks/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
 		"experiments/checks/external/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
+		"toys/networks/xml.go: io.ReadAll":                         "of a text that has been read, in another encoding",
 	}
 }
 

@@ -296,7 +296,7 @@ class Laws(unittest.TestCase):
             ("by arithmetic", lambda rng: rng.random() + rng.random() < 1), ("float()", lambda rng: float(rng.random()) < 0.5), ("as a seed is", lambda rng: rng.randrange(2**31)),
             ("returns a random number", lambda rng: rng.random()), ("returns a random number", lambda rng: [1, rng.random()]), ("keeps a state", keeps), ("keeps a state", counts),
             ("in different ways", lambda rng: rng.random() < 2 * rng.random()), ("dict or a set", lambda rng: {rng.random()}), ("becomes a text", lambda rng: str(rng.random())),
-            ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("os.urandom", lambda rng: os.urandom(1)),
+            ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("equally likely", lambda rng: os.urandom(3)),
             ("while another call runs", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
         ):
             with self.subTest(want):

@@ -157,6 +157,7 @@ func topicGroups() []topicGroup {
 			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
 			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
 			{"laws", "The exact distribution of what Python code draws", ""},
+			{"floats", "Probabilities as single precision computes them; PyTorch, JAX", "precision"},
 			{"published", "What these checks found in published software", "found"},
 		}},
 		{"Compute", []topic{

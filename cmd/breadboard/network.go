@@ -13,7 +13,6 @@ import (
 	"breadboard/experiments/networks/network"
 	"breadboard/reports"
 	"breadboard/reports/views/data"
-	"breadboard/toys/networks"
 )
 
 // networkCommand says what a network says of its variables.
@@ -26,7 +25,7 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().StringVar(&file, "model", "", "the same as --toy")
 			_ = c.Flags().MarkHidden("model") // it is there
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
-			c.Flags().StringVar(&out, "write", "", "write the network to `OUT`, which ends in "+networks.Writes()+", instead of computing anything")
+			c.Flags().StringVar(&out, "write", "", "write the network to `OUT`, in the format of its ending, instead of computing anything")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables to sum out: VARIABLE+VARIABLE")
 		},
 		build: func(context.Context, func(int)) (on any, err error) {

@@ -326,6 +326,9 @@ class Standard:
     def getrandbits(self, k: int) -> int:
         return self.tree.run.below(1 << k)
 
+    def randbytes(self, n: int) -> bytes:
+        return self.getrandbits(8 * n).to_bytes(n, "little")
+
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> Any:
         return mu + sigma * normal(self.tree)
 
@@ -404,7 +407,7 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     standard = kind is random.Random
     own: Any = Standard if standard else Modern if kind is numpy.random.Generator else Legacy
     known = {name: value for base in reversed(own.__mro__[:-1]) for name, value in vars(base).items() if standard or not name.startswith("__")}
-    names = "seed getstate setstate gammavariate betavariate vonmisesvariate randbytes".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
+    names = "seed getstate setstate gammavariate betavariate vonmisesvariate".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
     members: Dict[str, Any] = {name: refusing(name) for name in (*names, "__reduce__") if name not in known}
     if not standard:
         members.update({name: property(bits if name[0] != "_" else lambda self: Bits(self.tree)) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
@@ -461,7 +464,16 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
         pairs += [call_of(f, getattr(legacy, names.get(name, name))) for name, f in vars(numpy.random).items() if getattr(f, "__self__", None) is pairs[1][0] or name in names]
         pairs += [refusing(f, "the global generator is given a state") for f in (numpy.random.seed, numpy.random.set_state)]
     pairs += [call_of(f, getattr(standard, name)) for name, f in vars(random).items() if getattr(f, "__self__", None) is std._inst]
-    return pairs + [refusing(os.urandom, "os.urandom draws what cannot be followed")]
+    return pairs + [call_of(os.urandom, standard.randbytes)]
+
+
+def of_system(tree: Tree) -> List[Tuple[Any, str, Any]]:
+    """What stands for methods of the generator of the system, by which those of the module secrets draw too."""
+    def method(name: str, draw: Callable[..., Any]) -> Tuple[Any, str, Any]:
+        old = getattr(random.SystemRandom, name)
+        return random.SystemRandom, name, lambda self, *args: (draw if tree.is_mine(self) else partial(old, self))(*args)
+
+    return [method("random", lambda: tree.run.uniform()), method("getrandbits", lambda k: tree.run.below(1 << k)), method("_randbelow", lambda n: tree.run.below(n))]
 
 
 def seeding(tree: Tree) -> Tuple[Any, str, Any]:

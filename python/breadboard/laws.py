@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import importlib
 import inspect
 import math
 import random
@@ -14,8 +15,9 @@ from fractions import Fraction
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
+from . import keys, tensors
 from .columns import Column, each, lead
-from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, seeding, stand_in
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
@@ -203,11 +205,10 @@ def hashable(value: Any) -> Any:
 
 
 class Patch:
-    """For a time, what stands for functions and generators in all modules that hold them, and for a method of a class."""
+    """For a time, what stands for functions and generators in all modules that hold them, and for methods of classes."""
 
-    def __init__(self, pairs: List[Tuple[Any, Any]], method: Tuple[Any, str, Any]) -> None:
-        self._class, self._name, self._new = method
-        self._method = getattr(self._class, self._name)
+    def __init__(self, pairs: List[Tuple[Any, Any]], methods: List[Tuple[Any, str, Any]]) -> None:
+        self._methods = [(of, name, new, vars(of).get(name)) for of, name, new in methods]  # None where it is that of a class above
         self._pairs = {id(old): (old, new) for old, new in pairs}
         self._old = {id(new): old for old, new in pairs}
         self.generators: List[Any] = []  # those that modules hold
@@ -216,14 +217,19 @@ class Patch:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("breadboard.law is called while another call runs, in the function itself or in another thread")
         try:
-            setattr(self._class, self._name, self._new)
+            for of, name, new, _ in self._methods:
+                setattr(of, name, new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
         except BaseException:
             self.__exit__()
             raise
 
     def __exit__(self, *_: Any) -> None:
-        setattr(self._class, self._name, self._method)
+        for of, name, new, old in self._methods:
+            if old is not None:
+                setattr(of, name, old)
+            elif vars(of).get(name) is new:
+                delattr(of, name)
         self._replace(self._old)  # also in modules that were imported in the meantime
 
     def _replace(self, by: Dict[int, Any]) -> None:
@@ -264,27 +270,41 @@ class Branch(NamedTuple):
 class Walk:
     """Walks the trees of functions with one generator, while the patch holds."""
 
-    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool) -> None:
+    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool, bits: Optional[str] = None) -> None:
         kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
         self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
-        if kind is not self.kind:
+        tree = Tree(cut, exact, seconds)
+        self.packages = [made for made in (tensors.package(tree), keys.package(tree)) if made is not None]
+        self.foreign = [made.own for made in self.packages if any(rng is one for one in made.kinds)]
+        self._absent = [name for name in ("torch", "jax") if name not in sys.modules]
+        if not self.foreign and kind is not self.kind:
             raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
         if not 0 <= cut <= 1 or not most >= 1 or seconds is not None and not seconds > 0:
             raise ValueError("cut= %r, most= %r, seconds= %r; give a cut from 0 to 1, at least one branch, and more than 0 seconds" % (cut, most, seconds))
-        self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
-        self.talks = time.monotonic() + PATIENCE
+        if bits is not None and (bits not in ("float32", "float64") or exact or numpy is None or self.kind not in (None, numpy.random.Generator)):
+            raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator and without exact=True' % (bits,))
+        self._bits, self._floats = bits, None if bits is None else importlib.import_module(".floats", __package__)  # which needs NumPy
+        self.place, self.most, self.check, self.tree = place, most, check, tree
+        self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
         self.repeated: List[Branch] = []
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
-        self.own = None if self.kind is None else self._make(self.kind)
-        self.patch = Patch(functions_of_numbers() + globals_of(self._make), seeding(self.tree))
+        self.own = self.foreign[0] if self.foreign else None if self.kind is None else self._make(self.kind)
+        pairs = [pair for made in self.packages for pair in made.pairs]
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make) + pairs, [seeding(self.tree), *of_system(self.tree), *(method for made in self.packages for method in made.methods)])
         own: Any = random
         self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
 
     def _make(self, kind: type, old: Any = None) -> Any:
-        self.made.append(stand_in(kind, self.tree, old))
+        self.made.append(self._stand_in(kind, self.tree, old))
         return self.made[-1]
+
+    def _stand_in(self, kind: type, tree: Tree, old: Any = None) -> Any:
+        made = stand_in(kind, tree, old)
+        if self._floats and issubclass(kind, numpy.random.Generator):
+            self._floats.Recorder(made, self._bits)
+        return made
 
     def __enter__(self) -> Walk:
         self.patch.__enter__()
@@ -314,7 +334,8 @@ class Walk:
                 " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
         def call() -> Any:
-            return f(*before, *map(copied, args), *after, **by_name)
+            returned = f(*before, *map(copied, args), *after, **by_name)
+            return self._floats.plain(returned) if self._floats else returned
 
         code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
@@ -324,10 +345,14 @@ class Walk:
         first: Optional[Branch] = None
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
+        states = [made.state() for made in self.packages]
         bits, branches, runs = bits_now(), 0, 0
 
         def drawn() -> bool:
-            return any(now != then and id(one) not in tree.drawn for one, now, then in zip(watched, bits_now(), bits))
+            for name in self._absent:
+                if name in sys.modules:
+                    raise Refused("%s: %s is imported for the first time inside the function: import it before" % (where, name))
+            return states != [made.state() for made in self.packages] or any(now != then and id(one) not in tree.drawn for one, now, then in zip(watched, bits_now(), bits))
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
@@ -435,10 +460,12 @@ class Walk:
         run = seen.get((False, outcome)) or seen.get((True, outcome))
         if run is None:
             raise KeyError("%.100r is not an outcome of the distribution" % (outcome,))
+        if self.foreign:
+            raise Open("a distribution of what PyTorch or JAX draws has no witnesses")
         tree, draws = Tree(0.0, False), run.witness()
         if draws is None:
             raise Open("%.100r has no witness, as an interval of a random number has no float inside" % (outcome,))
-        generator = stand_in(self.kind or random.Random, tree)
+        generator = self._stand_in(self.kind or random.Random, tree)
         generator.draws = draws
         tree.begin(draws)
         tree.over = True  # what it refuses is an ordinary exception
@@ -453,7 +480,7 @@ def _held(f: Any) -> List[Any]:
 
 def law(
     f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = 1_000_000,
-    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
+    seconds: Optional[float] = None, exact: bool = False, check: bool = True, bits: Optional[str] = None,
 ) -> Law:
     """The exact distribution of the return value of f(*args, rng). The function is not changed.
 
@@ -463,6 +490,8 @@ def law(
     probability below cut are not explored, and the search stops after most branches or after
     seconds; the unexplored probability is the remainder. With exact=True probabilities are
     fractions. check=False omits the runs with plain numbers that check the result.
+    bits="float32" or "float64" returns the probabilities as floats compute them: every value of a
+    uniform number of this precision is put through the operations of f (breadboard help floats).
 
     >>> import random
     >>> law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True)["ca"]
@@ -470,5 +499,5 @@ def law(
     >>> law(lambda rng: int(4 * rng.random()) // 3, rng=random.Random).mean()
     0.25
     """
-    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
+    with Walk(rng, place, cut, most, seconds, exact, check, bits) as walk:
         return walk.law(f, args)

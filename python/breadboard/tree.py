@@ -208,7 +208,7 @@ class Run(Cells):
     def below(self, n: int) -> int:
         """A whole number below n, each with the same probability."""
         if n > MOST_VALUES:
-            raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
+            raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart. With bits=\"float64\" comparisons and shifts of what integers() draws are followed" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
         if n < 1:
             raise ValueError("no whole number is below %d" % n)
         if n not in self.tree.equal:
@@ -256,4 +256,4 @@ class Run(Cells):
         """Draws that lead where this run went; None where an interval has no float inside."""
         values = self.inside()
         floats = iter(values or ())
-        return None if values is None else [next(floats) if k is None else k for k in self.draws]
+        return None if values is None else [next(floats) if k is None else k() if callable(k) else k for k in self.draws]

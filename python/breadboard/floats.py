@@ -1,0 +1,478 @@
+"""Random numbers as floats compute them: a uniform number is one of 2^24 or 2^53, and each operation on it rounds as NumPy's does.
+
+The operations of a function are recorded. Where it decides, all values of a uniform number are put through them, and counted.
+"""
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import numpy
+
+from .generators import _shape
+from .lazy import MOST_VALUES
+
+WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
+PARTS = 2**13  # intervals from one power of two to the next, for a race
+FEW = 2**6  # and where they are halved until they are exact
+BLOCK = 2**20
+DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
+WAYS = "argmax, argmin, comparisons, where, searchsorted, int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
+
+
+def cells(n: int, parts: int) -> Tuple[Any, Any]:
+    """The first and the last numbers of intervals that hold the whole numbers below n: each by itself without parts, and else finer towards either end."""
+    if not parts:
+        k = numpy.arange(n, dtype=numpy.int32)
+        return k, k
+    edges = numpy.unique(numpy.outer(2.0 ** numpy.arange(n.bit_length()), 1 + numpy.arange(parts) / parts).astype(numpy.int64))
+    edges = edges[edges <= n // 2]
+    first = numpy.unique(numpy.concatenate([[0], edges, n - edges]))
+    return first, numpy.append(first[1:], n) - 1
+
+
+class Source:
+    """A uniform whole number below n, of which the values of some terms are known."""
+
+    def __init__(self, home: Recorder, n: int) -> None:
+        self.home, self.n, self.known = home, n, ()  # type: Recorder, int, Tuple[Tuple[Term, Any], ...]
+        self.spent: Optional[int] = None  # a value with which a race has gone as it went
+
+    def key(self) -> Any:
+        return self.n, tuple((term.key, value) for term, value in self.known)
+
+    def check(self) -> None:
+        self.home.tree.run.alive()
+        if self.spent is not None:
+            raise self.home.tree.refuse("a random number is used again that was compared with another one, which cannot be followed in floats; " + WAYS)
+
+    def cells(self, parts: int, term: Optional[Term] = None) -> Tuple[Any, Any]:
+        """The intervals in which the number may be, on each of which the conditions in a term hold or do not."""
+        first, last = self.home.once(("cells", self.n, parts), lambda: cells(self.n, parts))
+        for known, value in self.known:
+            first, last, values = _settled(known, *_refined(known, first, last))
+            kept = (values == value) | (values != values) & (value != value)
+            first, last = (first[kept],) * 2 if first is last else (first[kept], last[kept])
+        return (first, last) if term is None else _refined(term, first, last)
+
+    def settle(self, term: Term) -> Any:
+        """The value of a term that has few, by a choice."""
+        self.check()
+
+        def count() -> Any:
+            first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else FEW, term))
+            starts = numpy.append(0, numpy.flatnonzero(values[1:] != values[:-1]) + 1)  # of runs of one value, which need no sorting
+            sizes = numpy.diff(numpy.append(starts, len(values))) if first is last else numpy.add.reduceat(last - first + 1, starts)
+            few = numpy.unique(values[starts])
+            if len(few) > MOST_VALUES:
+                raise _too_many(term)
+            counts = numpy.bincount(numpy.searchsorted(few, values[starts]), sizes, len(few))
+            return few, (counts / counts.sum()).tolist()
+
+        values, chances = self.home.once((self.key(), term.key), count)
+        value = values[self.home.tree.run.decide(chances) if len(chances) > 1 else 0]
+        self.known += ((term, value),)
+        return value
+
+    def example(self) -> int:
+        def middle() -> int:
+            first, last = self.cells(0 if self.n <= WORK // 16 else FEW)
+            return int(first[len(first) // 2] + last[len(first) // 2]) // 2
+
+        return self.home.once((self.key(), "example"), middle) if self.spent is None else self.spent
+
+
+class Term:
+    """What an operation makes of its parts, which are terms of one source, or numbers of NumPy; without parts, of the number of the source itself."""
+
+    __slots__ = ("source", "key", "_f", "_parts")
+
+    def __init__(self, source: Source, name: Any, f: Callable[..., Any], *parts: Any) -> None:
+        self.source, self._f, self._parts = source, f, parts
+        self.key = (name, *(part.key if type(part) is Term else (part.dtype.char, part.tobytes()) for part in parts))
+
+    def parts(self) -> List[Term]:
+        return [part for part in self._parts if type(part) is Term]
+
+    def at(self, k: Any) -> Any:
+        with numpy.errstate(all="ignore"):
+            return self._f(*(part.at(k) if type(part) is Term else part for part in self._parts)) if self._parts else self._f(k)
+
+
+def _too_many(term: Term) -> BaseException:
+    return term.source.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
+
+
+def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
+    """Intervals on which a term has one value each, if it is monotone on those that are given, and the values."""
+    while True:
+        low, high = term.at(first), term.at(last) if first is not last else None
+        split = None if high is None else (low != high) & ((low == low) | (high == high)) & (first < last)
+        if split is None or not split.any():
+            return first, last, low
+        if len(first) > 2**22:
+            raise _too_many(term)
+        middle = first[split] + (last[split] - first[split]) // 2
+        first, last = numpy.concatenate([first[~split], first[split], middle + 1]), numpy.concatenate([last[~split], middle, last[split]])
+
+
+def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
+    """Intervals on each of which all conditions in a term hold or do not. It is refused if it is not known to rise, or to fall, between their ends."""
+    if first is last:
+        return first, last
+    for part in term.parts():
+        first, last = _refined(part, first, last)
+    name, compared = term.key[0][0], len(term.parts()) == 1
+    if name in PAIRS and compared:
+        for test in (numpy.less, numpy.less_equal):
+            first, last, _ = _settled(Term(term.source, (test, ""), test, *term._parts), first, last)
+        return first, last
+    if term.parts() and all(part.at(first[:1]).dtype == bool for part in term.parts()):
+        return first, last
+    steps = term.at(numpy.sort(first))
+    steps = steps[steps == steps]
+    if term.parts() and name not in RISING or not ((steps[1:] >= steps[:-1]).all() or (steps[1:] <= steps[:-1]).all()):
+        raise term.source.home.tree.refuse("the operations on a random number with 2^%d values are not known to rise, or to fall; %s" % (term.source.n.bit_length() - 1, WAYS))
+    return first, last
+
+
+PAIRS = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
+RISING = {  # or falling, one after the other, also where the second part changes the direction
+    "where", "astype", "searchsorted", *(getattr(numpy, name) for name in "add subtract multiply divide negative positive log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
+                                         "reciprocal maximum minimum fmax fmin floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
+}
+
+
+class Spread:
+    """The values of a term in order: of intervals, the least and the largest one, with the share of each and of those before it."""
+
+    def __init__(self, term: Any, parts: int) -> None:
+        first, last = term.source.cells(parts, term) if type(term) is Term else (numpy.zeros(1, int),) * 2
+        low = term.at(first) if type(term) is Term else numpy.array([term])
+        high = low if first is last else term.at(last)
+        low, high = (low, low) if first is last else (numpy.minimum(low, high), numpy.maximum(low, high))
+        order = slice(None) if (low[1:] >= low[:-1]).all() else slice(None, None, -1) if (low[1:] <= low[:-1]).all() else numpy.argsort(low, kind="stable")
+        self.low, self.high, self.k = low[order], high[order], first[order]
+        weights = None if first is last else (last - first + 1)[order].astype(float)
+        self.share = 1 / len(low) if weights is None else weights / weights.sum()
+        self.before = None if weights is None else numpy.append(0.0, numpy.cumsum(self.share))
+
+    def below(self, values: Any, side: str) -> Any:
+        """The probability of values below others, or of those too with the side "right"."""
+        at = numpy.searchsorted(self.high, values, side)
+        return at / len(self.high) if self.before is None else self.before[at]
+
+
+def race(home: Recorder, terms: Sequence[Any]) -> int:
+    """The place of the largest of terms, as argmax gives it: the first of those that are equal, and the first NaN before all."""
+    sources = [term.source for term in terms if type(term) is Term]
+    for source in sources:
+        source.check()
+    if len(set(sources)) < len(sources):
+        if len(set(sources)) > 1:
+            raise home.tree.refuse("several random numbers that are compared are made of the same uniform one; " + WAYS)
+        same = lambda *values: numpy.argmax(numpy.broadcast_arrays(*values), axis=0)
+        return int(sources[0].settle(Term(sources[0], ("argmax",), same, *terms)))
+    keys = [(term.source.key(), term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
+    chances, examples = home.once(("race", *keys), lambda: _won(terms, keys, [source.n for source in sources]))
+    rest = 1 - math.fsum(chances)
+    i = home.tree.run.decide([*chances, rest] if rest > 1e-14 * len(chances) else chances) if len(chances) > 1 else 0
+    if i == len(chances):
+        home.tree.run.lose()
+    for term, k in zip(terms, examples[i]):
+        if type(term) is Term:
+            term.source.spent = k
+    return i
+
+
+def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[float], List[List[int]]]:
+    """The probability with which each of terms is the first of the largest, at least, and values of their sources with which it is."""
+    same: Dict[Any, int] = {}  # numbers for the keys, which are long
+    keys = [same.setdefault(key, len(same)) for key in keys]
+    first = {key: i for i, key in reversed(list(enumerate(keys)))}
+    work = len(keys) * len(first)
+    parts = 0 if work * max(sizes, default=1) <= WORK else max(8, min(PARTS, WORK // (work * 128)))
+    spreads = {key: Spread(terms[i], parts) for key, i in first.items()}
+    chances, best, examples = [0.0] * len(keys), [-1.0] * len(keys), [[]] * len(keys)  # type: List[float], List[float], List[List[int]]
+    for key, own in spreads.items():
+        for start in range(0, len(own.low), BLOCK):
+            part = slice(start, start + BLOCK)
+            seen: Dict[Any, Any] = {}
+            for i in [i for i, other in enumerate(keys) if other == key]:
+                p = numpy.full(len(own.low[part]), own.share) if own.before is None else own.share[part].copy()
+                for other in spreads:
+                    for side, n in (("left", keys[:i].count(other)), ("right", keys[i + 1 :].count(other))):
+                        if n and (other, side) not in seen:
+                            seen[other, side] = spreads[other].below(own.low[part], side)
+                        p *= seen[other, side] ** n if n > 1 else seen[other, side] if n else 1.0
+                total = float(p.sum())
+                chances[i] += total
+                if total > best[i]:
+                    best[i], at = total, start + int(numpy.searchsorted(numpy.cumsum(p), total / 2))
+                    examples[i] = [int(spread.k[at if j == i else int(numpy.searchsorted(spread.high, own.low[at], "left" if j < i else "right")) // 2])
+                                   for j, spread in enumerate(spreads[other] for other in keys)]
+    return chances, examples
+
+
+class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
+    """An array, or with whole a number that the function has for itself, of which the operations are recorded."""
+
+    def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array") -> None:
+        self.home, self.terms, self.dtype, self.kind = home, terms, numpy.dtype(dtype), kind
+
+    shape, ndim, size = (property(lambda self, name=name: getattr(self.terms, name)) for name in ("shape", "ndim", "size"))
+    T = property(lambda self: self._like(self.terms.T))
+
+    def _like(self, terms: Any) -> Floats:
+        """Some of the terms, as an array, or as a number if there is one that is none of an array."""
+        if isinstance(terms, numpy.ndarray):
+            return Floats(self.home, terms, self.dtype)
+        return Floats(self.home, _boxed(terms), self.dtype, "number")
+
+    def sample(self) -> Any:
+        return numpy.zeros(1, self.dtype) if self.kind == "array" else self.dtype.type(0) if self.kind == "number" else 0.0
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def __iter__(self) -> Any:
+        return map(self._like, self.terms)
+
+    def __getitem__(self, at: Any) -> Floats:
+        return self._like(self.terms[numpy.asarray(at) if type(at) is Floats else at])
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        if type(at) is Floats:
+            self.terms = numpy.where(at, value, self).astype(self.dtype).terms
+        else:
+            self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
+
+    def reshape(self, *shape: Any, **named: Any) -> Floats:
+        return self._like(self.terms.reshape(*shape, **named))
+
+    def ravel(self) -> Floats:
+        return self._like(self.terms.ravel())
+
+    def copy(self) -> Floats:
+        return self._like(self.terms.copy()) if self.kind == "array" else self
+
+    flatten, __copy__ = ravel, copy
+
+    def __deepcopy__(self, _: Any) -> Floats:
+        return self.copy()
+
+    def astype(self, dtype: Any, **_: Any) -> Floats:
+        dtype = numpy.dtype(dtype)
+        return _recorded(("astype", dtype.char), lambda v: v.astype(dtype), [self], self.dtype)
+
+    def item(self, *at: Any) -> Floats:
+        one = self.terms.item(*at)
+        return Floats(self.home, _boxed(one), self.dtype, "float" if self.dtype == float else "number").astype(float if self.dtype.kind == "f" else self.dtype)
+
+    # Decisions
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        values = numpy.empty(self.shape, self.dtype)
+        for at, term in numpy.ndenumerate(self.terms):
+            values[at] = term.source.settle(term) if type(term) is Term else term
+        return values if dtype is None else values.astype(dtype)
+
+    def tolist(self) -> Any:
+        return numpy.asarray(self).tolist()
+
+    def _one(self, kind: type) -> Any:
+        return kind(numpy.asarray(self))
+
+    def __bool__(self) -> bool:
+        return bool(self._one(bool) if self.dtype == bool else (self != 0)._one(bool))
+
+    def __int__(self) -> int:
+        return int((self if self.dtype.kind in "iub" else numpy.trunc(self))._one(int))
+
+    def __float__(self) -> float:
+        return float(self._one(float))
+
+    def __index__(self) -> int:
+        if self.dtype.kind not in "iub":
+            raise TypeError("only integers can be used as an index")
+        return int(self._one(int))
+
+    def __floor__(self) -> int:
+        return int(numpy.floor(self)._one(int))
+
+    def argmax(self, axis: Optional[int] = None) -> Any:
+        if axis is None or self.ndim == 1:
+            if not self.size:
+                raise ValueError("attempt to get argmax of an empty sequence")
+            return numpy.int64(race(self.home, list(self.terms.ravel())))
+        rows = numpy.moveaxis(self.terms, axis, -1)
+        return numpy.array([race(self.home, list(rows[at])) for at in numpy.ndindex(rows.shape[:-1])], numpy.int64).reshape(rows.shape[:-1])
+
+    def argmin(self, axis: Optional[int] = None) -> Any:
+        return (self.astype(numpy.int64) * -1 if self.dtype.kind in "iub" else -self).argmax(axis)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(numpy.ndarray, name):
+            raise AttributeError("numpy.ndarray has no attribute %s" % name)
+        if name in ("sum", "any", "all", "nonzero", "mean", "cumsum", "prod", "max", "min"):  # of what has few values
+            return lambda *args, **named: getattr(numpy.asarray(self), name)(*args, **named)
+        raise self.home.tree.refuse(".%s of random numbers is asked for; %s" % (name, WAYS))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
+        own = [value for value in inputs if type(value) is Floats]
+        if method != "__call__" or ufunc.nout > 1 or named or len(own) > 1 and all(value.dtype == bool for value in own):
+            return getattr(ufunc, method)(*map(plain, inputs), **named)
+        samples = [value.sample() if type(value) is Floats else value if numpy.ndim(value) == 0 else numpy.zeros(1, numpy.asarray(value).dtype) for value in inputs]
+        kind = numpy.result_type(*samples)
+        if ufunc in PAIRS and len({type(value) for value in inputs}) == 1:
+            return _compared(ufunc, *(value.astype(kind) for value in inputs))
+        made = _recorded((ufunc, kind.char), ufunc, inputs, kind)
+        if out is not None:
+            if type(out[0]) is not Floats:
+                raise self.home.tree.refuse("random numbers are written into an array of floats; leave out= out")
+            out[0].terms = made.astype(out[0].dtype).terms
+        return made if out is None else out[0]
+
+    def __array_function__(self, function: Any, _: Any, args: Any, named: Any) -> Any:
+        if function in (numpy.argmax, numpy.argmin) and not set(named) - {"axis"}:
+            return getattr(args[0], function.__name__)(*args[1:], **named)
+        if function is numpy.where and len(args) == 3:
+            kind = numpy.result_type(*(value.sample() if type(value) is Floats else value for value in args[1:]))
+            chosen = lambda yes, *of: numpy.where(yes, *of)
+            return _recorded(("where", kind.char), chosen, args, kind)
+        if function is numpy.clip and len(args) == 3 and not named:
+            return numpy.minimum(numpy.maximum(args[0], args[1]), args[2])
+        if function is numpy.searchsorted and type(args[1]) is Floats and type(args[0]) is not Floats:
+            edges, dtype = numpy.asarray(args[0]), args[1].dtype
+            found = lambda values: numpy.searchsorted(edges, values, *args[2:], **named)
+            return _recorded(("searchsorted", edges.dtype.char, edges.tobytes(), str((args[2:], named))), found, [args[1]], dtype)
+        if function in (numpy.shape, numpy.ndim, numpy.size):
+            return function(args[0].terms, *args[1:], **named)
+        return function(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+
+
+def plain(value: Any) -> Any:
+    """A value with the floats in it decided, which must have few values."""
+    if type(value) is dict:
+        return {key: plain(one) for key, one in value.items()}
+    return numpy.asarray(value)[()] if type(value) is Floats else type(value)(map(plain, value)) if type(value) in (list, tuple, set) else value
+
+
+def _boxed(one: Any) -> Any:
+    box = numpy.empty((), object)
+    box[()] = one
+    return box
+
+
+def _numbers(value: Any, kind: Any) -> Any:
+    """An array of numbers of NumPy, each as it is: as objects they would be those of Python."""
+    given = numpy.asarray(value).astype(kind)
+    numbers = numpy.empty(given.shape, object)
+    for at in numpy.ndindex(given.shape):
+        numbers[at] = given[at]
+    return numbers
+
+
+def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any) -> Floats:
+    """What an elementwise operation, which is done in one kind of numbers, makes of arrays and numbers. A condition stays one."""
+    home = next(value.home for value in inputs if type(value) is Floats)
+    kinds = [numpy.dtype(bool) if name[0] == "where" and i == 0 else kind for i in range(len(inputs))]
+    cast = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
+    arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
+    dtype = numpy.asarray(cast(*(numpy.ones(1, own) for own in kinds))).dtype
+    arrays = list(numpy.broadcast_arrays(*arrays))
+    made = numpy.empty(arrays[0].shape, object)
+    for at in numpy.ndindex(made.shape):
+        parts = [array[at] for array in arrays]
+        sources = {part.source for part in parts if type(part) is Term}
+        if len(sources) > 1:
+            raise home.tree.refuse("two random numbers are combined by arithmetic, of which the floats are not counted; " + WAYS)
+        made[at] = Term(sources.pop(), name, cast, *parts) if sources else dtype.type(cast(*parts))
+    whole = all(value.kind != "array" if type(value) is Floats else numpy.ndim(value) == 0 for value in inputs)
+    return Floats(home, made, dtype, "number" if whole else "array")
+
+
+def _compared(ufunc: Any, a: Floats, b: Floats) -> Any:
+    """The comparison of random numbers with each other, which is decided at once where they have different sources."""
+    pairs = list(numpy.broadcast(a.terms, b.terms))
+    if all(not (type(x) is Term and type(y) is Term) or x.source is y.source for x, y in pairs):
+        return _recorded((ufunc, a.dtype.char), ufunc, [a, b], a.dtype)
+    if ufunc in PAIRS[4:]:
+        raise a.home.tree.refuse("it is asked whether two random numbers are equal; " + WAYS)
+    if any(numpy.isnan(Spread(x, 1).high[-1]) for x in {x.key: x for pair in pairs for x in pair if type(x) is Term}.values()) and a.dtype.kind == "f":
+        raise a.home.tree.refuse("two random numbers are compared that may be NaN; " + WAYS)
+    less, strict = ufunc in PAIRS[:2], ufunc in (numpy.less, numpy.greater)
+    won = [race(a.home, [x, y] if less == strict else [y, x]) for x, y in pairs]  # whether the second is larger, and not only as large
+    answers = numpy.array([bool(second) == strict for second in won]).reshape(numpy.broadcast(a.terms, b.terms).shape)
+    return answers if "array" in (a.kind, b.kind) else answers[()]
+
+
+class Recorder:
+    """What a generator draws while the floats of a function are counted: takes the place of its methods that draw uniform numbers."""
+
+    def __init__(self, generator: Any, bits: str) -> None:
+        self.tree, self._default, self._whole = generator.tree, bits, generator.integers
+        self._counted: Dict[Any, Any] = {}
+        for name in ("random", "uniform", "gumbel", "standard_exponential", "exponential", "integers"):
+            setattr(generator, name, getattr(self, name))
+
+    def once(self, key: Any, count: Callable[[], Any]) -> Any:
+        if key not in self._counted:
+            self._counted[key] = count()
+        return self._counted[key]
+
+    def draw(self, n: int, name: Any, value: Callable[[Any], Any], size: Any, kind: str) -> Any:
+        """Uniform whole numbers below n, and the value of each."""
+        run, shape = self.tree.run, () if size is None else _shape(size)
+        dtype = value(numpy.zeros(1, numpy.int64)).dtype
+        for _ in range(math.prod(shape)):
+            run.ask(("bits", n))
+        if run.plain is not None:
+            drawn = value(numpy.array([run._next(int) for _ in range(math.prod(shape))], numpy.int64)).reshape(shape)
+            return drawn if size is not None else drawn.item() if kind == "float" else drawn[()]
+        terms = numpy.empty(shape, object)
+        for at in numpy.ndindex(shape):
+            source = Source(self, n)
+            run.draws.append(source.example)
+            terms[at] = Term(source, name, value)
+        return Floats(self, terms, dtype, "array" if size is not None else kind)
+
+    def random(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        bits = str(numpy.dtype(dtype or self._default))
+        if bits not in DIGITS:
+            raise TypeError("Unsupported dtype dtype('%s') for random" % bits)
+        if out is not None:
+            raise self.tree.refuse("random numbers are written into an array of floats; leave out= out")
+        scale = numpy.dtype(bits).type(2.0 ** -DIGITS[bits])
+        return self.draw(2 ** DIGITS[bits], (bits, size is None), lambda k: k.astype(bits) * scale if size is not None else (k.astype(bits) * scale).astype(float), size, "float")
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        return low + (numpy.subtract(high, low)) * self.random(_sized(size, low, high))
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        bits = self._default
+        one = numpy.dtype(bits).type(1)  # NumPy draws again where 1 - u is 1
+        u = self.draw(2 ** DIGITS[bits] - 1, ("1 - " + bits,), lambda k: one - (k + 1).astype(bits) * numpy.dtype(bits).type(2.0 ** -DIGITS[bits]), _sized(size, loc, scale), "number")
+        return loc - scale * numpy.log(-numpy.log(u))
+
+    def standard_exponential(self, size: Any = None, dtype: Any = None, method: str = "zig", out: Any = None) -> Any:
+        if method != "inv":
+            raise self.tree.refuse("NumPy draws exponential numbers by the ziggurat method, of which the floats are not counted; write method=\"inv\", or -np.log1p(-rng.random(n)), or leave bits= out")
+        return -numpy.log1p(-self.random(size, dtype, out))
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.standard_exponential(size)
+
+    def integers(self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64", endpoint: bool = False) -> Any:
+        a, b = (0, low) if high is None else (low, high)
+        if numpy.ndim(a) or numpy.ndim(b) or not MOST_VALUES < int(b) - int(a) + endpoint <= 2**62:
+            return self._whole(low, high, size, dtype, endpoint)
+        kind = numpy.dtype(dtype)
+        numpy.array([int(a), int(b) - (not endpoint)]).astype(kind, casting="unsafe")
+        return self.draw(int(b) - int(a) + endpoint, ("integers", int(a), kind.char), lambda k: (k.astype(numpy.int64) + int(a)).astype(kind), size, "number")
+
+
+def _sized(size: Any, *parameters: Any) -> Any:
+    shape = numpy.broadcast_shapes(*map(numpy.shape, parameters))
+    return size if size is not None or shape == () else shape
