@@ -135,7 +135,7 @@ func (w *work) logSum() float64 {
 	for i := range w.shares {
 		w.shares[i] /= sum
 	}
-	return most + math.Log(sum)
+	return most + number.Log(sum)
 }
 
 // normalize finds log Z. A constant in log f costs no digits: what is left of log Z without the

@@ -138,7 +138,7 @@ func logMeanOf(logs, p []float64, zero bool, k int) float64 {
 	const h = 0.2
 	low, high := number.Bounds(logs)
 	sum := number.Total(p) // is one but for rounding, which would count over the whole range
-	from, to := -40-math.Log(float64(k))-max(0, high), 4-min(0, low)
+	from, to := -40-number.Log(float64(k))-max(0, high), 4-min(0, low)
 	var total number.Sum
 	for i := math.Floor(from / h); i*h < to; i++ {
 		u, one := i*h, 0.0
@@ -147,5 +147,5 @@ func logMeanOf(logs, p []float64, zero bool, k int) float64 {
 		}
 		total.Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
 	}
-	return total.Value() - math.Log(float64(k))
+	return total.Value() - number.Log(float64(k))
 }

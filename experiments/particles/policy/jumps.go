@@ -58,7 +58,7 @@ func (j *jumps) table() (*policies.Table, error) {
 	for x := range size {
 		setup.Layer[x], setup.LogF[x] = x/j.n, math.NaN()
 		if x < j.n {
-			setup.Initial[x] = -math.Log(float64(j.n))
+			setup.Initial[x] = -number.Log(float64(j.n))
 		}
 		if x/j.n == j.steps {
 			setup.LogF[x] = j.toy.G[x%j.n]
@@ -89,7 +89,7 @@ func (j *jumps) rateTo(x, direction int, beta float64) (y int, logRate float64) 
 	if !leads || math.IsInf(j.toy.G[y], -1) {
 		return x, math.Inf(-1)
 	}
-	return y, math.Log(j.rate) + min(0, float64(beta*(j.toy.G[y]-j.toy.G[x])))
+	return y, number.Log(j.rate) + min(0, float64(beta*(j.toy.G[y]-j.toy.G[x])))
 }
 
 func (j *jumps) euler(x int, beta float64) (row []policies.Step) {
@@ -100,7 +100,7 @@ func (j *jumps) euler(x int, beta float64) (row []policies.Step) {
 		if y != x {
 			row = append(row, policies.Step{To: y, LogP: logRate})
 		}
-		stay -= float64(j.rate * math.Expm1(logRate-math.Log(j.rate)))
+		stay -= float64(j.rate * math.Expm1(logRate-number.Log(j.rate)))
 	}
 	return append(row, policies.Step{To: x, LogP: number.Log(stay)})
 }

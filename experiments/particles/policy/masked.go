@@ -89,7 +89,7 @@ func (p *partial) exactly() conditional {
 	}
 	return func(_ digits, code, axis, value int) float64 {
 		if math.IsInf(mass[code], -1) {
-			return -math.Log(float64(p.cards[axis]))
+			return -number.Log(float64(p.cards[axis]))
 		}
 		return mass[code+(value+1)*p.stride[axis]] - mass[code]
 	}
@@ -126,7 +126,7 @@ func normalize(logs []float64) {
 	sum := number.LogSumExp(logs)
 	if math.IsInf(sum, -1) {
 		for i := range logs {
-			logs[i] = -math.Log(float64(len(logs)))
+			logs[i] = -number.Log(float64(len(logs)))
 		}
 		return
 	}
@@ -267,7 +267,7 @@ func (m *masked) Target(x int) (float64, bool) {
 
 func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
 	d, layer := m.digits(x), m.Layer(x)
-	site, backward := math.Log(float64(len(m.cards)-layer)), -math.Log(float64(layer+1))
+	site, backward := number.Log(float64(len(m.cards)-layer)), -number.Log(float64(layer+1))
 	for i := range m.cards {
 		if d[i] == 0 {
 			for v := range m.cards[i] {
@@ -280,7 +280,7 @@ func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
 
 func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
 	d, layer := m.digits(y), m.Layer(y)
-	site, backward := math.Log(float64(len(m.cards)-layer+1)), -math.Log(float64(layer))
+	site, backward := number.Log(float64(len(m.cards)-layer+1)), -number.Log(float64(layer))
 	for i := range m.cards {
 		if v := int(d[i]); v > 0 {
 			x := y - v*m.stride[i]
