@@ -20,7 +20,7 @@ func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -86,6 +86,7 @@ func allowed() map[string]string {
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
 		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
+		"exact/policies":          "chains chains/number exact/internal/crew exact/internal/stage exact/program",
 		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.
@@ -118,6 +119,7 @@ func allowed() map[string]string {
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
+		"experiments/particles/policy":          below + rooms + declared + "toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",

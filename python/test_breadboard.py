@@ -425,6 +425,35 @@ class Checking(unittest.TestCase):
         self.logf = self.rng.normal(size=9)
         self.p = self.np.exp(self.logf) / self.np.exp(self.logf).sum()
 
+    def test_policies_of_your_own(self):
+        layers = [[()], [(0,), (1,)], [(0, 0), (0, 1), (1, 0), (1, 1)]]
+
+        def forward(x):
+            same = 1 / (1 + math.exp(-2 * 0.5)) if x else 0.5
+            return {x + (v,): same if x[-1:] in ((), (v,)) else 1 - same for v in (0, 1)}
+
+        def backward(y):
+            return {y[:-1]: 1}
+
+        mine = breadboard.Policy(forward, backward, layers, name="mine")
+        same = breadboard.Policy(mine.forward, mine.backward, initial=[1])
+        rows = breadboard.policy(toy="ising:1x2:0.5", policy=[mine, same, "order:local:1"])
+        self.assertEqual([row["policy"] for row in rows], ["mine", "policy", "order:local:1"])
+        self.assertEqual([row["J"] for row in rows], [0, 0, 0])
+        wrong = breadboard.Policy(lambda x: {x + (0,): 0.4, x + (1,): 0.6}, backward, layers)
+        q, f = self.np.array([0.16, 0.24, 0.24, 0.36]), self.np.exp([0.0, 1, 1, 0])
+        kl = (q * self.np.log(q / f * f.sum())).sum()
+        self.assertAlmostEqual(breadboard.policy(toy=[[0.0, 1], [1, 0]], policy=wrong)[0]["kl_q_p"], kl, 12)
+        for wrong, says in ((3, "Policy"), (forward, "Policy")):
+            with self.assertRaisesRegex(TypeError, says):
+                breadboard.policy(toy="ising:1x2:0.5", policy=wrong)
+        with self.assertRaisesRegex(TypeError, "layers="):
+            breadboard.Policy(forward, backward)
+        with self.assertRaisesRegex(ValueError, "not in the layer"):
+            breadboard.Policy(lambda x: {3: 1}, backward, layers)
+        with self.assertRaisesRegex(breadboard.BadInput, "16 states|4 states"):
+            breadboard.policy(toy="ising:2x2:0.5", policy=mine)
+
     def test_targets_of_your_own(self):
         probabilities = breadboard.arrays(toy=breadboard.Target(self.p.reshape(3, 3), probabilities=True), T=3, arrays="p")["p"]
         self.assertTrue(self.np.allclose(probabilities.ravel(), self.p, rtol=1e-14, atol=0))

@@ -149,8 +149,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	if !given("columns") && !given("digits") && !given("latex") && !given("table") {
 		return nil
 	}
-	over := c.Flags().Lookup("over") // with which sweep plot shows a table, whose columns are known when it is made
-	shown := over != nil && over.Changed
+	shown := command == "sweep plot" && c.Flags().Changed("over") // it then shows a table, whose columns are known when it is made
 	if len(views.SchemasOf(command)) == 0 && !shown {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits and --latex are for", c.CommandPath())
 	}

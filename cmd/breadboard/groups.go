@@ -32,7 +32,7 @@ func (a *app) groups() []group {
 			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"frontier", a.frontierCommand}, {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
-		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}}},
+		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}}},
 		{"marginal", "Estimates of log Z:", []entry{{"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand}}},
 		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},

@@ -166,6 +166,7 @@ func topicGroups() []topicGroup {
 			{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
 			{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
 			{"couplings", "What coupled chains tell about the distance from the target", "coupling"},
+			{"policies", "Learned samplers: what their bounds say of their output", "gflownet"},
 			{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
 			{"symmetry", "Exact answers on 2^1000 states by classes of states", ""},
 			{"classes", "When a sampler cannot reach a part of the space", "reach"},

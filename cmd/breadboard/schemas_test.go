@@ -34,6 +34,8 @@ func showing() map[string][]string {
 		"aide":                  {small + " --meta 1 --runs 50"},
 		"selfcheck aide":        {"smc:2 --toy random:2:1:2x2 -T 2"},
 		"aide study":            {"mixture --meta 1"},
+		"policy":                {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},
+		"policy best":           {"--toy ising:2x2:1 --policy gflownet:noisy:c:1"},
 		"evidence":              {"--toy bin4 --work 20 --estimator lw --chains 50"},
 		"evidence list":         {""},
 		"selfcheck evidence":    {"lw --toy random:2:1:2 --chains 256"},

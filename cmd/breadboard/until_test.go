@@ -50,7 +50,7 @@ func TestUntil(t *testing.T) {
 		{exitDone, "samplers errors --until ress_mean>=100 --toy easy --kernel heatbath --start uniform", "N = 1336 is where ress_mean = 100.057 meets 100"},
 		{exitDone, "samplers errors --until ress_mean>=10 --toy random:1:1:2x2 --kernel metropolis,heatbath", "toy random:1:1:2x2, kernel heatbath, start target: N = "},
 		{exitBadInput, "sweep plan x.toml --until J<1", "for k in metropolis heatbath; do breadboard tightness --kernel $k --until"},
-		{exitBadInput, "gap --until J<1", "--until is a flag of tightness, ais, smc, schedule compare, samplers errors"},
+		{exitBadInput, "gap --until J<1", "--until is a flag of tightness, ais, smc, schedule compare, policy, samplers errors"},
 	} {
 		says(t, c.code, c.says, strings.Fields(c.line)...)
 	}

@@ -29,7 +29,7 @@ python`.
 """
 from typing import List
 
-from .arguments import Coupled, Moves, Sampler, Target
+from .arguments import Coupled, Moves, Policy, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
@@ -44,7 +44,7 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Moves", "Open",
+    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
     "assert_particles", "assert_samples", "assert_tempering", "assert_unbiased", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",

@@ -24,6 +24,7 @@ SELECTORS = {
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
     "coupling": "a selector such as 'common', or Coupled(couple)",
+    "policy": "a selector such as 'masked:local:1', or Policy(forward, backward)",
 }
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
@@ -108,6 +109,54 @@ class Sampler:
 
     def __init__(self, forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None) -> None:
         self.forward, self.reverse = forward, reverse
+
+
+class Policy:
+    """A learned sampler, for the argument policy: a forward and a backward policy over layers of
+    states, of which the last are the states of the toy in their order.
+
+    Without layers, forward and backward are lists of arrays, from a trained model for example:
+    forward[i] has a row for each state of layer i and a column for each state of the next, and
+    backward[i] the reverse. With layers, a list of the states of each layer, they are functions
+    that return a dict from states to probabilities: forward(x) of the next layer, and backward(y)
+    of the layer before. initial has the probabilities of the first layer, if it has several states.
+    Rows must sum to one within 1e-5. name is the name in tables.
+
+    >>> Policy(lambda x: {x + (0,): 0.4, x + (1,): 0.6}, lambda y: {y[:-1]: 1}, [[()], [(0,), (1,)]]).forward
+    [[[0.4, 0.6]]]
+    """
+
+    def __init__(self, forward: Any, backward: Any, layers: Optional[Sequence[Sequence[Any]]] = None, *, initial: Any = None, name: str = "policy") -> None:
+        if layers is not None:
+            pairs = list(zip(layers, layers[1:]))
+            forward = [_table(forward, before, after, "forward") for before, after in pairs]
+            backward = [_table(backward, after, before, "backward") for before, after in pairs]
+        if callable(forward) or callable(backward) or len(forward) != len(backward) or len(forward) == 0:
+            raise TypeError("a policy needs as many arrays forward as backward, at least one of each; of functions give layers=, the states of each layer")
+        self.forward, self.backward, self.initial, self.name = forward, backward, initial, name
+
+    def write(self, path: str) -> None:
+        """Writes the arrays to a file."""
+        with zipfile.ZipFile(path, "w") as archive:
+            for i, (forward, backward) in enumerate(zip(self.forward, self.backward), 1):
+                archive.writestr("forward_%d.npy" % i, floats(forward).npy())
+                archive.writestr("backward_%d.npy" % i, floats(backward).npy())
+            if self.initial is not None:
+                archive.writestr("initial.npy", floats(self.initial).npy())
+
+
+def _table(policy: Callable[[Any], Mapping[Any, float]], states: Sequence[Any], others: Sequence[Any], name: str) -> List[List[float]]:
+    """The probabilities of a policy that is a function, a row for each state."""
+    place = {state: i for i, state in enumerate(others)}
+    rows = []
+    for state in states:
+        row = [0.0] * len(others)
+        for other, p in policy(state).items():
+            if other not in place:
+                raise ValueError("%s(%r) goes to %r, which is not in the layer of %r" % (name, state, other, others[0]))
+            row[place[other]] += float(p)
+        rows.append(row)
+    return rows
 
 
 class Given:
@@ -237,6 +286,13 @@ class Given:
         if isinstance(value, str):
             return value
         self._files += 1
+        if isinstance(value, Policy):
+            path = os.path.join(self.folder, "policy%d.npz" % self._files)
+            value.write(path)
+            self._named["file:" + path] = value.name
+            return "file:" + path
+        if name == "policy":
+            raise TypeError("%s= is of type %s; give %s" % (name, type(value).__name__, SELECTORS[name]))
         if name in ("initial", "start") and isinstance(value, Mapping):
             path = os.path.join(self.folder, "%s%d.csv" % (name, self._files))
             _write_by_label(path, value)

@@ -41,6 +41,7 @@ import (
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
@@ -86,6 +87,8 @@ func Catalogue() []*Study {
 		entry(law.Study(), checks.LawReport),
 		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
+		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(), named("output", particles.PolicyOutput(nil)).inFile()),
+		entry(policy.Best(), particles.PolicyBestReport),
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport),

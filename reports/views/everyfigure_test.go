@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
@@ -78,6 +79,10 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			wrong := rows[1]
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+		},
+		"PolicyReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"}, Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
+			return particles.PolicyReport(longtest.Must(study.Run(ctx, policy.Study(), on, policy.Study().Standard, study.How{}))(t))
 		},
 		"FrontierReport": func(t *testing.T) *reports.Report {
 			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/particles/policy"
+	"breadboard/experiments/study"
+	"breadboard/reports/views/particles"
+	"breadboard/toys"
+)
+
+// policyCommand is the command of learned samplers, with that of what training chooses.
+func (a *app) policyCommand() *cobra.Command {
+	c := untilCommand(a, policy.Study(), a.policies(policy.Selection{
+		Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
+	}), particles.PolicyReport)
+	c.AddCommand(studyCommand(a, policy.Best(), a.policies(policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}), particles.PolicyBestReport))
+	return c
+}
+
+// policies are the pairs of policies that flags select.
+func (a *app) policies(s policy.Selection) subjects {
+	return subjects{
+		what: "reading targets",
+		flags: func(c *cobra.Command) {
+			f := c.Flags()
+			addToys(f, &s.Toys, "targets, as in ising:3x3:0.6 (breadboard help toys)")
+			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "pairs of policies, as in masked:local:1")
+			completeList(c, "toy", ofForms(toys.Forms()))
+			completeList(c, "policy", ofForms(policy.Forms()))
+		},
+		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
+	}
+}

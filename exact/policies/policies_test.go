@@ -1,0 +1,215 @@
+package policies_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/policies"
+	"breadboard/exact/stages"
+	"breadboard/grid/longtest"
+)
+
+// annealed returns an annealing as a pair of policies: the forward one are its kernels, the
+// backward one their time reversals, by definition.
+func annealed(t *testing.T, a *chains.Annealing) policies.Model {
+	n, T := a.States(), a.Distributions()
+	setup := policies.Setup{Layer: make([]int, n*T), LogF: make([]float64, n*T), Initial: map[int]float64{}}
+	logf := make([][]float64, T+1)
+	moves := make([][][]float64, T+1)
+	for s := 1; s <= T; s++ {
+		logf[s] = make([]float64, n)
+		a.LogF(logf[s], s)
+		if s > 1 {
+			moves[s] = make([][]float64, n)
+			for x := range n {
+				moves[s][x] = make([]float64, n)
+				for _, e := range a.KernelAt(s).(chains.Rower).AppendRow(nil, logf[s], x) {
+					moves[s][x][e.To] += e.P
+				}
+			}
+		}
+		for x := range n {
+			setup.Layer[(s-1)*n+x], setup.LogF[(s-1)*n+x] = s-1, math.NaN()
+		}
+	}
+	copy(setup.LogF[(T-1)*n:], logf[T])
+	first := number.LogSumExp(logf[1])
+	for x, v := range logf[1] {
+		setup.Initial[x] = v - first
+	}
+	setup.Forward = func(x int) (row []policies.Step, err error) {
+		s := x/n + 2
+		for y, p := range moves[s][x%n] {
+			row = append(row, policies.Step{To: (s-1)*n + y, LogP: number.Log(p)})
+		}
+		return row, nil
+	}
+	setup.Backward = func(x int) (row []policies.Step, err error) {
+		s, y := x/n+1, x%n
+		for x := range n {
+			row = append(row, policies.Step{To: (s-2)*n + x, LogP: number.Log(moves[s][x][y]) + logf[s][x] - logf[s][y]})
+		}
+		return row, nil
+	}
+	return longtest.Must(policies.NewTable(setup))(t)
+}
+
+func near(got, want, tolerance float64) bool {
+	return got == want || math.Abs(got-want) <= tolerance*max(1e-3, math.Abs(want))
+}
+
+// TestAnnealing: annealing is the pair of policies whose backward one is the reversal. All numbers
+// are those of exact.Solve, and the contributions of the layers are those of the stages.
+func TestAnnealing(t *testing.T) {
+	ctx := context.Background()
+	for _, name := range []string{"metropolis", "heatbath", "suwa-todo"} {
+		for _, T := range []int{2, 7, 60} {
+			a := exacttest.Annealing(t, "random:3:1:3x4", "linear", name, T)
+			k, g := a.Kernel(), make([]float64, a.States())
+			a.LogF(g, T)
+			want := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
+			got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{Visits: true}))(t)
+			for name, pair := range map[string][2]float64{
+				"J": {got.J.Value, want.J}, "B": {got.B.Value, want.B}, "KL(q||p)": {got.KLQP.Value, want.KLQP}, "KL(p||q)": {got.KLPQ.Value, want.KLPQ},
+				"KL(path_fwd||path_rev)": {got.KLForward.Value, want.LogZRatio - want.MeanLogWForward}, "KL(path_rev||path_fwd)": {got.KLReverse.Value, want.MeanLogWReverse - want.LogZRatio},
+				"log Z": {got.LogZ, number.LogSumExp(g)},
+			} {
+				if !near(pair[0], pair[1], 1e-12) {
+					t.Errorf("%v, T = %d: %s is %v, and of the annealing %v", k, T, name, pair[0], pair[1])
+				}
+			}
+			for x, q := range want.Output {
+				if v := got.Visits[(T-1)*len(g)+x]; !near(v, q, 1e-12) {
+					t.Errorf("%v, T = %d: q(%d) is %v, and of the annealing %v", k, T, x, v, q)
+				}
+			}
+			gap := longtest.Must(stages.GapByStage(ctx, a, nil))(t)
+			for i, s := range gap.Stages {
+				if l := got.Layers[i]; !near(l.Forward, s.Forward, 1e-10) || !near(l.Reverse, s.Reverse, 1e-10) {
+					t.Errorf("%v, T = %d: stage %d is %+v, and the layer %+v", k, T, s.Stage, s, l)
+				}
+			}
+		}
+	}
+}
+
+// TestDigitsNearZero: at a J of 8e-11 and a B of 1e-5 ten digits are right, where q/p itself leaves
+// five. The stated error bounds the true one.
+func TestDigitsNearZero(t *testing.T) {
+	ctx := context.Background()
+	a := exacttest.Annealing(t, "random:0.01:1:3x4", "linear", "metropolis", 1000)
+	want := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
+	got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{}))(t)
+	for name, pair := range map[string][2]number.Bounded{"J": {got.J, number.Exactly(want.J)}, "B": {got.B, number.Exactly(want.B)}} {
+		off := math.Abs(pair[0].Value - pair[1].Value)
+		if off > 1e-10*pair[1].Value || off > pair[0].Error || pair[0].Lost() > 1e-7 {
+			t.Errorf("%s is %v, want %v", name, pair[0], pair[1].Value)
+		}
+	}
+}
+
+// TestScaledRows: rows of float32 are divided by their sums, and the largest error is told.
+func TestScaledRows(t *testing.T) {
+	setup := policies.Setup{
+		Layer: []int{0, 1, 1}, LogF: []float64{math.NaN(), 0, 0},
+		Forward: func(int) ([]policies.Step, error) {
+			return []policies.Step{{To: 1, LogP: math.Log(0.5)}, {To: 2, LogP: math.Log(0.500004)}}, nil
+		},
+		Backward: func(int) ([]policies.Step, error) { return []policies.Step{{To: 0}}, nil },
+	}
+	m := longtest.Must(policies.NewTable(setup))(t)
+	s := longtest.Must(policies.Solve(context.Background(), m, policies.Options{Visits: true}))(t)
+	if math.Abs(m.Scaled-4e-6) > 1e-12 || math.Abs(s.Visits[1]+s.Visits[2]-1) > 1e-15 || math.Abs(s.Visits[2]/s.Visits[1]-1.000008) > 1e-12 {
+		t.Errorf("scaled by %v, visits %v", m.Scaled, s.Visits)
+	}
+}
+
+// twoSites is a sampler of two spins in random order that is written against a Chooser: state 0 has
+// none, states 1 to 4 have one, as 1 + 2 site + spin, and states 5 to 8 both, as 5 + 2 first +
+// second.
+func twoSites(c chains.Chooser, x int) int {
+	if x == 0 {
+		return 1 + 2*c.Uniform(2) + c.Uniform(2)
+	}
+	site, spin := (x-1)/2, (x-1)%2
+	other := spin
+	if c.Flip(0.3) {
+		other = 1 - spin
+	}
+	if site == 0 {
+		return 5 + 2*spin + other
+	}
+	return 5 + 2*other + spin
+}
+
+// ExampleEnumerated: a policy that is written against a Chooser, with a backward policy that
+// forgets the second spin too often.
+func ExampleEnumerated() {
+	ctx := context.Background()
+	nan := math.NaN()
+	m, err := policies.NewTable(policies.Setup{
+		Layer: []int{0, 1, 1, 1, 1, 2, 2, 2, 2}, LogF: []float64{nan, nan, nan, nan, nan, 1, 0, 0, 1},
+		Forward: policies.Enumerated(ctx, twoSites),
+		Backward: policies.Enumerated(ctx, func(c chains.Chooser, y int) int {
+			if y < 5 {
+				return 0
+			}
+			first, second := (y-5)/2, (y-5)%2
+			if c.Flip(0.8) {
+				return 1 + first
+			}
+			return 3 + second
+		}),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := policies.Solve(ctx, m, policies.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
+	// Output:
+	// J = 0.004743, B = 0.420631, log Z = 2.0064 between 1.7809 and 2.2015
+}
+
+// TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next
+// one, are errors.
+func TestRefusedTables(t *testing.T) {
+	nan, half := math.NaN(), -math.Ln2
+	row := func(steps ...policies.Step) policies.Rows {
+		return func(int) ([]policies.Step, error) { return steps, nil }
+	}
+	to := func(x int, p float64) policies.Step { return policies.Step{To: x, LogP: p} }
+	good := policies.Setup{Layer: []int{0, 1, 1}, LogF: []float64{nan, 0, 1}, Forward: row(to(1, half), to(2, half)), Backward: row(to(0, 0))}
+	longtest.Must(policies.NewTable(good))(t)
+	for want, change := range map[string]func(s *policies.Setup){
+		"sums to 0.5":              func(s *policies.Setup) { s.Forward = row(to(1, half)) },
+		"sums to 0;":               func(s *policies.Setup) { s.Backward = row() },
+		"to 7, which is not":       func(s *policies.Setup) { s.Forward = row(to(7, 0)) },
+		"to 0, which is not in":    func(s *policies.Setup) { s.Forward = row(to(0, 0)) },
+		"give one from 0 to 1":     func(s *policies.Setup) { s.Forward = row(to(1, nan)) },
+		"first states sum to 0.5;": func(s *policies.Setup) { s.Initial = map[int]float64{0: half} },
+		"where paths end":          func(s *policies.Setup) { s.Layer, s.LogF = []int{0, 1, 1}, []float64{1, 0, 1} },
+	} {
+		s := good
+		change(&s)
+		if _, err := policies.NewTable(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	zero := good
+	zero.LogF = []float64{nan, math.Inf(-1), math.Inf(-1)}
+	if _, err := policies.Solve(context.Background(), longtest.Must(policies.NewTable(zero))(t), policies.Options{}); err == nil {
+		t.Error("a target of zeros passes")
+	}
+}

@@ -1,0 +1,300 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/exact/policies"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// Objectives lists what training can minimise.
+func Objectives() []string {
+	return []string{"B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"}
+}
+
+// BestOptions are what the search for the best parameter is asked.
+type BestOptions struct {
+	By       []string
+	Over     string // the parameter and its range, as c=0:2
+	Sampling string // the paths of the losses: on-policy or uniform
+	Lambda   float64
+}
+
+// Samplings lists the paths on which losses are trained.
+func Samplings() []string { return []string{"on-policy", "uniform"} }
+
+// BestRow is the optimum of an objective.
+type BestRow struct {
+	experiments.Case
+	Options       *BestOptions
+	By            string
+	At, Value     float64 // the parameter with the least value; NaN if all values are infinite
+	J, B          float64 // at that parameter
+	BestAt, BestJ float64 // the parameter with the least J
+	low, high     float64
+}
+
+// Excess returns by how much J is above the least J.
+func (r *BestRow) Excess() float64 { return r.J - r.BestJ }
+
+// Note says what is odd about an optimum.
+func (r *BestRow) Note() string {
+	switch {
+	case math.IsNaN(r.At):
+		return fmt.Sprintf("%s is infinite at all values", r.By)
+	case r.Value > 0 && (r.At == r.low || r.At == r.high):
+		return fmt.Sprintf("the optimum of %s is at an end of the range; give a wider one", r.By)
+	}
+	return ""
+}
+
+// span is a parameter with its range.
+type span struct {
+	name      string
+	low, high float64
+}
+
+// parseSpan reads a range, as c=0:2.
+func parseSpan(text string) (s span, err error) {
+	name, ends, given := strings.Cut(text, "=")
+	low, high, two := strings.Cut(ends, ":")
+	if s.name = name; !given || !two || name == "" || strings.ContainsAny(name, ":,") {
+		return s, chains.NewAdvice("{over} %q; write the parameter and its range, as in {over} c=0:2", text)
+	}
+	if s.low, err = selector.ParseNumber(low); err == nil {
+		s.high, err = selector.ParseNumber(high)
+	}
+	if err == nil && s.low >= s.high {
+		err = fmt.Errorf("the range is from %v to %v; write the smaller number first", s.low, s.high)
+	}
+	if err != nil {
+		return s, chains.NewAdvice("{over} %q: %w", text, err)
+	}
+	return s, nil
+}
+
+// with returns the selector of a policy with a value of the parameter, and false if it has no such
+// argument.
+func (s *span) with(policy string, v float64) (string, bool) {
+	parts := strings.Split(policy, ":")
+	i := slices.Index(parts, s.name)
+	if i < 1 {
+		return policy, false
+	}
+	parts[i] = fmt.Sprint(v)
+	return strings.Join(parts, ":"), true
+}
+
+func bestPlan(_ context.Context, cases []experiments.Case, o *BestOptions) (none study.Plan[BestRow], err error) {
+	s, err := parseSpan(o.Over)
+	switch {
+	case err != nil:
+		return none, err
+	case len(o.By) == 0:
+		return none, chains.NewAdvice("{by} names no objective; leave it out for its default")
+	case !slices.Contains(Samplings(), o.Sampling):
+		return none, selector.UnknownError("sampling", o.Sampling, Samplings())
+	}
+	for _, by := range o.By {
+		if !slices.Contains(Objectives(), by) {
+			return none, selector.UnknownError("objective", by, Objectives())
+		}
+	}
+	jobs := make([]study.Job[BestRow], len(cases))
+	for i := range cases {
+		c := &cases[i]
+		policy := c.Param("policy")
+		if err := known(policy); err != nil {
+			return none, err
+		}
+		if _, has := s.with(policy, s.low); !has {
+			return none, chains.NewAdvice("policy %s has no argument %s; write {policy} masked:local:%[2]s for {over} %[3]s", policy, s.name, o.Over)
+		}
+		jobs[i] = study.Job[BestRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
+			rows, err := bestRows(ctx, c, s, o, h)
+			return rows, about(c, err)
+		}}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// search looks for the optima of a family of policies. Every value is computed once.
+type search struct {
+	ctx     context.Context
+	c       *experiments.Case
+	span    span
+	o       *BestOptions
+	workers int
+	known   map[float64]map[string]float64
+}
+
+const (
+	gridPoints  = 21
+	refinements = 24 // golden sections, after which the range is a millionth of two steps of the grid
+)
+
+func bestRows(ctx context.Context, c *experiments.Case, s span, o *BestOptions, h study.How) (rows []BestRow, err error) {
+	f := &search{ctx: ctx, c: c, span: s, o: o, workers: h.Workers, known: map[float64]map[string]float64{}}
+	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
+	defer done()
+	for i := range gridPoints {
+		if _, err := f.at(f.grid(i)); err != nil {
+			return nil, err
+		}
+		add(1)
+	}
+	best, err := f.optimum("J")
+	if err != nil {
+		return nil, err
+	}
+	for _, by := range o.By {
+		at, err := f.optimum(by)
+		if err != nil {
+			return nil, err
+		}
+		add(refinements)
+		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: math.NaN(), B: math.NaN(), BestAt: best, BestJ: f.known[best]["J"], low: s.low, high: s.high}
+		if !math.IsNaN(at) {
+			r.Value, r.J, r.B = f.known[at][by], f.known[at]["J"], f.known[at]["B"]
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+func (f *search) grid(i int) float64 {
+	return f.span.low + (f.span.high-f.span.low)*float64(i)/(gridPoints-1)
+}
+
+// at returns all objectives at a value of the parameter.
+func (f *search) at(v float64) (map[string]float64, error) {
+	if all := f.known[v]; all != nil {
+		return all, nil
+	}
+	policy, _ := f.span.with(f.c.Param("policy"), v)
+	m, err := Parse(policy, f.c.Toy)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := policies.Solve(f.ctx, m, policies.Options{Workers: f.workers})
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]float64{
+		"J": sol.J.Value, "B": sol.B.Value, "kl_q_p": sol.KLQP.Value, "kl_p_q": sol.KLPQ.Value, "path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
+	}
+	if slices.ContainsFunc(f.o.By, func(by string) bool { _, known := all[by]; return !known }) {
+		l, err := policies.LossesOf(f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
+		if err != nil {
+			return nil, err
+		}
+		all["db"], all["subtb"], all["tb"] = l.DB, l.SubTB, l.TB
+	}
+	f.known[v] = all
+	return all, nil
+}
+
+// optimum returns the value with the least objective: the best of a grid, refined between its
+// neighbours by golden sections. It is NaN if the objective is infinite on the whole grid.
+func (f *search) optimum(by string) (float64, error) {
+	best := 0
+	for i := range gridPoints {
+		if f.known[f.grid(i)][by] < f.known[f.grid(best)][by] {
+			best = i
+		}
+	}
+	if math.IsInf(f.known[f.grid(best)][by], 1) {
+		return math.NaN(), nil
+	}
+	const golden = 0.6180339887498949
+	low, high := f.grid(max(0, best-1)), f.grid(min(gridPoints-1, best+1))
+	at := f.grid(best)
+	inner := [2]float64{high - golden*(high-low), low + golden*(high-low)}
+	for range refinements {
+		var values [2]float64
+		for i, v := range inner {
+			all, err := f.at(v)
+			if err != nil {
+				return 0, err
+			}
+			if values[i] = all[by]; values[i] < f.known[at][by] {
+				at = v
+			}
+		}
+		if values[0] <= values[1] {
+			high = inner[1]
+			inner = [2]float64{high - golden*(high-low), inner[0]}
+		} else {
+			low = inner[0]
+			inner = [2]float64{inner[1], low + golden*(high-low)}
+		}
+	}
+	return at, nil
+}
+
+// Best declares the study of what training chooses.
+func Best() *study.Study[experiments.Case, BestOptions, BestRow] {
+	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan, study.Declaration{
+		Name: "policy best",
+		Asks: "What does training by each objective choose, and how far off is J?",
+		Help: `best finds the optimum of each objective over a parameter of the policy, exactly, and
+J there. The excess is how far that J is above the least J: what training by this
+objective loses, however long it runs.
+
+Objectives:
+  J, B, kl_q_p, kl_p_q   as in breadboard policy
+  path_q_p               KL(path_fwd || path_rev), by which GFlowNets and samplers train: log Z less the ELBO
+  path_p_q               KL(path_rev || path_fwd), by which models of data train
+  db                     detailed balance: E of the sum over the steps of (log P_F - log P_R)^2
+  subtb                  subtrajectory balance with weights --lambda^length
+  tb                     trajectory balance: the variance of log w
+
+The losses are means over paths of the forward policy (--sampling on-policy), or of
+the policy that makes all possible steps alike (uniform). P_R is the forward policy
+of backward paths: flows are those that a flow network learns in the limit. An
+objective that is zero somewhere is zero for exact policies alone, at any optimum.
+
+The parameter is written in place of a number in the policy. The range is searched
+on a grid of 21 values, and then between the neighbours of the best one.`,
+		Examples: `  breadboard policy best
+  breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --by B,J,path_p_q,subtb --over c=0.5:2
+  breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --over r=0.5:20 --sampling uniform`,
+		Counts: "policies", Workers: "number of families of policies that are searched at once",
+		Options: []study.Option{
+			{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
+			{Name: "over", Doc: "the parameter in the policy and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
+			{Name: "sampling", Doc: "the paths of the losses: " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
+			{Name: "lambda", Doc: "weight of a subtrajectory for each of its steps", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
+		},
+		Columns: bestColumns(),
+		Unswept: "its rows are optima that are compared with one another",
+	})
+}
+
+func bestColumns() columns.List {
+	nats := func(name, title, meaning string, of func(*BestRow) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats")
+	}
+	return append(experiments.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
+		columns.Of("policy", "policy", "the family of policies, with the parameter in its place", func(r *BestRow) string { return r.Param("policy") }),
+		columns.Of("by", "trained by", "the objective", func(r *BestRow) string { return r.By }),
+		columns.Of("optimum", "optimum", "the value of the parameter with the least objective; empty if that is infinite everywhere", func(r *BestRow) float64 { return r.At }).OrEmpty().Answer(),
+		columns.Of("value", "objective", "the objective at the optimum, in nats, or nats squared for a loss", func(r *BestRow) float64 { return r.Value }).DropOrder(2),
+		nats("J", "J there", "J at the optimum", func(r *BestRow) float64 { return r.J }).Answer(),
+		nats("B", "B there", "B at the optimum", func(r *BestRow) float64 { return r.B }).DropOrder(1),
+		nats("excess_J", "excess J", "J at the optimum less the least J", (*BestRow).Excess).Answer(),
+		nats("least_J", "", "the least J of the family", func(r *BestRow) float64 { return r.BestJ }),
+		columns.Of("least_J_at", "", "the value of the parameter with the least J", func(r *BestRow) float64 { return r.BestAt }).OrEmpty(),
+		columns.Of("sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
+		columns.Of("lambda", "", "the weight of a subtrajectory for each of its steps", func(r *BestRow) float64 { return r.Options.Lambda }),
+		columns.Note((*BestRow).Note),
+	}...)
+}

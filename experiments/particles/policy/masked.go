@@ -1,0 +1,344 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/exact/policies"
+	"breadboard/toys"
+	"breadboard/toys/networks"
+)
+
+// maxPartial is the largest number of partial states: 3^16 for 16 spins.
+const maxPartial = 50_000_000
+
+// partial are the partial states of a target on a lattice: each axis is masked, or has one of its
+// values. The digit of an axis in the number of a state is 0 if it is masked, else its value plus
+// one.
+type partial struct {
+	cards  []int
+	stride []int // of the digits, by axis
+	value  []int // the strides of the values in the number of a whole state
+	size   int
+	logf   []float64
+}
+
+func partialOf(toy *toys.Toy) (*partial, error) {
+	space := toy.Lattice()
+	if space == nil {
+		return nil, fmt.Errorf("toy %s has no axes that can be masked; give a target on a grid", toy.Title())
+	}
+	p := &partial{cards: space.Sides(), size: 1, logf: toy.G}
+	p.stride, p.value = make([]int, len(p.cards)), make([]int, len(p.cards))
+	whole := 1
+	for i := len(p.cards) - 1; i >= 0; i-- {
+		p.stride[i], p.value[i] = p.size, whole
+		p.size, whole = p.size*(p.cards[i]+1), whole*p.cards[i]
+		if p.size > maxPartial {
+			return nil, fmt.Errorf("toy %s has more than %d partial states; take a smaller target, such as ising:4x4:0.6", toy.Title(), maxPartial)
+		}
+	}
+	return p, nil
+}
+
+// mostAxes bounds the number of axes: each has two values or more, so that 26 have too many states.
+const mostAxes = 26
+
+// digits are the digits of a partial state.
+type digits [mostAxes]uint8
+
+func (p *partial) digits(code int) (d digits) {
+	for i := len(p.cards) - 1; i >= 0 && code > 0; i-- {
+		side := p.cards[i] + 1
+		d[i] = uint8(code % side)
+		code /= side
+	}
+	return d
+}
+
+// whole returns the state of the target of a partial state in which no axis is masked.
+func (p *partial) whole(d *digits) (x int) {
+	for i := range p.cards {
+		x += (int(d[i]) - 1) * p.value[i]
+	}
+	return x
+}
+
+// conditional returns the log probability of a value of an axis, given a partial state in which the
+// axis is masked.
+type conditional func(d digits, code, axis, value int) float64
+
+// exactly returns the conditionals of the target itself.
+func (p *partial) exactly() conditional {
+	logf := centred(p.logf)
+	mass := make([]float64, p.size) // log of the sum of f over the whole states of a partial one
+	for code := p.size - 1; code >= 0; code-- {
+		d := p.digits(code)
+		axis := slices.Index(d[:len(p.cards)], 0)
+		if axis < 0 {
+			mass[code] = logf[p.whole(&d)]
+			continue
+		}
+		var sum number.LogSum
+		for v := range p.cards[axis] {
+			sum.Add(mass[code+(v+1)*p.stride[axis]])
+		}
+		mass[code] = sum.Log()
+	}
+	return func(_ digits, code, axis, value int) float64 {
+		if math.IsInf(mass[code], -1) {
+			return -number.Log(float64(p.cards[axis]))
+		}
+		return mass[code+(value+1)*p.stride[axis]] - mass[code]
+	}
+}
+
+// centred returns log f less its largest value, so that a constant costs no digits.
+func centred(logf []float64) []float64 {
+	_, high := number.Bounds(logf)
+	out := make([]float64, len(logf))
+	for x, v := range logf {
+		out[x] = v - high
+	}
+	return out
+}
+
+// independently returns the marginals of the target, whatever has been revealed.
+func (p *partial) independently() conditional {
+	all, logf := make([][]float64, len(p.cards)), centred(p.logf)
+	for i, card := range p.cards {
+		sums := make([]number.LogSum, card)
+		for x, v := range logf {
+			sums[x/p.value[i]%card].Add(v)
+		}
+		for v := range sums {
+			all[i] = append(all[i], sums[v].Log())
+		}
+		normalize(all[i])
+	}
+	return func(_ digits, _, axis, value int) float64 { return all[axis][value] }
+}
+
+// normalize makes logarithms those of probabilities; they are uniform if all are -Inf.
+func normalize(logs []float64) {
+	sum := number.LogSumExp(logs)
+	if math.IsInf(sum, -1) {
+		for i := range logs {
+			logs[i] = -number.Log(float64(len(logs)))
+		}
+		return
+	}
+	for i := range logs {
+		logs[i] -= sum
+	}
+}
+
+// maxLocal is the largest number of entries of the table of an axis.
+const maxLocal = 1 << 20
+
+// locally returns conditionals that know the revealed neighbours alone: the log probability of a
+// value is c times the sum of the log factors of which all other axes are revealed.
+func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
+	q, _, err := toys.Factored(toy.Target(), "", "")
+	if err != nil {
+		return nil, fmt.Errorf("the policy local needs a target that is a product of factors: %w", err)
+	}
+	if len(q.Variables) != len(p.cards) {
+		return nil, fmt.Errorf("the policy local needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards), len(q.Variables))
+	}
+	tables := make([]localTable, len(p.cards))
+	for axis := range tables {
+		if tables[axis], err = p.localTable(q.Clamped(), axis, c); err != nil {
+			return nil, err
+		}
+	}
+	return func(d digits, _, axis, value int) float64 { return tables[axis].logs[tables[axis].at(&d)+value] }, nil
+}
+
+// localTable has the log probabilities of the values of an axis for all digits of its neighbours.
+type localTable struct {
+	neighbours, stride []int
+	card               int
+	logs               []float64
+}
+
+// at returns the place of the first value of the axis, given the digits of its neighbours.
+func (t *localTable) at(d *digits) (at int) {
+	for k, i := range t.neighbours {
+		at += int(d[i]) * t.stride[k]
+	}
+	return at
+}
+
+func (p *partial) localTable(factors []networks.Factor, axis int, c float64) (localTable, error) {
+	t := localTable{card: p.cards[axis]}
+	var own []networks.Factor
+	for _, f := range factors {
+		if slices.Contains(f.Scope, axis) {
+			own = append(own, f)
+			for _, i := range f.Scope {
+				if i != axis && !slices.Contains(t.neighbours, i) {
+					t.neighbours = append(t.neighbours, i)
+				}
+			}
+		}
+	}
+	size := t.card
+	for _, i := range t.neighbours {
+		t.stride = append(t.stride, size)
+		if size *= p.cards[i] + 1; size > maxLocal {
+			return t, fmt.Errorf("axis %d has too many neighbours for the policy local", axis)
+		}
+	}
+	t.logs = make([]float64, size)
+	for at := 0; at < size; at += t.card {
+		var d digits
+		for k, i := range t.neighbours {
+			d[i] = uint8(at / t.stride[k] % (p.cards[i] + 1))
+		}
+		row := t.logs[at : at+t.card]
+		for v := range row {
+			d[axis] = uint8(v + 1)
+			for _, f := range own {
+				if log, known := p.logFactor(f, &d); known && c != 0 {
+					row[v] += float64(c * log)
+				}
+			}
+		}
+		normalize(row)
+	}
+	return t, nil
+}
+
+// logFactor returns the logarithm of a factor, and false if an axis of it is masked.
+func (p *partial) logFactor(f networks.Factor, d *digits) (log float64, known bool) {
+	at := 0
+	for _, i := range f.Scope {
+		if d[i] == 0 {
+			return 0, false
+		}
+		at = at*p.cards[i] + int(d[i]) - 1
+	}
+	return number.Log(f.Values[at]), true
+}
+
+// masked reveals the axes in random order. The backward policy masks one of the revealed axes, each
+// with the same probability.
+type masked struct {
+	*partial
+	of        conditional
+	low, high []uint8 // the numbers of revealed axes in the digits below the size of low, and above
+}
+
+func newMasked(p *partial, of conditional) *masked {
+	m := &masked{partial: p, of: of}
+	half := p.stride[len(p.cards)/2]
+	count := func(n, step int) []uint8 {
+		list := make([]uint8, n)
+		for i := range list {
+			for d, k := p.digits(i*step), 0; k < len(p.cards); k++ {
+				if d[k] > 0 {
+					list[i]++
+				}
+			}
+		}
+		return list
+	}
+	m.low, m.high = count(half, 1), count(p.size/half, half)
+	return m
+}
+
+// Size implements policies.Model, as do the methods below.
+func (m *masked) Size() int { return m.size }
+
+func (m *masked) Layers() int             { return len(m.cards) + 1 }
+func (m *masked) Span(int) (from, to int) { return 0, m.size }
+func (m *masked) Layer(x int) int         { return int(m.low[x%len(m.low)] + m.high[x/len(m.low)]) }
+func (m *masked) Initial(int) float64     { return 0 }
+func (m *masked) Target(x int) (float64, bool) {
+	if m.Layer(x) < len(m.cards) {
+		return 0, false
+	}
+	d := m.digits(x)
+	return m.logf[m.whole(&d)], true
+}
+
+func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
+	d, layer := m.digits(x), m.Layer(x)
+	site, backward := number.Log(float64(len(m.cards)-layer)), -number.Log(float64(layer+1))
+	for i := range m.cards {
+		if d[i] == 0 {
+			for v := range m.cards[i] {
+				dst = append(dst, policies.Edge{State: x + (v+1)*m.stride[i], Forward: m.of(d, x, i, v) - site, Backward: backward})
+			}
+		}
+	}
+	return dst
+}
+
+func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
+	d, layer := m.digits(y), m.Layer(y)
+	site, backward := number.Log(float64(len(m.cards)-layer+1)), -number.Log(float64(layer))
+	for i := range m.cards {
+		if v := int(d[i]); v > 0 {
+			x := y - v*m.stride[i]
+			d[i] = 0
+			dst = append(dst, policies.Edge{State: x, Forward: m.of(d, x, i, v-1) - site, Backward: backward})
+			d[i] = uint8(v)
+		}
+	}
+	return dst
+}
+
+// inOrder reveals the axes one after another. The backward policy masks the last one.
+func inOrder(p *partial, of conditional) (*policies.Table, error) {
+	first := []int{0} // the number of the first state of each layer
+	states := 1
+	for _, card := range p.cards {
+		first = append(first, first[len(first)-1]+states)
+		states *= card
+	}
+	last := len(p.cards)
+	size := first[last] + states
+	if size > maxListed {
+		return nil, fmt.Errorf("the target has more than %d states; take a smaller one", maxListed/2)
+	}
+	setup := policies.Setup{Layer: make([]int, size), LogF: make([]float64, size)}
+	for layer := range first {
+		end := size
+		if layer < last {
+			end = first[layer+1]
+		}
+		for x := first[layer]; x < end; x++ {
+			setup.Layer[x], setup.LogF[x] = layer, math.NaN()
+			if layer == last {
+				setup.LogF[x] = p.logf[x-first[layer]]
+			}
+		}
+	}
+	setup.Forward = func(x int) (row []policies.Step, err error) {
+		layer := setup.Layer[x]
+		prefix := x - first[layer]
+		var d digits
+		code := 0
+		for i, rest := layer-1, prefix; i >= 0; i-- {
+			d[i] = uint8(rest%p.cards[i] + 1)
+			code += int(d[i]) * p.stride[i]
+			rest /= p.cards[i]
+		}
+		for v := range p.cards[layer] {
+			row = append(row, policies.Step{To: first[layer+1] + prefix*p.cards[layer] + v, LogP: of(d, code, layer, v)})
+		}
+		return row, nil
+	}
+	setup.Backward = func(y int) ([]policies.Step, error) {
+		layer := setup.Layer[y]
+		return []policies.Step{{To: first[layer-1] + (y-first[layer])/p.cards[layer-1]}}, nil
+	}
+	return policies.NewTable(setup)
+}
+
+// maxListed is the largest number of states of layers whose steps are listed.
+const maxListed = 1 << 20

@@ -1,0 +1,181 @@
+// Package policy answers: how far is the output of a learned sampler from its target, and what does
+// the bound of its paths say? It makes pairs of policies for a target, as the samplers have them
+// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets and jump
+// processes. It never trains a network.
+//
+//	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact
+//	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --over c=0:2
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/policies"
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+)
+
+// Selection names pairs of policies by the selectors of the command line: each on every target.
+type Selection struct {
+	Toys     []string
+	Policies []string
+}
+
+// Cases returns the cases of a selection, whose policies are not made yet. Those whose target
+// cannot be read are left out, with the error Failures.
+func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
+	if len(s.Toys) == 0 || len(s.Policies) == 0 {
+		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
+	}
+	var failed experiments.Failures
+	for _, name := range s.Toys {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(name))
+		if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: name}}, err)); err != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		for _, policy := range s.Policies {
+			cases = append(cases, caseOf(toy, strings.TrimSpace(policy)))
+		}
+	}
+	return cases, failed.OrNil()
+}
+
+func caseOf(toy *toys.Toy, policy string) experiments.Case {
+	return experiments.Case{Toy: toy, Params: experiments.Params{{Name: "policy", Value: policy}}}
+}
+
+// Options are what the study is asked.
+type Options struct {
+	Samples []int // the numbers of independent paths whose bounds on log Z are given
+}
+
+// Row holds the numbers of a pair of policies on a target, with the bounds of a number of paths.
+type Row struct {
+	experiments.Case
+	*policies.Solution
+	Samples      int
+	Lower, Upper float64   // the expected bounds on log Z of so many paths; NaN if they are not known
+	Output       []float64 // q of each state of the target; nil if these are many
+	Remarks      []string
+}
+
+// Policy returns the selector of the policies.
+func (r *Row) Policy() string { return r.Param("policy") }
+
+// Worst returns the layer whose steps contribute most to B - J, and the contribution; 0 if none
+// does.
+func (r *Row) Worst() (layer int, gap float64) {
+	for i, g := range r.Layers {
+		if both := g.Forward + g.Reverse; both > gap {
+			layer, gap = i+1, both
+		}
+	}
+	return layer, gap
+}
+
+// about adds the case to an error, which names the policy itself.
+func about(c *experiments.Case, err error) error {
+	if err == nil {
+		return nil
+	}
+	return experiments.NewFailure(c.Parts(), fmt.Errorf("toy %s: %w", c.Toy.Title(), err))
+}
+
+// steps is what the work on a pair of policies counts as progress.
+const steps = 100
+
+func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+	if len(o.Samples) == 0 {
+		return none, chains.NewAdvice("{samples} needs a number of paths; leave it out for 1")
+	}
+	for i := range cases {
+		if err := known(cases[i].Param("policy")); err != nil {
+			return none, err
+		}
+	}
+	jobs := make([]study.Job[Row], len(cases))
+	for i := range cases {
+		jobs[i] = study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := rowsOf(ctx, &cases[i], o, h)
+			return rows, about(&cases[i], err)
+		}}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// known returns an error if no form has the name of a selector.
+func known(policy string) error {
+	forms := Forms().Listing
+	if !forms.Named(policy) {
+		return forms.Unknown(policy)
+	}
+	return nil
+}
+
+// mostVisits is the largest number of states of all layers with which the output is in a table.
+const mostVisits = 1 << 17
+
+// rowsOf returns a row for each number of paths.
+func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (rows []Row, err error) {
+	m, err := Parse(c.Param("policy"), c.Toy)
+	if err != nil {
+		return nil, err
+	}
+	add, done := h.Share(steps, policies.Steps(m))
+	sol, err := policies.Solve(ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
+	if err != nil {
+		return nil, err
+	}
+	done()
+	var output []float64
+	for x, q := range sol.Visits {
+		if _, ends := m.Target(x); ends { // in the order of the states of the target, in every model
+			output = append(output, q)
+		}
+	}
+	var w *policies.Weights
+	var unknown []string
+	for _, k := range o.Samples {
+		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Output: output, Remarks: remarks(m, sol)}
+		if k > 1 {
+			if w == nil && unknown == nil {
+				if w, err = policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
+					unknown = []string{err.Error()}
+				} else if err != nil {
+					return nil, err
+				}
+			}
+			r.Lower, r.Upper = math.NaN(), math.NaN()
+			if w != nil {
+				lower, upper := w.Bounds(k)
+				r.Lower, r.Upper = sol.LogZ+lower, sol.LogZ+upper
+			}
+			r.Remarks = append(r.Remarks, unknown...)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// remarks say why numbers are infinite, and what was done to the rows of a file.
+func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
+	if math.IsInf(sol.KLForward.Value, 1) {
+		notes = append(notes, fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite", sol.ForwardLost))
+	}
+	if math.IsInf(sol.KLReverse.Value, 1) {
+		notes = append(notes, fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too", sol.ReverseLost))
+	}
+	if t, is := m.(*policies.Table); is && t.Scaled > 1e-12 {
+		notes = append(notes, fmt.Sprintf("rows were divided by their sums, which differ from one by up to %.1g", t.Scaled))
+	}
+	return notes
+}

@@ -1,0 +1,149 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains/number"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// theory is the part of both helps that says what a policy is.
+func theory() string {
+	var lines []string
+	for _, f := range Forms().Listing.Descriptions() {
+		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Study declares the study of pairs of policies.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	samples := experiments.Whole("samples", "the number of independent paths whose bounds on log Z are given", 1, weights.MaxSamples, 1)
+	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
+		Name: "policy",
+		Asks: "How far is a learned sampler from its target? J and B",
+		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly. The sampler
+is a pair of policies over layers of states: the forward policy P_F draws a path to
+a state x, and the backward policy P_B draws one from it. With
+
+  log w = log f(x) + sum of log P_B - sum of log P_F
+
+J is the Jeffreys divergence between the end of forward paths (q) and the target
+(p), and B = E_rev[log w] - E_fwd[log w] that between the two kinds of path. B is
+at least J. Training sees B or a half of it; breadboard help policies shows what it
+hides. Masked diffusion, any-order models, GFlowNets and controlled jump processes
+are such samplers. Annealing is the case whose P_B is the time reversal.
+
+Policies:
+` + theory() + `
+
+local knows the revealed neighbours alone: the log probability of a value is C times
+the sum of the log factors whose other axes are all revealed. exact is the target's
+own conditional, independent its marginal. ctmc moves at the rates of Metropolis,
+and its P_B makes the same step from the other end.
+
+ESS is E[w]^2/E[w^2], the effective sample size of one path. With --samples N there
+are the expected bounds on log Z of N paths, for N above 1 if log w has few values.
+The layer with the largest contribution to B - J is in the table, and with --out
+all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
+75 s of CPU time and 1.1 GB.`,
+		Examples: `  breadboard policy
+  breadboard policy --toy ising:3x3:0.6 --policy masked:local:0.8,masked:local:1.2,masked:exact
+  breadboard policy --toy random:2:0:4x4 --policy gflownet:noisy:0.5:1,gflownet:noisy:0.5:1:learned,ctmc:20:leap
+  breadboard policy --policy masked:local:1 --until "upper_bound<8.68"
+  breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
+		Counts: "policies", Workers: "number of policies that are solved at once; a single large one is shared",
+		Options: []study.Option{{
+			Name: "samples", Letter: "N", Doc: "numbers of independent paths whose bounds on log Z are given", Swept: &samples,
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
+		}},
+		Columns: Columns(),
+		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
+		Swept: &study.Swept{
+			Parameters: append(experiments.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
+			Note: study.NoteOf(func(r *Row) (string, error) { return r.Note(), nil }), Check: contradiction, Cost: cost,
+		},
+	})
+}
+
+// Parameter returns the parameter of the pair of policies.
+func Parameter() experiments.Parameter {
+	return experiments.Parameter{
+		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("masked:local:1"),
+		Canonical: func(text string) (string, error) { return text, known(text) },
+	}
+}
+
+// Build makes the case that parameters of a sweep describe.
+func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
+	return Selection{Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
+}
+
+// Note returns what the numbers of a row cannot say.
+func (r *Row) Note() string { return strings.Join(r.Remarks, "; ") }
+
+// Columns lists the columns of the study.
+func Columns() columns.List {
+	inf := math.Inf(1)
+	kl := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, of).In("nats").Keep(columns.Kept{High: inf, Missing: true, Shown: title != ""})
+	}
+	nats := func(name, title, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Keep(columns.Kept{Low: -inf, High: inf, Missing: true, Shown: title != ""})
+	}
+	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+		columns.Of("policy", "policy", "the pair of policies, as on the command line", (*Row).Policy),
+		kl("J", "J", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
+		kl("B", "B", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
+		kl("kl_q_p", "KL(q||p)", columns.MeansKLQP, func(r *Row) number.Bounded { return r.KLQP }).DropOrder(3),
+		kl("kl_p_q", "KL(p||q)", columns.MeansKLPQ, func(r *Row) number.Bounded { return r.KLPQ }).DropOrder(3),
+		nats("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) float64 { return r.MeanLogWForward }),
+		nats("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) float64 { return r.MeanLogWReverse }),
+		nats("log_z", "", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
+		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
+		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
+		nats("lower_bound", "lower bound", "the expected bound on log_z of N forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
+		nats("upper_bound", "upper bound", "the expected bound on log_z of N backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
+		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; 0 if none does", func(r *Row) float64 { layer, _ := r.Worst(); return float64(layer) }).DropOrder(1).Within(0, inf),
+		nats("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
+		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
+		columns.Note((*Row).Note),
+	}...)
+}
+
+// contradiction: B bounds J, the bounds are on either side of log Z, and the parts add up.
+func contradiction(k study.StoredRow) error {
+	const rounding = 1e-9
+	J, B, z := k.Get("J"), k.Get("B"), k.Get("log_z")
+	if J > B*(1+rounding)+rounding {
+		return fmt.Errorf("its J is %v, and its bound B %v", J, B)
+	}
+	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J+sum) && !experiments.Near(J, sum, rounding*sum) {
+		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
+	}
+	room := rounding * (1 + math.Abs(z))
+	if k.Get("mean_log_w_forward") > z+room || k.Get("lower_bound") > z+room || k.Get("mean_log_w_reverse") < z-room || k.Get("upper_bound") < z-room {
+		return fmt.Errorf("log Z is %v, which is not between its bounds", z)
+	}
+	return nil
+}
+
+// Measured: the seconds of a step between two partial states, and the bytes of one.
+const (
+	stepCost   = 150e-9
+	stateBytes = 100
+)
+
+// cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and
+// steps.
+func cost(s experiments.Size) experiments.Cost {
+	n := math.Log2(float64(s.States))
+	partial := math.Pow(3, n)
+	return experiments.Cost{Seconds: stepCost * partial * (1 + 2*n/3), Bytes: stateBytes * partial}
+}

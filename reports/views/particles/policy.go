@@ -1,0 +1,83 @@
+package particles
+
+import (
+	"math"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/particles/policy"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// PolicyReport returns the report of pairs of policies, with tables in files of their outputs and
+// of the contributions of the layers to B - J, and a figure of these.
+func PolicyReport(rows []policy.Row) *reports.Report {
+	r := reports.New("policy", table.New(policy.Columns(), rows))
+	var lines []string
+	for i := range rows {
+		if note := rows[i].Note(); note != "" {
+			lines = append(lines, "toy "+rows[i].Toy.Title()+", policy "+rows[i].Policy()+": "+note)
+		}
+	}
+	r.NotesOnce(lines)
+	layers := PolicyLayers(rows)
+	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
+	r.Add(reports.Table{Name: "output", Table: PolicyOutput(rows), Place: reports.InFile})
+	r.Plots(layers, columns.Plot{
+		Name: "policy_layers", Title: "Contributions of the layers to B - J", X: "layer", Y: "forward+reverse", By: "policy", Panels: "toy", Log: "none",
+		YLabel: "contribution to B - J (nats)",
+	})
+	return r
+}
+
+// policyPart is a layer of a row, or a state.
+type policyPart struct {
+	*policy.Row
+	at int
+}
+
+// policyParts returns the table of parts of rows, those of each pair of policies once.
+func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...columns.Field) *table.Table {
+	var all []policyPart
+	for i := range rows {
+		if i > 0 && rows[i].Solution == rows[i-1].Solution {
+			continue
+		}
+		for at := range parts(&rows[i]) {
+			all = append(all, policyPart{&rows[i], at})
+		}
+	}
+	fields := experiments.CaseColumns(func(p *policyPart) *experiments.Case { return &p.Case }, "toy")
+	fields = append(fields, columns.Of("policy", "policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
+	return table.New(append(fields, more...), all)
+}
+
+// PolicyLayers returns the table of the layers.
+func PolicyLayers(rows []policy.Row) *table.Table {
+	return policyParts(rows, func(r *policy.Row) int { return len(r.Layers) },
+		columns.Of("layer", "layer", "the layer, from 1 on", func(p *policyPart) int { return p.at + 1 }),
+		columns.Of("forward", "forward", "what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)", func(p *policyPart) float64 { return p.Layers[p.at].Forward }).In("nats").Answer(),
+		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)", func(p *policyPart) float64 { return p.Layers[p.at].Reverse }).In("nats").Answer())
+}
+
+// PolicyOutput returns the table of the outputs, state by state.
+func PolicyOutput(rows []policy.Row) *table.Table {
+	return policyParts(rows, func(r *policy.Row) int { return len(r.Output) },
+		columns.Of("state", "state", "the state of the target", func(p *policyPart) string { return p.Toy.State(p.at) }),
+		columns.Of("q", "q", "its probability at the end of a forward path", func(p *policyPart) float64 { return p.Output[p.at] }).Answer(),
+		columns.Of("p", "p", "its probability under the target", func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
+}
+
+// PolicyBestReport returns the report of what training chooses.
+func PolicyBestReport(rows []policy.BestRow) *reports.Report {
+	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
+	var lines []string
+	for i := range rows {
+		if note := rows[i].Note(); note != "" {
+			lines = append(lines, "toy "+rows[i].Toy.Title()+", policy "+rows[i].Param("policy")+": "+note)
+		}
+	}
+	r.NotesOnce(lines)
+	return r
+}
