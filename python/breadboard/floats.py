@@ -80,13 +80,14 @@ class Source:
             first, last = self.cells(0 if self.n <= WORK // 16 else FEW)
             return int(first[len(first) // 2] + last[len(first) // 2]) // 2
 
-        return self.home.once((self.key(), "example"), middle) if self.spent is None else self.spent
+        return int(self.home.once((self.key(), "example"), middle) if self.spent is None else self.spent)
 
 
 class Term:
     """What an operation makes of its parts, which are terms of one source, or numbers of NumPy; without parts, of the number of the source itself."""
 
     __slots__ = ("source", "key", "_f", "_parts")
+    key: Any
 
     def __init__(self, source: Source, name: Any, f: Callable[..., Any], *parts: Any) -> None:
         self.source, self._f, self._parts = source, f, parts
@@ -100,7 +101,7 @@ class Term:
             return self._f(*(part.at(k) if type(part) is Term else part for part in self._parts)) if self._parts else self._f(k)
 
 
-def _too_many(term: Term) -> BaseException:
+def _too_many(term: Term) -> Any:
     return term.source.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
 
 
@@ -125,7 +126,7 @@ def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
         first, last = _refined(part, first, last)
     name, compared = term.key[0][0], len(term.parts()) == 1
     if name in PAIRS and compared:
-        for test in (numpy.less, numpy.less_equal):
+        for test in PAIRS[:2]:
             first, last, _ = _settled(Term(term.source, (test, ""), test, *term._parts), first, last)
         return first, last
     if term.parts() and all(part.at(first[:1]).dtype == bool for part in term.parts()):
@@ -137,7 +138,7 @@ def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
     return first, last
 
 
-PAIRS = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
+PAIRS: Tuple[Any, ...] = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
 RISING = {  # or falling, one after the other, also where the second part changes the direction
     "where", "astype", "searchsorted", *(getattr(numpy, name) for name in "add subtract multiply divide negative positive log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
                                          "reciprocal maximum minimum fmax fmin floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
@@ -158,7 +159,7 @@ class Spread:
         self.share = 1 / len(low) if weights is None else weights / weights.sum()
         self.before = None if weights is None else numpy.append(0.0, numpy.cumsum(self.share))
 
-    def below(self, values: Any, side: str) -> Any:
+    def below(self, values: Any, side: Any) -> Any:
         """The probability of values below others, or of those too with the side "right"."""
         at = numpy.searchsorted(self.high, values, side)
         return at / len(self.high) if self.before is None else self.before[at]
@@ -177,7 +178,7 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
     keys = [(term.source.key(), term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
     chances, examples = home.once(("race", *keys), lambda: _won(terms, keys, [source.n for source in sources]))
     rest = 1 - math.fsum(chances)
-    i = home.tree.run.decide([*chances, rest] if rest > 1e-14 * len(chances) else chances) if len(chances) > 1 else 0
+    i: int = home.tree.run.decide([*chances, rest] if rest > 1e-14 * len(chances) else chances) if len(chances) > 1 else 0
     if i == len(chances):
         home.tree.run.lose()
     for term, k in zip(terms, examples[i]):
@@ -215,13 +216,15 @@ def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[
     return chances, examples
 
 
-class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
+class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array, or with whole a number that the function has for itself, of which the operations are recorded."""
 
     def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array") -> None:
         self.home, self.terms, self.dtype, self.kind = home, terms, numpy.dtype(dtype), kind
 
-    shape, ndim, size = (property(lambda self, name=name: getattr(self.terms, name)) for name in ("shape", "ndim", "size"))
+    shape = property(lambda self: self.terms.shape)
+    ndim = property(lambda self: self.terms.ndim)
+    size = property(lambda self: self.terms.size)
     T = property(lambda self: self._like(self.terms.T))
 
     def _like(self, terms: Any) -> Floats:
@@ -244,7 +247,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
 
     def __setitem__(self, at: Any, value: Any) -> None:
         if type(at) is Floats:
-            self.terms = numpy.where(at, value, self).astype(self.dtype).terms
+            chosen: Any = numpy.where(at, value, self)
+            self.terms = chosen.astype(self.dtype).terms
         else:
             self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
 
@@ -288,7 +292,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
         return bool(self._one(bool) if self.dtype == bool else (self != 0)._one(bool))
 
     def __int__(self) -> int:
-        return int((self if self.dtype.kind in "iub" else numpy.trunc(self))._one(int))
+        whole: Any = self if self.dtype.kind in "iub" else numpy.trunc(self)
+        return int(whole._one(int))
 
     def __float__(self) -> float:
         return float(self._one(float))
@@ -299,7 +304,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
         return int(self._one(int))
 
     def __floor__(self) -> int:
-        return int(numpy.floor(self)._one(int))
+        below: Any = numpy.floor(self)
+        return int(below._one(int))
 
     def argmax(self, axis: Optional[int] = None) -> Any:
         if axis is None or self.ndim == 1:
@@ -378,7 +384,7 @@ def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any
     """What an elementwise operation, which is done in one kind of numbers, makes of arrays and numbers. A condition stays one."""
     home = next(value.home for value in inputs if type(value) is Floats)
     kinds = [numpy.dtype(bool) if name[0] == "where" and i == 0 else kind for i in range(len(inputs))]
-    cast = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
+    cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
     arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
     dtype = numpy.asarray(cast(*(numpy.ones(1, own) for own in kinds))).dtype
     arrays = list(numpy.broadcast_arrays(*arrays))

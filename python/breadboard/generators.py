@@ -472,8 +472,8 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
 def of_system(tree: Tree) -> List[Tuple[Any, str, Any]]:
     """What stands for methods of the generator of the system, by which those of the module secrets draw too."""
     def method(name: str, draw: Callable[..., Any]) -> Tuple[Any, str, Any]:
-        old = getattr(random.SystemRandom, name)
-        return random.SystemRandom, name, lambda self, *args: (draw if tree.is_mine(self) else partial(old, self))(*args)
+        old: Callable[..., Any] = getattr(random.SystemRandom, name)
+        return random.SystemRandom, name, lambda self, *args: draw(*args) if tree.is_mine(self) else old(self, *args)
 
     return [method("random", lambda: tree.run.uniform()), method("getrandbits", lambda k: tree.run.below(1 << k)), method("_randbelow", lambda n: tree.run.below(n))]
 

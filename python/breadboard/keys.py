@@ -104,6 +104,6 @@ def package(tree: Tree) -> Optional[Package]:
 
         return old, call
 
-    draws = [pair(f.__name__, f) for f in (categorical, bernoulli, choice, permutation, randint, uniform)]  # type: ignore[arg-type, attr-defined]
+    draws = [pair(f.__name__, f) for f in (categorical, bernoulli, choice, permutation, randint, uniform)]  # type: ignore[arg-type]
     kinds = tuple(getattr(jax.random, name) for name in ("PRNGKey", "key") if hasattr(jax.random, name))
     return Package(kinds, Key(tree), draws + [pair("split", split, True), pair("fold_in", fold_in, True)], [], int)

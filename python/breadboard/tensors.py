@@ -80,8 +80,8 @@ class Uniforms:
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    def method(self: Uniforms, *other: Any) -> Any:
-        return self._compare(*other, name) if name in TURNED else getattr(self, name)
+    def method(self: Uniforms, other: Any = None) -> Any:
+        return self._compare(other, name) if name in TURNED else getattr(self, name)
 
     return method
 
