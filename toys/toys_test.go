@@ -290,7 +290,7 @@ func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
 		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data),
 			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1", "ising-file": "ising-file:energies/testdata/spins.txt:2",
-			"weight": "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai", "hmm": "hmm:" + fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
+			"weight": "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai", "xmlbif": "xmlbif:networks/testdata/same/weka.xml", "net": "net:networks/testdata/same/unbbayes.net", "xdsl": "xdsl:networks/testdata/same/genie.xdsl", "dsc": "dsc:networks/testdata/same/bnlearn.dsc", "hmm": "hmm:" + fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})

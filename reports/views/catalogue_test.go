@@ -329,7 +329,7 @@ func TestCatalogue(t *testing.T) {
 func small(s *experiments.Study) (params experiments.Params) {
 	few := map[string]string{
 		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2", "work": "20", "N": "9", "rows": "5", "columns": "4",
-		"knob": "2", "beta": "0.5", "estimator": "lw", "frequencies": "64", "threshold": "0.5",
+		"knob": "2", "beta": "0.5", "estimator": "lw", "frequencies": "64", "threshold": "0.5", "policy": "masked:exact",
 	}
 	for _, p := range s.Parameters {
 		value, there := few[p.Name]
