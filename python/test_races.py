@@ -242,6 +242,18 @@ class Races(unittest.TestCase):
     def test_a_type_in_a_late_branch(self):
         self.assertRaisesRegex(breadboard.Refused, "floats inside", breadboard.law, lambda rng: (lambda k, u: k == 777 and (1 if type(u) is float else 2))(rng.integers(1000), rng.random()))
 
+    def test_floats_that_are_equal(self):
+        """What underflows, overflows or is rounded is refused where that may decide, and followed where another number decides."""
+        keys = lambda w: lambda rng: max(range(len(w)), key=lambda i: rng.random() ** (1 / w[i]))
+        arrays = lambda w: lambda rng: int(np.argmax(rng.random(len(w)) ** (1 / np.array(w))))
+        shifted = lambda c: lambda rng: int(np.argmax(np.array([c, c + 1]) + rng.gumbel(size=2)))
+        soonest = lambda w: lambda rng: int(np.argmin(rng.exponential(size=2) / np.array(w)))
+        ratios = lambda w: lambda rng: int(np.argmax(np.array(w) / rng.exponential(size=2)))
+        for f in (keys([5e-4, 1e-3]), keys([2e-3, 4e-3]), keys([1e15] * 2), arrays([1e-3, 1e-3, 2e-3]), shifted(1e15), soonest([4e-309, 1e-308]), ratios([1e308] * 2), ratios([5e-324] * 2)):
+            self.assertRaisesRegex(breadboard.Refused, "compare logarithms", breadboard.law, f)
+        for f, want in ((keys([0.02, 0.04]), 1 / 3), (arrays([5e-4, 5e-4, 0.9]), 5e-4 / 0.901), (arrays([1e5, 3e5]), 0.25), (shifted(1e6), 1 / (1 + math.e)), (soonest([1e-300, 3e-300]), 0.25), (ratios([1e300, 1e300]), 0.5)):
+            self.assertAlmostEqual(breadboard.law(f)[0], want, delta=1e-12)
+
     def test_forms(self):
         """Steps of equal shape and other rates, whatever their way."""
         log, power, plus, times = ("log", None), lambda a: ("power", a), lambda a: ("plus", a), lambda a: ("times", a)

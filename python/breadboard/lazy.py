@@ -6,6 +6,7 @@ interval. Of uniform numbers that are compared with each other their order is ke
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from functools import lru_cache, partialmethod
 from statistics import NormalDist
@@ -295,6 +296,34 @@ def _place(steps: Tuple[Tuple[str, Any], ...], value: Any, exact: bool) -> Place
     return (float(value), float(value - 1)) if 0 < value < 1 else (0.0, -1.0) if value <= 0 else (1.0, 0.0)
 
 
+@lru_cache(maxsize=4096)
+def tied(steps: Tuple[Tuple[str, Any], ...]) -> float:
+    """The probability that floats do not tell the number that steps make of a uniform one from that of another one a millionth away: one that underflows, is
+    infinite, or is rounded to a larger number that was added. 0 for columns."""
+    if any(type(arg) is Column for _, arg in steps):
+        return 0.0
+
+    def value(x: float) -> float:
+        try:
+            for name, arg in steps:
+                x = float(STEPS[name][0](x, arg))
+        except OverflowError:
+            return math.inf
+        return x
+
+    lost = 0.0
+    for j in range(1, 25):
+        for t in (2.0**-j * 0.625, 2.0**-j * 0.875):
+            for x, near in ((t, t * NEAR), (1 - t, 1 - t * NEAR)):
+                a, b = value(x), value(near)
+                lost += 0 if a != b and abs(a) < math.inf else 2.0 ** -(j + 2)
+    return lost
+
+
+NEAR = 1 - 1e-6
+MOST_TIED = 1e-6  # the largest probability that numbers are compared which floats do not tell apart
+
+
 def _values_below(t: Any, closed: bool) -> int:
     """How many values of a uniform number of single precision are below t, or t where closed."""
     return int(math.floor(t * SINGLE) + 1 if closed else math.ceil(t * SINGLE))
@@ -368,6 +397,7 @@ class Lazy:
                 return same
             if self.is_single() or other.is_single():
                 raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
+            run.tell([self, other])
             if self.i != other.i and self.steps == other.steps and not (run.clocks and run.are_racing(self.i, other.i)):
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
@@ -476,6 +506,8 @@ class Lazy:
     def __truediv__(self, other: Any) -> Any:
         if is_real(other) and other == 0:
             raise ZeroDivisionError("float division by zero")
+        if is_real(other) and type(other) is not Column and abs(other) < 1 / sys.float_info.max:  # one over it is infinite, and the quotient is not always
+            raise self.run.refuse("a random number is divided by %r, which often overflows; compare logarithms" % other)
         return self._with(other, lambda: 1.0, lambda: self * (1 / self.run.number(other)))
 
     def __rtruediv__(self, other: Any) -> Any:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .lazy import _EXP, MOST_ORDERED, NO_FORM, Cells, Lazy, Order, Place
+from .lazy import _EXP, MOST_ORDERED, MOST_TIED, NO_FORM, Cells, Lazy, Order, Place, tied
 
 BELOW = "the order of random numbers with different rates is asked for below a number" + NO_FORM
 FRESH: Place = (1.0, 0.0)
@@ -115,6 +115,14 @@ class Races(Cells):
         super().__init__(one)
         self.clocks: Dict[int, Clock] = {}
 
+    def tell(self, numbers: Sequence[Lazy]) -> None:
+        """Refuses numbers of which floats may make the same, as real numbers then are no account of the function."""
+        lost = 1.0
+        for x in numbers:
+            lost *= tied(x.steps) if x.steps and lost else 0.0
+        if lost > MOST_TIED:
+            raise self.refuse("random numbers are compared that floats do not always tell apart, because they underflow, overflow or are rounded; compare logarithms, such as log(u) / w" + NO_FORM)
+
     def race(self, one: Lazy, other: Lazy) -> Optional[bool]:
         """Whether one number is below the other; None if they are no race."""
         forms = self._forms([one, other])
@@ -125,6 +133,7 @@ class Races(Cells):
 
     def extreme(self, numbers: Sequence[Lazy], largest: bool) -> Optional[int]:
         """Which of some numbers is the least one, or the largest one; None if that cannot be said in one step."""
+        self.tell(numbers)
         ids, alike = [x.i for x in numbers], len({x.steps for x in numbers}) == 1
         fresh = all(self.low[i][0] == 0 == self.high[i][1] and self.group[i] is None and i not in self.clocks for i in ids)
         if len(set(ids)) < len(ids) or any(x.is_single() or x.run is not self for x in numbers) or any(type(self.group[i]) is Order for i in ids):

@@ -36,9 +36,10 @@ a state x, and the backward policy P_B draws one from it. With
 
 J is the Jeffreys divergence between the end of forward paths (q) and the target
 (p), and B = E_rev[log w] - E_fwd[log w] that between the two kinds of path. B is
-at least J. Training sees B or a half of it; breadboard help policies shows what it
-hides. Masked diffusion, any-order models, GFlowNets and controlled jump processes
-are such samplers. Annealing is the case whose P_B is the time reversal.
+at least J. Training sees B or one of its two terms; breadboard help policies
+shows what it hides. Masked diffusion, any-order models, GFlowNets and controlled
+jump processes are such samplers. Annealing is the case whose P_B is the time
+reversal.
 
 Policies:
 ` + theory() + `
