@@ -440,12 +440,16 @@ func (t *totals) finish(sol *Solution) {
 	sol.ESS = number.Within(math.Exp(-number.LogSumExp(t.weight)), 2*t.rounding)
 }
 
-// positive returns a divergence with a bound on its error: zero if it is no larger than that.
+// promised is the error below which a divergence that is not larger counts as zero.
+const promised = 1e-12
+
+// positive returns a divergence with a bound on its error: zero if it is no larger than that and the
+// error is as small as promised.
 func positive(v, lost float64) number.Bounded {
 	switch {
 	case math.IsInf(v, 1):
 		return number.Exactly(v)
-	case v <= lost:
+	case v <= lost && lost < promised:
 		return number.Exactly(0)
 	}
 	return number.Bounded{Value: v, Error: lost}

@@ -519,3 +519,16 @@ func ExampleStudy() {
 	// masked:local:1.5: J = 0.4122, B = 1.0231
 	// masked:exact: J = 0.0000, B = 0.0000
 }
+
+// TestSteepPolicies: a divergence that rounding hides says so, and is not zero.
+func TestSteepPolicies(t *testing.T) {
+	for _, c := range []string{"1e20", "1e100", "1e300"} {
+		s := solve(t, model(t, "ising:2x2:0.6", "masked:local:"+c))
+		if !(s.KLQP.Error > s.KLQP.Value) {
+			t.Errorf("%s: KL(q || p) is %v", c, s.KLQP)
+		}
+	}
+	if s := solve(t, model(t, "ising:2x2:0.6", "masked:local:1e15")); !(s.J.Value > 1e13 && s.J.Error < s.J.Value/10) {
+		t.Errorf("J is %v", s.J)
+	}
+}
