@@ -443,8 +443,8 @@ func (t *totals) finish(sol *Solution) {
 // promised is the error below which a divergence that is not larger counts as zero.
 const promised = 1e-12
 
-// positive returns a divergence with a bound on its error: zero if it is no larger than that and the
-// error is as small as promised.
+// positive returns a divergence with a bound on its error: zero if it is no larger than that and
+// the error is as small as promised.
 func positive(v, lost float64) number.Bounded {
 	switch {
 	case math.IsInf(v, 1):
