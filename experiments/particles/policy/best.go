@@ -155,13 +155,17 @@ func bestRows(ctx context.Context, c *experiments.Case, s span, o *BestOptions, 
 	if err != nil {
 		return nil, err
 	}
+	leastJ := math.Inf(1)
+	if !math.IsNaN(best) {
+		leastJ = f.known[best]["J"]
+	}
 	for _, by := range o.By {
 		at, err := f.optimum(by)
 		if err != nil {
 			return nil, err
 		}
 		add(refinements)
-		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: math.NaN(), B: math.NaN(), BestAt: best, BestJ: f.known[best]["J"], low: s.low, high: s.high}
+		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: math.NaN(), B: math.NaN(), BestAt: best, BestJ: leastJ, low: s.low, high: s.high}
 		if !math.IsNaN(at) {
 			r.Value, r.J, r.B = f.known[at][by], f.known[at]["J"], f.known[at]["B"]
 		}

@@ -532,3 +532,16 @@ func TestSteepPolicies(t *testing.T) {
 		t.Errorf("J is %v", s.J)
 	}
 }
+
+// TestBestOfInfinite: where J is infinite at all values, the least J is infinite too.
+func TestBestOfInfinite(t *testing.T) {
+	ctx := context.Background()
+	cases := longtest.Must(policy.Selection{Toys: []string{"cells:0:-inf:1:0"}, Policies: []string{"ctmc:3:leap:r"}}.Cases(ctx))(t)
+	o := policy.Best().Standard
+	o.Over = "r=0.5:2"
+	for _, r := range longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t) {
+		if r.By == "J" && !(math.IsInf(r.BestJ, 1) && math.IsNaN(r.At)) {
+			t.Errorf("the least J is %v, at %v", r.BestJ, r.At)
+		}
+	}
+}
