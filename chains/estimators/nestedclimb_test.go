@@ -48,7 +48,7 @@ func TestClimbIsNestedTogether(t *testing.T) {
 }
 
 // shell is a model whose state is the prior volume above its own likelihood, which is
-// exp(-u^(2/dims)/width): a normal likelihood in so many dimensions. It draws from the constrained
+// exp(-u^(2/dims)/width): a normal likelihood in dims dimensions. It draws from the constrained
 // prior exactly.
 type shell struct {
 	dims, width float64
@@ -79,10 +79,10 @@ func (s shell) logZ() float64 {
 	return math.Log(sum)
 }
 
-// TestClimbIsUnbiased: with draws that are exact and VolumeUnbiased, the mean of Z-hat is Z; the
-// seed is fixed, and 4 standard errors are exceeded once in 16,000 seeds. With the paper's volumes
-// it is above, and larger stops end sooner and give less by about the stop at most, since what is
-// left of the volume goes to the least likelihood that is left.
+// TestClimbIsUnbiased: with exact draws and VolumeUnbiased, the mean of Zhat is Z. The seed is
+// fixed, and one seed in 16,000 exceeds 4 standard errors. With the volumes of Grosse, Ghahramani
+// and Adams (2015) the mean is above Z. Larger stops end sooner and lower it by about the stop at
+// most, since the remaining volume goes to the least remaining likelihood.
 func TestClimbIsUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	within := 0

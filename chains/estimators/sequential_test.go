@@ -13,8 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// growing returns a model of so many data with two values each, and joint densities that no other
-// tells.
+// growing returns a model of n data with two values each and arbitrary joint densities.
 func growing(n int) *estimators.Growing {
 	var stages []estimators.Stage
 	for i := range n {

@@ -90,7 +90,7 @@ func (s *sparse) sums() []entry {
 	return sums
 }
 
-// array reads an array of at most so many numbers.
+// array reads an array of at most the given number of numbers.
 func (s *sparse) array(key string, most int) (*numpy.Array, error) {
 	data, err := s.archive.Read(key, numpy.Size(most))
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *sparse) numbers(key string) ([]float64, []int, error) {
 	return v, a.Shape, nil
 }
 
-// wholes reads an array of whole numbers, of at most so many.
+// wholes reads an array of at most the given number of whole numbers.
 func (s *sparse) wholes(key string, most int) ([]int, error) {
 	a, err := s.array(key, most)
 	if err != nil {

@@ -145,7 +145,7 @@ const maxListed = 20
 // Archive is an archive whose directory has been read.
 type Archive struct{ files []*zip.File }
 
-// OpenArchive reads the directory of an archive of so many bytes.
+// OpenArchive reads the directory of an archive, whose size is in bytes.
 func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
 	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17} // the end of the directory is searched for in the last 64 kB
 	list, err := zip.NewReader(bounded, size)
@@ -169,8 +169,8 @@ func (a *Archive) Keys() (keys []string) {
 	return keys
 }
 
-// ReadMember returns one array of an archive of so many bytes, as Archive.Read does. If the key is
-// empty the archive must have one array only; otherwise the error lists the keys.
+// ReadMember returns one array of an archive, whose size is in bytes, like Archive.Read. If the key
+// is empty, the archive must have one array only; otherwise the error lists the keys.
 func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byte, error) {
 	a, err := OpenArchive(archive, size)
 	if err != nil {

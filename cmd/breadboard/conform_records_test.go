@@ -50,8 +50,8 @@ func undecidedRows(t *testing.T, args ...string) []map[string]any {
 	return rows
 }
 
-// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with
-// --strict; both are counted, the report says what would have been found and what no test looks
+// partlyDecided: if one test passes and the other is undecided, the exit code is 0, and 1 with
+// --strict. Both are counted, the report says what would have been found and what no test looks
 // for, and JUnit has one of them as skipped.
 func partlyDecided(t *testing.T, dir string) {
 	t.Helper()

@@ -224,7 +224,7 @@ func writeItem(b *strings.Builder, head, text string) {
 }
 
 // TestReferenceSections: every section of the page is found by its heading, names that many share
-// find all of them, and what is no section is said to be none.
+// find all of them, and the error for an unknown section says that there is none.
 func TestReferenceSections(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -10,7 +10,8 @@ import (
 )
 
 // TestPlotFlag: --plot draws columns of the table of a command and of a merged sweep, with their
-// points beside the figure. What it cannot draw is said before anything is computed.
+// points beside the figure. Columns that it cannot draw are refused before
+// anything is computed.
 func TestPlotFlag(t *testing.T) {
 	longtest.NotShort(t)
 	out := t.TempDir()

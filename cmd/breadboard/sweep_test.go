@@ -396,8 +396,8 @@ func TestSweepLosesFile(t *testing.T) {
 	}
 }
 
-// TestSweepExtended: a specification with more seeds is refused to the folder, and with --extend
-// goes on with what is there; what is gone is said, and the table is that of a new folder.
+// TestSweepExtended: the folder refuses a specification with more seeds. With --extend the sweep
+// keeps its cells, a note names those that are gone, and the table is that of a new folder.
 func TestSweepExtended(t *testing.T) {
 	longtest.NotShort(t)
 	small := spec(t, "[grid]\ntoy = ['random:1:{0..2}:3x3', 'easy']\nT = [3]\n")

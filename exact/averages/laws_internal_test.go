@@ -142,7 +142,7 @@ func TestPoisson(t *testing.T) {
 }
 
 // slowMeanSquare is meanSquareAt by its closed form, [N (1+l)/(1-l) - 2 l (1-l^N)/(1-l)^2]/N^2,
-// with so many bits that what cancels does not matter.
+// with enough bits that cancellation does not matter.
 func slowMeanSquare(gap float64, n int64) float64 {
 	if gap == 0 {
 		return 1
