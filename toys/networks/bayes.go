@@ -236,10 +236,7 @@ func fromLeast(cycle []int) []int {
 }
 
 func (n *Network) arrows(cycle []int) string {
-	var names []string
-	for _, v := range append(slices.Clone(cycle), cycle[0]) {
-		names = append(names, n.Variables[v].Name)
-	}
+	names := namesOf(n.Variables, append(slices.Clone(cycle), cycle[0]))
 	if len(names) > 13 {
 		names = append(append(names[:6:6], "..."), names[len(names)-6:]...)
 	}

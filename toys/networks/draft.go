@@ -175,10 +175,13 @@ func (d *draft) finish(cure string) (*Network, error) {
 	return n, err
 }
 
-func (d *draft) named(list []int) string {
-	names := make([]string, len(list))
-	for i, v := range list {
-		names[i] = d.variables[v].Name
+func (d *draft) named(list []int) string { return listed(namesOf(d.variables, list)) }
+
+// namesOf returns the names of some of the variables.
+func namesOf(variables []Variable, some []int) []string {
+	names := make([]string, len(some))
+	for i, v := range some {
+		names[i] = variables[v].Name
 	}
-	return listed(names)
+	return names
 }

@@ -166,5 +166,5 @@ func (q *Query) Seen() (list []int) {
 
 // Names lists the names of variables, the first twelve of many.
 func (n *Network) Names(variables []int) string {
-	return listed(n.namesOf(variables))
+	return listed(namesOf(n.Variables, variables))
 }

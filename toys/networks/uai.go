@@ -155,11 +155,7 @@ func (u *uai) named(scope []int) string {
 	if len(scope) == 0 {
 		return "none"
 	}
-	names := make([]string, len(scope))
-	for i, v := range scope {
-		names[i] = u.variables[v].Name
-	}
-	return listed(names)
+	return listed(namesOf(u.variables, scope))
 }
 
 // bayes makes a Bayesian network of tables of which each is that of its last variable.

@@ -80,7 +80,7 @@ func writeBIF(n *Network) []byte {
 			fmt.Fprintf(&b, "probability ( %s ) {\n  table %s;\n}\n", wordOf(n.Variables[v].Name), numbersOf(f.Values, ", "))
 			continue
 		}
-		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name), wordsOf(n.namesOf(parents)))
+		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name), wordsOf(namesOf(n.Variables, parents)))
 		for c := range len(f.Values) / k {
 			fmt.Fprintf(&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
 		}
@@ -108,7 +108,7 @@ func writeXMLBIF(n *Network) []byte {
 	for v, f := range n.Factors {
 		b.WriteString("<DEFINITION>\n")
 		text("FOR", n.Variables[v].Name)
-		for _, parent := range n.namesOf(n.Parents(v)) {
+		for _, parent := range namesOf(n.Variables, n.Parents(v)) {
 			text("GIVEN", parent)
 		}
 		text("TABLE", numbersOf(f.Values, " "))
@@ -145,14 +145,6 @@ func wordsOf(names []string) string {
 		list[i] = wordOf(name)
 	}
 	return strings.Join(list, ", ")
-}
-
-func (n *Network) namesOf(variables []int) []string {
-	names := make([]string, len(variables))
-	for i, v := range variables {
-		names[i] = n.Variables[v].Name
-	}
-	return names
 }
 
 // labelsOf returns the values that variables have in a configuration of which the last is fastest.

@@ -87,7 +87,7 @@ func (a *arrays) add(layer int) error {
 		a.first = append(a.first, array.Shape[0])
 	}
 	from := a.first[layer] - a.first[layer-1]
-	forward, err := a.read(fmt.Sprintf("forward_%d", layer), from, array.Shape[1])
+	forward, err := a.probabilities(array, fmt.Sprintf("forward_%d", layer), from, array.Shape[1])
 	if err != nil {
 		return err
 	}
@@ -100,12 +100,18 @@ func (a *arrays) add(layer int) error {
 	return nil
 }
 
-// read reads an array of probabilities with some rows and columns; one row may have one dimension.
+// read reads an array of probabilities with some rows and columns.
 func (a *arrays) read(key string, rows, columns int) ([]float64, error) {
 	array, err := numpy.ReadFile(a.path+"#"+key, maxSteps)
 	if err != nil {
 		return nil, err
 	}
+	return a.probabilities(array, key, rows, columns)
+}
+
+// probabilities returns the numbers of an array with some rows and columns; one row may have one
+// dimension.
+func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int) ([]float64, error) {
 	if want := []int{rows, columns}; !slices.Equal(array.Shape, want) && !(rows == 1 && slices.Equal(array.Shape, want[1:])) {
 		return nil, fmt.Errorf("%s of %s has the shape %s; it needs (%d, %d)", key, a.path, numpy.ShapeText(array.Shape), rows, columns)
 	}

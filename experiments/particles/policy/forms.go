@@ -30,28 +30,26 @@ func maskedForm() form {
 		Syntax: "masked:local|exact|independent[:C]", Example: "masked:local:0.8", Missing: "the conditionals: local:C, exact or independent",
 		Doc:    "reveal the axes in random order; the backward policy masks one of them at random",
 		Source: "Uria, Murray and Larochelle 2014; Austin et al. 2021",
-		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
-			p, of, err := revealing(args, toy)
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return newMasked(p, of), nil
-		},
+		Parse:  revealed(func(p *partial, of conditional) (policies.Model, error) { return newMasked(p, of), nil }),
 	}
 }
 
 func orderForm() form {
 	return form{
 		Syntax: "order:local|exact|independent[:C]", Example: "order:local:1", Missing: "the conditionals: local:C, exact or independent",
-		Doc: "reveal the axes row by row; the backward policy masks the last one",
-		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
-			p, of, err := revealing(args, toy)
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			t, err := inOrder(p, of)
-			return t, args.Wrap(err)
-		},
+		Doc:   "reveal the axes row by row; the backward policy masks the last one",
+		Parse: revealed(func(p *partial, of conditional) (policies.Model, error) { return inOrder(p, of) }),
+	}
+}
+
+// revealed returns a parser of policies that reveal the axes, given what makes them.
+func revealed(make func(*partial, conditional) (policies.Model, error)) func(selector.Args, *toys.Toy) (policies.Model, error) {
+	return func(args selector.Args, toy *toys.Toy) (m policies.Model, err error) {
+		p, of, err := revealing(args, toy)
+		if err == nil {
+			m, err = make(p, of)
+		}
+		return m, args.Wrap(err)
 	}
 }
 

@@ -14,13 +14,7 @@ import (
 // of the contributions of the layers to B - J, and a figure of these.
 func PolicyReport(rows []policy.Row) *reports.Report {
 	r := reports.New("policy", table.New(policy.Columns(), rows))
-	var lines []string
-	for i := range rows {
-		if note := rows[i].Note(); note != "" {
-			lines = append(lines, "toy "+rows[i].Toy.Title()+", policy "+rows[i].Policy()+": "+note)
-		}
-	}
-	r.NotesOnce(lines)
+	notePolicies(r, rows, func(row *policy.Row) (*experiments.Case, string) { return &row.Case, row.Note() })
 	layers := PolicyLayers(rows)
 	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
 	r.Add(reports.Table{Name: "output", Table: PolicyOutput(rows), Place: reports.InFile})
@@ -72,12 +66,17 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 // PolicyBestReport returns the report of what training chooses.
 func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
+	notePolicies(r, rows, func(row *policy.BestRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	return r
+}
+
+// notePolicies adds the notes of rows, each with the target and the policy that it is about.
+func notePolicies[R any](r *reports.Report, rows []R, of func(*R) (*experiments.Case, string)) {
 	var lines []string
 	for i := range rows {
-		if note := rows[i].Note(); note != "" {
-			lines = append(lines, "toy "+rows[i].Toy.Title()+", policy "+rows[i].Param("policy")+": "+note)
+		if c, note := of(&rows[i]); note != "" {
+			lines = append(lines, "toy "+c.Toy.Title()+", policy "+c.Param("policy")+": "+note)
 		}
 	}
 	r.NotesOnce(lines)
-	return r
 }

@@ -221,7 +221,8 @@ func (r *reading) arraysOf(ctx context.Context, path string) (list []*array, err
 		return nil, err
 	}
 	defer file.Close()
-	if selector.Ending(numpy.FileOf(path)) != ".npy" {
+	isArchive := selector.Ending(numpy.FileOf(path)) != ".npy"
+	if isArchive {
 		list, err = r.archived(ctx, path, file)
 	} else {
 		var a *array
@@ -239,7 +240,7 @@ func (r *reading) arraysOf(ctx context.Context, path string) (list []*array, err
 	var shapes []string
 	for _, a := range list {
 		key := "" // of an archive
-		if selector.Ending(numpy.FileOf(path)) != ".npy" {
+		if isArchive {
 			key = a.name
 		}
 		if bad := Doubtful(path, key, a.sides, r.Shape); bad != nil {
