@@ -1,0 +1,163 @@
+package ranks
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
+)
+
+// drawLaw draws a distribution on n states, with zeros and tiny probabilities.
+func drawLaw(t *rapid.T, n int, what string) []float64 {
+	law, total := make([]float64, n), 0.0
+	for x := range law {
+		law[x] = rapid.SampledFrom([]float64{0, 1e-300, 1e-9, 0.3, 1, 2}).Draw(t, what)
+		total += law[x]
+	}
+	if total < 1e-3 {
+		law[0], total = law[0]+1, total+1
+	}
+	for x := range law {
+		law[x] /= total
+	}
+	return law
+}
+
+// pushOf moves a distribution by a matrix of rows.
+func pushOf(rows [][]float64) func(next, law []float64) {
+	return func(next, law []float64) {
+		clear(next)
+		for x, p := range law {
+			for y, t := range rows[x] {
+				next[y] += float64(p * t)
+			}
+		}
+	}
+}
+
+// listed returns the distribution of ranks by its definition: the sum over all true states, starts
+// and states of the chain at every move.
+func listed(q Question, c Chain, rows [][]float64) []float64 {
+	ranks := make([]float64, q.Draws+1)
+	var walk func(truth, x, moves, below, equal int, p float64)
+	walk = func(truth, x, moves, below, equal int, p float64) {
+		if since := moves - c.Burn; since > 0 && since%c.Thin == 0 {
+			switch {
+			case q.Values[x] < q.Values[truth]:
+				below++
+			case q.Values[x] == q.Values[truth]:
+				equal++
+			}
+		}
+		if moves == c.Burn+q.Draws*c.Thin {
+			for r := range equal + 1 {
+				ranks[below+r] += p / float64(equal+1)
+			}
+			return
+		}
+		for y, t := range rows[x] {
+			if t > 0 {
+				walk(truth, y, moves+1, below, equal, p*t)
+			}
+		}
+	}
+	for truth, p := range q.Truth {
+		for x := range q.Truth {
+			start := 0.0
+			switch {
+			case c.Start != nil:
+				start = c.Start[x]
+			case x == truth:
+				start = 1
+			}
+			walk(truth, x, 0, 0, 0, p*start)
+		}
+	}
+	return ranks
+}
+
+// TestRanks compares both routes with sums over all paths.
+func TestRanks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		rows := make([][]float64, n)
+		for x := range rows {
+			rows[x] = drawLaw(t, n, "row")
+			q.Values[x] = rapid.SampledFrom([]float64{math.Inf(-1), -700, -1, 0.5, 0.5, 1}).Draw(t, "value")
+			if q.Truth[x] == 0 {
+				q.Values[x] *= 1e300
+			}
+		}
+		c := Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Push: pushOf(rows)}
+		if rapid.Bool().Draw(t, "started") {
+			c.Start = drawLaw(t, n, "start")
+		}
+		got, err := Dependent(context.Background(), q, c)
+		longtest.NoError(t, err)
+		same(t, "a chain", got, listed(q, c, rows))
+
+		law := drawLaw(t, n, "q")
+		for x := range rows {
+			rows[x] = law
+		}
+		c = Chain{Thin: 1, Push: pushOf(rows)}
+		got, err = Independent(q, law)
+		longtest.NoError(t, err)
+		same(t, "independent draws", got, listed(q, c, rows))
+	})
+}
+
+func same(t *rapid.T, what string, got, want []float64) {
+	for r := range want {
+		if math.Abs(got[r]-want[r]) > 1e-14 {
+			t.Fatalf("rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
+		}
+	}
+}
+
+// TestUniform: ranks are uniform if the draws are right and independent, whatever ties there are,
+// and what such ranks tell is zero to rounding.
+func TestUniform(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 100).Draw(t, "draws"), Values: make([]float64, n)}
+		for x := range q.Values {
+			q.Values[x] = float64(rapid.IntRange(0, 5).Draw(t, "value"))
+		}
+		got, err := Independent(q, q.Truth)
+		longtest.NoError(t, err)
+		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
+			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
+		}
+	})
+}
+
+// TestNats compares with the divergence by its formula, and with its leading term near zero.
+func TestNats(t *testing.T) {
+	for _, p := range [][]float64{{1, 0}, {0.75, 0.25}, {0, 0, 1}, {0.5, 0.3, 0.2}} {
+		want := 0.0
+		for _, v := range p {
+			if v > 0 {
+				want += v * math.Log(v*float64(len(p)))
+			}
+		}
+		if got := Nats(p, 1); math.Abs(got.Value-want) > 1e-15 {
+			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
+		}
+	}
+	if got := Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
+		t.Errorf("ranks off by 1e-10 tell %v nats, want 2e-20", got.Value)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}}, {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
+		if got, err := Independent(q, q.Truth); err == nil {
+			t.Errorf("%+v has the ranks %v; want an error", q, got)
+		}
+	}
+}
