@@ -83,12 +83,21 @@ func spread(ranks []float64, at pair, p float64) {
 }
 
 // Independent returns the probabilities of the ranks 0 to L among independent draws with the
-// distribution q, in time O(levels L^2).
+// distribution q, in time O(levels L^2). If q is Truth itself they are 1/(L+1), by theorem 1 of
+// Talts et al. 2018.
 func Independent(s Question, q []float64) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
 		return nil, err
 	}
+	if slices.Equal(q, s.Truth) {
+		return slices.Repeat([]float64{1 / float64(s.Draws+1)}, s.Draws+1), nil
+	}
+	return s.independent(levels, q), nil
+}
+
+// independent is Independent for any q.
+func (s *Question) independent(levels []level, q []float64) []float64 {
 	ranks := make([]float64, s.Draws+1)
 	for _, l := range levels {
 		var below, equal, above number.Sum
@@ -110,7 +119,7 @@ func Independent(s Question, q []float64) ([]float64, error) {
 			}
 		}
 	}
-	return ranks, nil
+	return ranks
 }
 
 // logTrinomial returns the log probability of counts of independent draws of three kinds.

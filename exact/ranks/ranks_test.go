@@ -128,8 +128,9 @@ func TestUniform(t *testing.T) {
 		for x := range q.Values {
 			q.Values[x] = float64(rapid.IntRange(0, 5).Draw(t, "value"))
 		}
-		got, err := Independent(q, q.Truth)
+		levels, err := q.levels()
 		longtest.NoError(t, err)
+		got := q.independent(levels, q.Truth)
 		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
 			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
 		}
