@@ -267,22 +267,33 @@ func (p *pairs) drawn(k int, l level, push func(next, law []float64)) *pairs {
 func Roundings(q Question) float64 { return 100 + 20*float64(q.Draws) }
 
 // Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: what a
-// run tells a test of uniformity on average, if the sampler is the one that made the ranks. Roundings
-// is the number of relative roundings in each probability. The sum has no negative terms.
+// run tells a test of uniformity on average, if the sampler is the one that made the ranks.
 func Nats(ranks []float64, roundings float64) number.Bounded {
-	off, n := roundings*0x1p-52, float64(len(ranks))
+	return Divergence(ranks, slices.Repeat([]float64{1 / float64(len(ranks))}, len(ranks)), roundings)
+}
+
+// Divergence returns KL(q || p), in nats. Roundings is the number of relative roundings in each
+// probability. The sum has no negative terms.
+func Divergence(q, p []float64, roundings float64) number.Bounded {
+	off := roundings * 0x1p-52
 	var total, wrong number.Sum
-	for _, p := range ranks {
-		d := float64(p*n) - 1
-		term := 1.0 // of d = -1
-		if d > -1 {
-			term = (1+d)*math.Log1p(d) - d
-			if math.Abs(d) < 1e-5 {
-				term = d * d / 2 * (1 - d/3 + d*d/6)
+	for x, v := range p {
+		if v == 0 {
+			if q[x] > 0 {
+				return number.Exactly(math.Inf(1))
 			}
+			continue
 		}
-		total.Add(term / n)
-		wrong.Add((math.Abs(term+d) + off) * off / n)
+		d := (q[x] - v) / v
+		term := (1+d)*math.Log1p(d) - d
+		switch {
+		case q[x] == 0:
+			term = 1
+		case math.Abs(d) < 1e-5:
+			term = d * d / 2 * (1 - d/3 + d*d/6)
+		}
+		total.Add(v * term)
+		wrong.Add(v * (math.Abs(term+d) + off) * off)
 	}
 	return number.Bounded{Value: total.Value(), Error: wrong.Value()}
 }

@@ -162,3 +162,74 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestArms compares with sums over all paths of both arms, and finds uniform ranks for reversible
+// kernels.
+func TestArms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		rows := make([][]float64, n)
+		reversible := rapid.Bool().Draw(t, "reversible")
+		for x := range rows {
+			rows[x] = drawLaw(t, n, "row")
+			q.Values[x] = float64(rapid.IntRange(0, 2).Draw(t, "value"))
+		}
+		if reversible {
+			metropolis(rows, q.Truth)
+		}
+		got, err := Arms(context.Background(), q, Chain{Thin: 1, Push: pushOf(rows)})
+		longtest.NoError(t, err)
+		same(t, "two arms", got, listedArms(q, rows))
+		if nats := Nats(got, Roundings(q)); reversible && nats.Value > nats.Error {
+			t.Fatalf("a reversible kernel tells %v nats: %v", nats.Value, got)
+		}
+	})
+}
+
+// metropolis makes the kernel of Metropolis with uniform proposals.
+func metropolis(rows [][]float64, p []float64) {
+	n := float64(len(p))
+	for x := range rows {
+		stay := 1.0
+		for y := range p {
+			rows[x][y] = 0
+			if y != x && p[y] > 0 {
+				rows[x][y] = math.Min(1, p[y]/math.Max(p[x], 1e-305)) / n
+				stay -= rows[x][y]
+			}
+		}
+		rows[x][x] = stay
+	}
+}
+
+func listedArms(q Question, rows [][]float64) []float64 {
+	ranks := make([]float64, q.Draws+1)
+	var walk func(truth, x, left, after, below, equal int, p float64)
+	walk = func(truth, x, left, after, below, equal int, p float64) {
+		switch {
+		case left > 0:
+			for y, t := range rows[x] {
+				b, e := below, equal
+				if q.Values[y] < q.Values[truth] {
+					b++
+				} else if q.Values[y] == q.Values[truth] {
+					e++
+				}
+				walk(truth, y, left-1, after, b, e, p*t)
+			}
+		case after > 0:
+			walk(truth, truth, after, 0, below, equal, p)
+		default:
+			for r := range equal + 1 {
+				ranks[below+r] += p / float64(equal+1)
+			}
+		}
+	}
+	for truth, p := range q.Truth {
+		for place := range q.Draws + 1 {
+			walk(truth, truth, place, q.Draws-place, 0, 0, p/float64(q.Draws+1))
+		}
+	}
+	return ranks
+}

@@ -119,6 +119,7 @@ func Catalogue() []*Study {
 		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
 		entry(reproduce.Study(), checks.ReproduceReport),
 		entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile()),
+		entry(sbc.Power(), checks.PowerReport),
 		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}
 }

@@ -18,14 +18,28 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability+uniform", By: "sampler", Panels: "statistic", Log: "none",
 		YLabel: "probability",
 	})
+	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
+		return "toy " + row.Toy.Title() + ", sampler " + row.Sampler() + ", statistic " + row.Statistic
+	})
+	return r
+}
+
+// PowerReport returns the report of tests beside one another.
+func PowerReport(rows []sbc.PowerRow) *reports.Report {
+	r := reports.New("power", table.New(sbc.PowerColumns(), rows))
+	noteRows(r, rows, (*sbc.PowerRow).Note, func(row *sbc.PowerRow) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })
+	return r
+}
+
+// noteRows adds the notes of rows, each with what it is about.
+func noteRows[R any](r *reports.Report, rows []R, note, about func(*R) string) {
 	var notes []string
 	for i := range rows {
-		if n := rows[i].Note(); n != "" {
-			notes = append(notes, "toy "+rows[i].Toy.Title()+", sampler "+rows[i].Sampler()+", statistic "+rows[i].Statistic+": "+n)
+		if n := note(&rows[i]); n != "" {
+			notes = append(notes, about(&rows[i])+": "+n)
 		}
 	}
 	r.NotesOnce(notes)
-	return r
 }
 
 // sbcRank is a rank of a row.

@@ -1,0 +1,227 @@
+package sbc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// generative reports whether the data of a toy can be drawn anew.
+func generative(toy *toys.Toy) bool {
+	_, is := toy.Model.(models.Generative)
+	return is
+}
+
+// PowerOptions are what the study of tests is asked.
+type PowerOptions struct {
+	Options
+	Right string // the selector of the right kernel
+}
+
+// PowerRow is what a test sees of a fault.
+type PowerRow struct {
+	experiments.Case
+	seen
+	right    seen // of the right sampler
+	Alpha    float64
+	Cheapest bool
+}
+
+// Runs returns the number of runs that the test needs on average at least; +Inf if it sees nothing.
+func (r *PowerRow) Runs() float64 { return r.seen.runs(r.Alpha) }
+
+// Moves returns how many moves these runs take.
+func (r *PowerRow) Moves() float64 { return r.Runs() * float64(r.moves) }
+
+// RightRuns returns the number of runs after which the test blames the right sampler.
+func (r *PowerRow) RightRuns() float64 {
+	return r.right.runs(r.Alpha)
+}
+
+// blames reports whether the test blames the right sampler before a fault as small as this one is
+// found: it cannot tell the two apart.
+func (r *PowerRow) blames() bool { return r.RightRuns() <= r.Runs() }
+
+// runs returns the number of runs until a test finds what it sees, and of a rule until it gives an
+// alarm.
+func (s *seen) runs(alpha float64) float64 {
+	if !math.IsNaN(s.rate) {
+		return 1 / s.rate
+	}
+	if s.nats.Value <= s.nats.Error || s.nats.Value <= 2*s.err {
+		return math.Inf(1)
+	}
+	return -number.Log(alpha) / s.nats.Value
+}
+
+// Note returns what the numbers of a row cannot say.
+func (r *PowerRow) Note() string {
+	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
+		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it as soon; a larger {thin} is needed", r.test, r.statistic)
+	}
+	return ""
+}
+
+func powerPlan(_ context.Context, cases []experiments.Case, o *PowerOptions) (none study.Plan[PowerRow], err error) {
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return none, chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
+	}
+	jobs := make([]study.Job[PowerRow], len(cases))
+	sound := o.sound(cases)
+	for i := range cases {
+		jobs[i] = study.Job[PowerRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]PowerRow, error) {
+			rows, err := powerRows(ctx, &cases[i], o, sound)
+			h.Add(1)
+			return rows, about(cases[i].Toy, err)
+		}}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// ofRight is a right sampler of a toy.
+type ofRight struct {
+	toy   *toys.Toy
+	chain bool
+}
+
+// rightly is what the tests see of a right sampler.
+type rightly struct {
+	sampler
+	seen []seen
+	err  error
+}
+
+// sound returns for each right sampler what finds what the tests see of it, once.
+func (o *PowerOptions) sound(cases []experiments.Case) map[ofRight]func(context.Context) rightly {
+	all := map[ofRight]func(context.Context) rightly{}
+	for i := range cases {
+		c := cases[i]
+		_, dependent := c.Algorithm.(chain)
+		var once sync.Once
+		var r rightly
+		if of := (ofRight{c.Toy, dependent}); all[of] == nil {
+			all[of] = func(ctx context.Context) rightly {
+				once.Do(func() {
+					if r.sampler = (independent{1}); dependent {
+						r.sampler, r.err = parse(ctx, o.Right, c.Toy)
+					}
+					if r.err == nil {
+						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, &o.Options}).all(ctx, &c)
+					}
+				})
+				return r
+			}
+		}
+	}
+	return all
+}
+
+func powerRows(ctx context.Context, c *experiments.Case, o *PowerOptions, sound map[ofRight]func(context.Context) rightly) (rows []PowerRow, err error) {
+	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
+		return nil, err
+	}
+	_, dependent := c.Algorithm.(chain)
+	right := sound[ofRight{c.Toy, dependent}](ctx)
+	if right.err != nil {
+		return nil, right.err
+	}
+	faults, err := (&against{c.Toy, c.Algorithm.(sampler), right.sampler, &o.Options}).all(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	cheapest := -1
+	for i, f := range faults {
+		rows = append(rows, PowerRow{Case: *c, seen: f, right: right.seen[i], Alpha: o.Alpha})
+		if r := &rows[i]; !r.blames() && (cheapest < 0 || r.Moves() < rows[cheapest].Moves()) {
+			cheapest = i
+		}
+	}
+	if cheapest >= 0 {
+		rows[cheapest].Cheapest = true
+	}
+	return rows, nil
+}
+
+// Power declares the study of tests of samplers.
+func Power() *study.Study[experiments.Case, PowerOptions, PowerRow] {
+	o := PowerOptions{Options: *Study().Declaration.NewOptions().(*Options), Right: "metropolis"}
+	o.Thin, o.DataSets = []int{1, 20}, 40
+	return study.New(o, powerPlan, study.Declaration{
+		Name: "power",
+		Asks: "Which test finds which fault of a sampler, and after how many runs?",
+		Help: `power compares tests of samplers by what they can see of a fault, exactly.
+nats_per_run is the KL divergence of what the test looks at, given the fault, from
+what it expects. The column runs is log(1/alpha)/nats_per_run: no test of the same
+numbers needs fewer on average at the level --alpha. right_runs is the same for the
+right sampler: it is infinite for an exact test, and finite if the test expects
+independent draws and gets those of a chain. A test that blames the right sampler as
+soon as the fault shows nothing. Of the others, the one that needs the fewest moves is
+marked in the column cheapest.
+
+Tests:
+  SBC                  the ranks of statistics, with simulated data
+                       (breadboard sbc --help)
+  posterior SBC        the same with the data of the toy
+  Geweke's joint test  z after as many rounds as --draws, in each of which z is
+                       moved given y, and y is drawn anew (Geweke 2004); only if
+                       all data can be listed
+  conform draws        the last state of each chain is a draw of the posterior
+  rank test of Gandy and Scott
+                       a chain is run from an exact draw on both sides of it, and
+                       its rank is taken (Gandy and Scott 2020)
+  conform chain        each move has the distribution of the right kernel
+  R-hat above 1.01     the rule that four chains of 1000 moves are bad; 100 such
+                       runs are simulated, and runs is the number for an alarm
+
+kernel check of a kernel in a program needs no runs: it computes the rows.
+
+Faults are the samplers of breadboard sbc: prior, power:B, bug:NAME, or a kernel of
+your own, beside the right one (--right).`,
+		Examples: `  breadboard power
+  breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
+  breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
+		Counts: "faults", Workers: "number of faults examined at once",
+		Options: append(ofPower(Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel", Value: study.ValueOf(func(o *PowerOptions) study.Value { return study.Text(&o.Right) })}),
+		Columns: PowerColumns(),
+		Unswept: "its rows are tests that are compared with one another",
+	})
+}
+
+// ofPower returns the options that the study of tests has from that of SBC.
+func ofPower(options []study.Option) (list []study.Option) {
+	for _, of := range options {
+		if of.Name == "data" {
+			continue // it looks at both
+		}
+		value := of.Value
+		of.Value, of.Swept = func(o any) study.Value { return value(&o.(*PowerOptions).Options) }, nil
+		list = append(list, of)
+	}
+	return list
+}
+
+// PowerColumns lists the columns of the study of tests.
+func PowerColumns() columns.List {
+	return append(experiments.CaseColumns((*PowerRow).TheCase, "toy"), columns.List{
+		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *PowerRow) string { return r.Param("sampler") }),
+		columns.Of("test", "test", "the test", func(r *PowerRow) string { return r.test }),
+		columns.Of("statistic", "statistic", "what it looks at", func(r *PowerRow) string { return r.statistic }),
+		columns.Of("run", "", "what a run is", func(r *PowerRow) string { return r.run }),
+		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *PowerRow) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
+		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *PowerRow) float64 { return r.err }).In("nats"),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen", (*PowerRow).Runs).Answer(),
+		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*PowerRow).Moves).Answer(),
+		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*PowerRow).RightRuns).DropOrder(1),
+		columns.Of("cheapest", "cheapest", "whether no other test finds the fault with fewer moves", func(r *PowerRow) bool { return r.Cheapest }),
+		columns.Note((*PowerRow).Note),
+	}...)
+}
