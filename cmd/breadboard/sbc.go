@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
 	"breadboard/reports/views/checks"
@@ -20,7 +21,7 @@ func (a *app) sbcCommand() *cobra.Command {
 // powerCommand is the command of tests beside one another.
 func (a *app) powerCommand() *cobra.Command {
 	s := sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}}
-	return studyCommand(a, sbc.Power(), sampled(&s, "fault", "faults: prior, power:B, bug:NAME, or a wrong kernel"), checks.PowerReport)
+	return studyCommand(a, power.Study(), sampled(&s, "fault", "faults: prior, power:B, bug:NAME, or a wrong kernel"), checks.PowerReport)
 }
 
 // sampled are the samplers of models that flags select.

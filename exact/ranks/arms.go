@@ -8,9 +8,9 @@ import (
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
 // a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it and
-// those before it are both made by the kernel, which declares itself reversible; the thinning of the
-// chain holds for both, and there is no burn-in. If the kernel is reversible under Truth, all ranks
-// are equally likely. The time is that of Dependent with a level for each state.
+// those before it are both made by the kernel, which declares itself reversible; the thinning of
+// the chain holds for both, and there is no burn-in. If the kernel is reversible under Truth, all
+// ranks are equally likely. The time is that of Dependent with a level for each state.
 //
 // Source: Gandy and Scott 2020, section 4.
 func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {

@@ -134,9 +134,9 @@ func logTrinomial(n int, at pair, logs [3]float64) float64 {
 	return total
 }
 
-// Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a recursion
-// over the state, the number of draws below and that of equal ones: O(levels L^3) moves of a
-// distribution, and memory for L^2 of these.
+// Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
+// recursion over the state, the number of draws below and that of equal ones: O(levels L^3) moves
+// of a distribution, and memory for L^2 of these.
 func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {

@@ -30,6 +30,7 @@ import (
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/law"
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/marginal/evidence"
@@ -119,7 +120,7 @@ func Catalogue() []*Study {
 		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
 		entry(reproduce.Study(), checks.ReproduceReport),
 		entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile()),
-		entry(sbc.Power(), checks.PowerReport),
+		entry(power.Study(), checks.PowerReport),
 		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}
 }

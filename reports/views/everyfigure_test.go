@@ -20,7 +20,9 @@ import (
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -79,6 +81,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			wrong := rows[1]
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+		},
+		"SBCReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
+			o := sbc.Study().Standard
+			o.DataSets, o.Draws = 2, 3
+			return checks.SBCReport(longtest.Must(study.Run(ctx, sbc.Study(), on, o, study.How{}))(t))
+		},
+		"ConformRanksReport": func(t *testing.T) *reports.Report {
+			list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
+			return checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
 		},
 		"PolicyReport": func(t *testing.T) *reports.Report {
 			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"}, Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)

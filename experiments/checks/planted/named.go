@@ -11,7 +11,8 @@ type Named struct {
 	Kernel    chains.Kernel
 }
 
-// Proposing lists the wrong versions of Metropolis' kernel, which propose a direction whatever f is.
+// Proposing lists the wrong versions of Metropolis' kernel, which propose a direction whatever f
+// is.
 func Proposing(space grid.Graph) []Named {
 	return []Named{
 		{"accept-all", "Metropolis that accepts every proposal", AlwaysAccepted{space}},

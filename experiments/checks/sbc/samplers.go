@@ -18,17 +18,17 @@ import (
 	"breadboard/toys"
 )
 
-// posterior is what a sampler is asked to draw from: that of one set of data.
-type posterior struct {
-	logPrior, logLikelihood []float64
-	logf                    []float64 // their sum
-	p                       []float64 // normalised
+// Posterior is what a sampler is asked to draw from: that of one set of data.
+type Posterior struct {
+	LogPrior, LogLikelihood []float64
+	LogF                    []float64 // their sum
+	P                       []float64 // normalised
 }
 
-// posteriorOf returns the posterior; nil if the data have the probability zero.
-func posteriorOf(logPrior, logLikelihood []float64) *posterior {
-	d := &posterior{logPrior: logPrior, logLikelihood: logLikelihood, logf: plus(logPrior, logLikelihood, 1)}
-	if d.p = normalised(d.logf); d.p == nil {
+// PosteriorOf returns the posterior; nil if the data have the probability zero.
+func PosteriorOf(logPrior, logLikelihood []float64) *Posterior {
+	d := &Posterior{LogPrior: logPrior, LogLikelihood: logLikelihood, LogF: plus(logPrior, logLikelihood, 1)}
+	if d.P = Normalised(d.LogF); d.P == nil {
 		return nil
 	}
 	return d
@@ -45,8 +45,8 @@ func plus(a, b []float64, c float64) []float64 {
 	return out
 }
 
-// normalised returns the probabilities that are in proportion to exp(logf); nil if all are zero.
-func normalised(logf []float64) []float64 {
+// Normalised returns the probabilities that are in proportion to exp(logf); nil if all are zero.
+func Normalised(logf []float64) []float64 {
 	total := number.LogSumExp(logf)
 	if math.IsInf(total, -1) {
 		return nil
@@ -68,34 +68,34 @@ type asked struct {
 // answers returns the distribution of the rank that is asked for.
 type answers func(ctx context.Context, q ranks.Question, how asked) ([]float64, error)
 
-// sampler makes draws that a rank is among.
-type sampler interface {
+// Sampler makes draws that a rank is among.
+type Sampler interface {
 	// at returns what answers questions about the ranks among draws from a posterior.
-	at(ctx context.Context, d *posterior) (answers, error)
+	at(ctx context.Context, d *Posterior) (answers, error)
 }
 
 // form is a sampler that is no kernel.
-type form = selector.Form[*toys.Toy, sampler]
+type form = selector.Form[*toys.Toy, Sampler]
 
 // Forms are the forms of the samplers that are no kernels.
-func Forms() selector.Set[*toys.Toy, sampler] {
+func Forms() selector.Set[*toys.Toy, Sampler] {
 	return selector.NewSet("sampler",
 		func() form {
-			return form{Syntax: "iid", Example: "iid", Doc: "independent draws from the posterior", Parse: simple(independent{1})}
+			return form{Syntax: "iid", Example: "iid", Doc: "independent draws from the posterior", Parse: simple(Independent{1})}
 		},
 		func() form {
-			return form{Syntax: "prior", Example: "prior", Doc: "independent draws from the prior: the data are ignored", Parse: simple(independent{0})}
+			return form{Syntax: "prior", Example: "prior", Doc: "independent draws from the prior: the data are ignored", Parse: simple(Independent{0})}
 		},
 		func() form {
 			return form{
 				Syntax: "power:B", Example: "power:0.9", Missing: "the power B",
 				Doc: "independent draws from the prior times the likelihood to the power B",
-				Parse: func(args selector.Args, _ *toys.Toy) (sampler, error) {
+				Parse: func(args selector.Args, _ *toys.Toy) (Sampler, error) {
 					b, err := selector.ParseNumber(args.Text)
 					if err == nil && !(b >= 0 && b <= 100) {
 						err = fmt.Errorf("the power %v; give a number from 0 to 100", b)
 					}
-					return independent{b}, args.Wrap(err)
+					return Independent{b}, args.Wrap(err)
 				},
 			}
 		},
@@ -109,8 +109,8 @@ func Forms() selector.Set[*toys.Toy, sampler] {
 	)
 }
 
-func simple(s sampler) func(selector.Args, *toys.Toy) (sampler, error) {
-	return func(selector.Args, *toys.Toy) (sampler, error) { return s, nil }
+func simple(s Sampler) func(selector.Args, *toys.Toy) (Sampler, error) {
+	return func(selector.Args, *toys.Toy) (Sampler, error) { return s, nil }
 }
 
 // bugs lists the names of wrong kernels.
@@ -121,10 +121,10 @@ func bugs() (names []string) {
 	return names
 }
 
-func parseBug(args selector.Args, toy *toys.Toy) (sampler, error) {
+func parseBug(args selector.Args, toy *toys.Toy) (Sampler, error) {
 	for _, k := range planted.Proposing(toy.Space) {
 		if k.Name == args.Text {
-			return chain{k.Kernel}, nil
+			return Chain{k.Kernel}, nil
 		}
 	}
 	return nil, args.Errorf("the wrong kernels are %s", strings.Join(bugs(), ", "))
@@ -135,8 +135,8 @@ func Known(text string) bool {
 	return Forms().Listing.Named(text) || external.Forms().Listing.Named(text)
 }
 
-// parse returns the sampler of a selector: a form, or else a kernel.
-func parse(ctx context.Context, text string, toy *toys.Toy) (sampler, error) {
+// Parse returns the sampler of a selector: a form, or else a kernel.
+func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 	if forms := Forms(); forms.Listing.Named(text) {
 		return forms.Parse(text, toy)
 	}
@@ -147,35 +147,40 @@ func parse(ctx context.Context, text string, toy *toys.Toy) (sampler, error) {
 	if moves.Kernel() == nil {
 		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
 	}
-	return chain{moves.Kernel()}, experiments.CheckExact(moves)
+	return Chain{moves.Kernel()}, experiments.CheckExact(moves)
 }
 
-// independent makes independent draws in proportion to prior times likelihood^power.
-type independent struct{ power float64 }
+// Independent makes independent draws in proportion to prior times likelihood^power.
+type Independent struct{ Power float64 }
 
-func (s independent) at(_ context.Context, d *posterior) (answers, error) {
-	law := normalised(plus(d.logPrior, d.logLikelihood, s.power))
+// Law returns the distribution of a draw; nil if the likelihood to the power is zero everywhere.
+func (s Independent) Law(d *Posterior) []float64 {
+	return Normalised(plus(d.LogPrior, d.LogLikelihood, s.Power))
+}
+
+func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
+	law := s.Law(d)
 	if law == nil {
-		return nil, fmt.Errorf("likelihood^%v is zero at all states", s.power)
+		return nil, fmt.Errorf("likelihood^%v is zero at all states", s.Power)
 	}
 	return func(_ context.Context, q ranks.Question, _ asked) ([]float64, error) {
 		return ranks.Independent(q, law)
 	}, nil
 }
 
-// chain makes the draws of a Markov chain.
-type chain struct{ kernel chains.Kernel }
+// Chain makes the draws of a Markov chain.
+type Chain struct{ Kernel chains.Kernel }
 
-func (s chain) at(ctx context.Context, d *posterior) (answers, error) {
-	rows, err := kernel.NewRows(ctx, s.kernel, d.logf)
+func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
+	rows, err := kernel.NewRows(ctx, s.Kernel, d.LogF)
 	if err != nil {
 		return nil, err
 	}
-	prior := normalised(d.logPrior)
+	prior := Normalised(d.LogPrior)
 	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
 		c := ranks.Chain{Burn: how.burn, Thin: how.thin, Push: rows.Push}
-		if how.start != truth {
-			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.p }}
+		if how.start != Truth {
+			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.P }}
 			if c.Start, err = experiments.LawForms().Parse(how.start, ends); err != nil {
 				return nil, err
 			}

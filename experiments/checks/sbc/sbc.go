@@ -25,8 +25,8 @@ import (
 // Selection names the samplers by the selectors of the command line: each on every target.
 type Selection struct{ Toys, Samplers []string }
 
-// Cases returns the cases of a selection. Those whose target or sampler cannot be read are left out,
-// with the error Failures.
+// Cases returns the cases of a selection. Those whose target or sampler cannot be read are left
+// out, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Samplers) == 0 {
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
@@ -42,8 +42,8 @@ func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err err
 		}
 		for _, text := range s.Samplers {
 			c := experiments.Case{Toy: toy, Params: experiments.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
-			c.Algorithm, err = parse(ctx, c.Param("sampler"), toy)
-			if err := failed.Keep(ctx, experiments.NewFailure(c.Parts(), about(toy, err))); err != nil {
+			c.Algorithm, err = Parse(ctx, c.Param("sampler"), toy)
+			if err := failed.Keep(ctx, experiments.NewFailure(c.Parts(), About(toy, err))); err != nil {
 				return nil, err
 			}
 			if err == nil {
@@ -54,7 +54,8 @@ func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err err
 	return cases, failed.OrNil()
 }
 
-func about(toy *toys.Toy, err error) error {
+// About adds the toy to an error.
+func About(toy *toys.Toy, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -63,12 +64,12 @@ func about(toy *toys.Toy, err error) error {
 
 // These are where the data come from.
 const (
-	simulated = "simulated"
-	given     = "given"
+	Simulated = "simulated"
+	Given     = "given"
 )
 
-// truth is the start of a chain at the true state.
-const truth = "truth"
+// Truth is the start of a chain at the true state.
+const Truth = "truth"
 
 // These are the bounds on the options.
 const (
@@ -156,8 +157,8 @@ const steps = 100
 
 func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
 	switch {
-	case o.Data != simulated && o.Data != given:
-		return none, chains.NewAdvice("{data} %q; give %s or %s", o.Data, simulated, given)
+	case o.Data != Simulated && o.Data != Given:
+		return none, chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
 	case !(o.Alpha > 0 && o.Alpha < 1):
 		return none, chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
 	case len(o.Statistics) == 0 || len(o.Thin) == 0:
@@ -168,23 +169,23 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.P
 		jobs[i] = study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 			share, done := h.Share(steps, o.DataSets)
 			add := func() { share(1) }
-			rows, err := rowsOf(ctx, &cases[i], o, add)
+			rows, err := RowsOf(ctx, &cases[i], o, add)
 			done()
-			return rows, about(cases[i].Toy, err)
+			return rows, About(cases[i].Toy, err)
 		}}
 	}
 	return study.Jobs(jobs), nil
 }
 
-// dataSet is a set of data with its weight among all of them; the weights sum to one.
-type dataSet struct {
-	*posterior
-	weight float64
+// DataSet is a set of data with its weight among all of them; the weights sum to one.
+type DataSet struct {
+	*Posterior
+	Weight float64
 }
 
-// dataSets returns those of a toy. Exact says that they are all there are.
-func dataSets(toy *toys.Toy, o *Options, key string) (sets []dataSet, exact bool, err error) {
-	if o.Data == given {
+// DataSets returns those of a toy. Exact says that they are all there are.
+func DataSets(toy *toys.Toy, o *Options, key string) (sets []DataSet, exact bool, err error) {
+	if o.Data == Given {
 		prior := toy.LogPrior
 		if prior == nil {
 			prior = make([]float64, len(toy.G))
@@ -198,7 +199,7 @@ func dataSets(toy *toys.Toy, o *Options, key string) (sets []dataSet, exact bool
 				likelihood[x] = 0
 			}
 		}
-		return []dataSet{{posteriorOf(prior, likelihood), 1}}, true, nil
+		return []DataSet{{PosteriorOf(prior, likelihood), 1}}, true, nil
 	}
 	m, is := toy.Model.(models.Generative)
 	if !is {
@@ -210,21 +211,21 @@ func dataSets(toy *toys.Toy, o *Options, key string) (sets []dataSet, exact bool
 			return possible(m, prior, rows), true, nil
 		}
 	}
-	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+key, 0)), normalised(prior)
+	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+key, 0)), Normalised(prior)
 	for range o.DataSets {
 		y := m.Simulate(c.Choose(p), normals{c})
-		if d := posteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
-			sets = append(sets, dataSet{d, 1 / float64(o.DataSets)})
+		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
+			sets = append(sets, DataSet{d, 1 / float64(o.DataSets)})
 		}
 	}
 	return sets, false, nil
 }
 
 // possible returns all data sets, each with its probability.
-func possible(m models.Generative, prior []float64, rows [][][]float64) (sets []dataSet) {
+func possible(m models.Generative, prior []float64, rows [][][]float64) (sets []DataSet) {
 	for _, y := range rows {
-		if d := posteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
-			sets = append(sets, dataSet{d, math.Exp(number.LogSumExp(d.logf) - number.LogSumExp(prior))})
+		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
+			sets = append(sets, DataSet{d, math.Exp(number.LogSumExp(d.LogF) - number.LogSumExp(prior))})
 		}
 	}
 	return sets
@@ -236,40 +237,41 @@ type normals struct{ chains.RealChooser }
 // NormFloat64 implements models.Normals.
 func (n normals) NormFloat64() float64 { return n.Normal() }
 
-// statisticOf returns the values of a statistic for one set of data.
-func statisticOf(text string, toy *toys.Toy) (of func(d *posterior) []float64, err error) {
+// StatisticOf returns the values of a statistic for one set of data.
+func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, err error) {
 	switch text {
 	case "z":
 		states := make([]float64, len(toy.G))
 		for x := range states {
 			states[x] = float64(x)
 		}
-		return func(*posterior) []float64 { return states }, nil
+		return func(*Posterior) []float64 { return states }, nil
 	case "loglik":
-		return func(d *posterior) []float64 { return d.logLikelihood }, nil
+		return func(d *Posterior) []float64 { return d.LogLikelihood }, nil
 	case "logp":
-		return func(d *posterior) []float64 { return d.logf }, nil
+		return func(d *Posterior) []float64 { return d.LogF }, nil
 	}
 	values, err := samplers.FunctionValues(text, toy)
-	return func(*posterior) []float64 { return values }, err
+	return func(*Posterior) []float64 { return values }, err
 }
 
-func rowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (rows []Row, err error) {
+// RowsOf returns the rows of a case. Add is called for each data set.
+func RowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (rows []Row, err error) {
 	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
-	sets, exact, err := dataSets(c.Toy, o, c.Toy.Name)
+	sets, exact, err := DataSets(c.Toy, o, c.Toy.Name)
 	if err != nil {
 		return nil, err
 	}
-	var statistics []func(*posterior) []float64
+	var statistics []func(*Posterior) []float64
 	thins := o.Thin
-	if _, dependent := c.Algorithm.(chain); !dependent {
+	if _, dependent := c.Algorithm.(Chain); !dependent {
 		thins = []int{0}
 	}
 	for _, thin := range thins {
 		for _, name := range o.Statistics {
-			of, err := statisticOf(strings.TrimSpace(name), c.Toy)
+			of, err := StatisticOf(strings.TrimSpace(name), c.Toy)
 			if err != nil {
 				return nil, err
 			}
@@ -279,19 +281,19 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (r
 	}
 	each := make([][][]float64, len(rows)) // by row and set
 	for _, d := range sets {
-		answer, err := c.Algorithm.(sampler).at(ctx, d.posterior)
+		answer, err := c.Algorithm.(Sampler).at(ctx, d.Posterior)
 		if err != nil {
 			return nil, err
 		}
 		for i := range rows {
 			r := &rows[i]
-			law, err := answer(ctx, ranks.Question{Truth: d.p, Values: statistics[i](d.posterior), Draws: o.Draws}, asked{c.Toy, o.Start, o.Burn, r.Thin})
+			law, err := answer(ctx, ranks.Question{Truth: d.P, Values: statistics[i](d.Posterior), Draws: o.Draws}, asked{c.Toy, o.Start, o.Burn, r.Thin})
 			if err != nil {
 				return nil, err
 			}
 			each[i] = append(each[i], law)
 			for k, p := range law {
-				r.Ranks[k] += d.weight * p
+				r.Ranks[k] += d.Weight * p
 			}
 		}
 		add()
@@ -299,7 +301,7 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (r
 	for i := range rows {
 		r := &rows[i]
 		r.Nats = ranks.Nats(r.Ranks, ranks.Roundings(ranks.Question{Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
-		if c.Algorithm == (independent{1}) {
+		if c.Algorithm == (Independent{1}) {
 			r.Nats = number.Exactly(0) // by exchangeability
 		}
 		if !exact {
@@ -318,11 +320,17 @@ func (r *Row) simulation(each [][]float64) float64 {
 		slope := 0.0
 		for k, p := range law {
 			if r.Ranks[k] > 0 {
-				slope += (p - r.Ranks[k]) * math.Log(r.Ranks[k])
+				slope += (p - r.Ranks[k]) * number.Log(r.Ranks[k])
 				bias += (p - r.Ranks[k]) * (p - r.Ranks[k]) / r.Ranks[k]
 			}
 		}
 		variance += slope * slope
 	}
 	return math.Sqrt(variance)/n + bias/(2*n*n)
+}
+
+// Generative reports whether the data of a toy can be drawn anew.
+func Generative(toy *toys.Toy) bool {
+	_, is := toy.Model.(models.Generative)
+	return is
 }

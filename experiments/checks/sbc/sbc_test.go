@@ -38,7 +38,7 @@ func options(change func(o *Options)) Options {
 // fails with probability below 1e-8.
 func TestSimulation(t *testing.T) {
 	runs := longtest.Times(20_000, 400_000)
-	for _, start := range []string{"initial", "target", truth} {
+	for _, start := range []string{"initial", "target", Truth} {
 		for _, name := range []string{"bug:redraw", "metropolis"} {
 			o := options(func(o *Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 })
 			for _, r := range solved(t, o, five, name) {
@@ -61,26 +61,26 @@ func countRanks(t *testing.T, r *Row, o *Options, runs int) []float64 {
 	toy, counts := r.Toy, make([]float64, r.Draws+1)
 	m := toy.Model.(models.Generative)
 	c := chains.NewSampler(simulate.NewStream(7, r.Statistic+o.Start+r.Sampler(), 0))
-	of := longtest.Sure(statisticOf(r.Statistic, toy))
-	sets := map[float64]*posterior{} // by the value seen
+	of := longtest.Sure(StatisticOf(r.Statistic, toy))
+	sets := map[float64]*Posterior{} // by the value seen
 	for range runs {
-		z := c.Choose(normalised(m.LogPrior()))
+		z := c.Choose(Normalised(m.LogPrior()))
 		y := m.Simulate(z, normals{c})
 		d := sets[y[0][0]]
 		if d == nil {
-			d = posteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))
+			d = PosteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))
 			sets[y[0][0]] = d
 		}
 		x := z
 		switch o.Start {
 		case "initial":
-			x = c.Choose(normalised(m.LogPrior()))
+			x = c.Choose(Normalised(m.LogPrior()))
 		case "target":
-			x = c.Choose(d.p)
+			x = c.Choose(d.P)
 		}
 		values, below, equal := of(d), 0, 0
 		for k := range o.Burn + o.Thin[0]*o.Draws {
-			x = r.Algorithm.(chain).kernel.Move(c, d.logf, x)
+			x = r.Algorithm.(Chain).Kernel.Move(c, d.LogF, x)
 			if k < o.Burn || (k-o.Burn)%o.Thin[0] != o.Thin[0]-1 {
 				continue
 			}

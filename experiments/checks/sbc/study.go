@@ -23,7 +23,7 @@ func listed() string {
 func Study() *study.Study[experiments.Case, Options, Row] {
 	thin := experiments.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
 	draws := experiments.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
-	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
+	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
 	return study.New(options, plan, study.Declaration{
 		Name: "sbc",
 		Asks: "What can simulation-based calibration see? Nats per run",

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/columns"
@@ -37,8 +38,8 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 	return r
 }
 
-// rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each in
-// right samplers, and the differences of the distribution functions.
+// rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each
+// in right samplers, and the differences of the distribution functions.
 func rankHistograms(findings []ranks.Finding) *table.Table {
 	var cells [][]any
 	for i := range findings {
@@ -61,7 +62,7 @@ func rankHistograms(findings []ranks.Finding) *table.Table {
 		}
 		// The supremum of the difference is above this bound with the probability pitAlpha at most
 		// (Massart 1990).
-		reach, below := math.Sqrt(math.Log(2/pitAlpha)/2/runs), 0
+		reach, below := math.Sqrt(number.Log(2/pitAlpha)/2/runs), 0
 		cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, 0., 0., -reach, reach})
 		for k, c := range f.Counts {
 			below += c

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"breadboard/experiments"
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
@@ -15,7 +16,7 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 	ranks := SBCRanks(rows)
 	r.Add(reports.Table{Name: "ranks", Table: ranks, Place: reports.InFile})
 	r.Plots(ranks, columns.Plot{
-		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability+uniform", By: "sampler", Panels: "statistic", Log: "none",
+		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability", By: "sampler+thin", Panels: "toy+statistic", Level: "uniform", Log: "none",
 		YLabel: "probability",
 	})
 	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
@@ -25,9 +26,9 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 }
 
 // PowerReport returns the report of tests beside one another.
-func PowerReport(rows []sbc.PowerRow) *reports.Report {
-	r := reports.New("power", table.New(sbc.PowerColumns(), rows))
-	noteRows(r, rows, (*sbc.PowerRow).Note, func(row *sbc.PowerRow) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })
+func PowerReport(rows []power.Row) *reports.Report {
+	r := reports.New("power", table.New(power.Columns(), rows))
+	noteRows(r, rows, (*power.Row).Note, func(row *power.Row) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })
 	return r
 }
 

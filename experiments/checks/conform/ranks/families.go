@@ -17,8 +17,8 @@ type family struct {
 	of   func(at float64) []float64 // the probabilities of the ranks
 }
 
-// families returns the causes that are fitted to ranks among that many draws. The first two are of a
-// posterior that is normal, with draws from another normal distribution.
+// families returns the causes that are fitted to ranks among that many draws. The first two are of
+// a posterior that is normal, with draws from another normal distribution.
 func families(count int) []family {
 	truths := make([]float64, 400) // quantiles, at which the sum over the true value is exact to about 1e-5
 	for i := range truths {

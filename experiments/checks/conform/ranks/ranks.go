@@ -174,8 +174,8 @@ func Columns() columns.List {
 	}, check.Columns[Finding]()...)
 }
 
-// Check tests whether the ranks of each variable are uniform. The probability of a false alarm among
-// all of them is at most alpha.
+// Check tests whether the ranks of each variable are uniform. The probability of a false alarm
+// among all of them is at most alpha.
 func Check(ctx context.Context, list []Variable, alpha float64) (all []Finding, err error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err

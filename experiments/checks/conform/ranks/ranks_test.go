@@ -70,7 +70,8 @@ func TestCauses(t *testing.T) {
 }
 
 // TestFamilies compares the distributions of the causes with those of package ranks of exact, for
-// draws on 400 states, of which two are equal with the probability 1/400, and with uniform ranks where there is no fault.
+// draws on 400 states, of which two are equal with the probability 1/400, and with uniform ranks
+// where there is no fault.
 func TestFamilies(t *testing.T) {
 	const draws, states = 9, 400
 	truth, values := make([]float64, states), make([]float64, states)

@@ -1,4 +1,4 @@
-package sbc
+package power
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/ranks"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/toys"
 )
 
@@ -22,34 +23,34 @@ type seen struct {
 	moves           int    // how many moves, or draws, it takes
 	nats            number.Bounded
 	err             float64 // the standard error, if it is simulated
-	rate            float64 // of a rule, how often it gives an alarm; NaN of others
+	rate            float64 // how often a run by itself gives an alarm; NaN if evidence is added up
 }
 
 // against is a sampler whose chains are tested, and the right one that the tests know.
 type against struct {
 	toy   *toys.Toy
-	s     sampler
-	right sampler
-	o     *Options
+	s     sbc.Sampler
+	right sbc.Sampler
+	o     *sbc.Options
 }
 
 // all returns what every test sees. Their order does not depend on the sampler, but only on whether
 // it is a chain.
 func (a *against) all(ctx context.Context, fault *experiments.Case) (list []seen, err error) {
-	for _, data := range []string{simulated, given} {
+	for _, data := range []string{sbc.Simulated, sbc.Given} {
 		of, err := a.ranked(ctx, fault, data)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, of...)
 	}
-	posteriors, _, err := dataSets(a.toy, &Options{Data: given}, "")
+	posteriors, _, err := sbc.DataSets(a.toy, &sbc.Options{Data: sbc.Given}, "")
 	if err != nil {
 		return nil, err
 	}
-	d := posteriors[0].posterior
-	more := []func(context.Context, *posterior) ([]seen, error){a.joint, a.draws}
-	if _, is := a.s.(chain); is {
+	d := posteriors[0].Posterior
+	more := []func(context.Context, *sbc.Posterior) ([]seen, error){a.joint, a.draws}
+	if _, is := a.s.(sbc.Chain); is {
 		more = append(more, a.arms, a.moves, a.rule)
 	}
 	for _, test := range more {
@@ -66,12 +67,12 @@ func (a *against) all(ctx context.Context, fault *experiments.Case) (list []seen
 func (a *against) ranked(ctx context.Context, fault *experiments.Case, data string) (list []seen, err error) {
 	c, o, name := *fault, *a.o, "SBC"
 	c.Algorithm, o.Data = a.s, data
-	if data == given {
+	if data == sbc.Given {
 		name = "posterior SBC"
-	} else if !generative(a.toy) {
+	} else if !sbc.Generative(a.toy) {
 		return nil, nil
 	}
-	rows, err := rowsOf(ctx, &c, &o, func() {})
+	rows, err := sbc.RowsOf(ctx, &c, &o, func() {})
 	for _, r := range rows {
 		moves := o.Draws
 		if r.Thin > 0 {
@@ -91,19 +92,19 @@ func thinned(thin int) string {
 
 // joint is the joint distribution test of Geweke: the state after some rounds, in each of which it
 // is moved given the data, and the data are drawn anew. It is known if all data can be listed.
-func (a *against) joint(ctx context.Context, _ *posterior) ([]seen, error) {
-	if !generative(a.toy) {
+func (a *against) joint(ctx context.Context, _ *sbc.Posterior) ([]seen, error) {
+	if !sbc.Generative(a.toy) {
 		return nil, nil
 	}
-	sets, exact, err := dataSets(a.toy, a.o, a.toy.Name)
+	sets, exact, err := sbc.DataSets(a.toy, a.o, a.toy.Name)
 	if err != nil || !exact {
 		return nil, err
 	}
-	prior := normalised(sets[0].logPrior)
+	prior := sbc.Normalised(sets[0].LogPrior)
 	law, n := prior, len(prior)
 	moved := make([]func(next, law []float64), len(sets))
 	for i, d := range sets {
-		if moved[i], err = mover(ctx, a.s, d.posterior); err != nil {
+		if moved[i], err = mover(ctx, a.s, d.Posterior); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +112,7 @@ func (a *against) joint(ctx context.Context, _ *posterior) ([]seen, error) {
 		next, part, after := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i, d := range sets {
 			for x, p := range law {
-				part[x] = p * math.Exp(d.logLikelihood[x])
+				part[x] = p * math.Exp(d.LogLikelihood[x])
 			}
 			moved[i](after, part)
 			for x, p := range after {
@@ -124,15 +125,15 @@ func (a *against) joint(ctx context.Context, _ *posterior) ([]seen, error) {
 }
 
 // mover returns what moves a distribution by a sampler.
-func mover(ctx context.Context, s sampler, d *posterior) (func(next, law []float64), error) {
-	if k, is := s.(chain); is {
-		rows, err := kernel.NewRows(ctx, k.kernel, d.logf)
+func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (func(next, law []float64), error) {
+	if k, is := s.(sbc.Chain); is {
+		rows, err := kernel.NewRows(ctx, k.Kernel, d.LogF)
 		if err != nil {
 			return nil, err
 		}
 		return rows.Push, nil
 	}
-	q := normalised(plus(d.logPrior, d.logLikelihood, s.(independent).power))
+	q := s.(sbc.Independent).Law(d)
 	return func(next, law []float64) {
 		total := number.Total(law)
 		for x, p := range q {
@@ -145,18 +146,18 @@ func mover(ctx context.Context, s sampler, d *posterior) (func(next, law []float
 func (a *against) roundings(moves int) float64 { return float64(20 + len(a.toy.G) + 4*moves) }
 
 // start returns the distribution of the first state; the true state's own is the target.
-func (a *against) start(d *posterior) ([]float64, error) {
-	if a.o.Start == truth {
-		return d.p, nil
+func (a *against) start(d *sbc.Posterior) ([]float64, error) {
+	if a.o.Start == sbc.Truth {
+		return d.P, nil
 	}
 	return experiments.LawForms().Parse(a.o.Start, experiments.Ends{
-		Toy: a.toy, Initial: func() []float64 { return normalised(d.logPrior) }, Target: func() []float64 { return d.p },
+		Toy: a.toy, Initial: func() []float64 { return sbc.Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
 	})
 }
 
 // draws is the chi-squared or likelihood ratio test of independent draws, each the last state of a
 // chain of its own.
-func (a *against) draws(ctx context.Context, d *posterior) ([]seen, error) {
+func (a *against) draws(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
 	push, err := mover(ctx, a.s, d)
 	if err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func (a *against) draws(ctx context.Context, d *posterior) ([]seen, error) {
 		return nil, err
 	}
 	moves := a.o.Burn + slices.Max(a.o.Thin)*a.o.Draws
-	if _, is := a.s.(chain); !is {
+	if _, is := a.s.(sbc.Chain); !is {
 		moves = 1
 	}
 	for range moves {
@@ -174,22 +175,22 @@ func (a *against) draws(ctx context.Context, d *posterior) ([]seen, error) {
 		push(next, law)
 		law = next
 	}
-	return []seen{{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, d.p, a.roundings(moves)), 0, math.NaN()}}, nil
+	return []seen{{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, d.P, a.roundings(moves)), 0, math.NaN()}}, nil
 }
 
 // arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
-func (a *against) arms(ctx context.Context, d *posterior) (list []seen, err error) {
+func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err error) {
 	push, err := mover(ctx, a.s, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, thin := range a.o.Thin {
 		for _, name := range a.o.Statistics {
-			of, err := statisticOf(name, a.toy)
+			of, err := sbc.StatisticOf(name, a.toy)
 			if err != nil {
 				return nil, err
 			}
-			q := ranks.Question{Truth: d.p, Values: of(d), Draws: a.o.Draws}
+			q := ranks.Question{Truth: d.P, Values: of(d), Draws: a.o.Draws}
 			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Push: push})
 			if err != nil {
 				return nil, err
@@ -202,12 +203,12 @@ func (a *against) arms(ctx context.Context, d *posterior) (list []seen, err erro
 }
 
 // moves is the test that knows the kernel: it compares each move with its row.
-func (a *against) moves(ctx context.Context, d *posterior) ([]seen, error) {
-	wrong, err := kernel.NewRows(ctx, a.s.(chain).kernel, d.logf)
+func (a *against) moves(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
+	wrong, err := kernel.NewRows(ctx, a.s.(sbc.Chain).Kernel, d.LogF)
 	if err != nil {
 		return nil, err
 	}
-	right, err := kernel.NewRows(ctx, a.right.(chain).kernel, d.logf)
+	right, err := kernel.NewRows(ctx, a.right.(sbc.Chain).Kernel, d.LogF)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +227,7 @@ func (a *against) moves(ctx context.Context, d *posterior) ([]seen, error) {
 		wrong.Push(next, law)
 		law = next
 	}
-	total := number.Exactly(0)
+	total, impossible := number.Exactly(0), 0.0
 	for x, share := range visits {
 		if share == 0 {
 			continue
@@ -234,10 +235,17 @@ func (a *against) moves(ctx context.Context, d *posterior) ([]seen, error) {
 		q, p := make([]float64, n), make([]float64, n)
 		for y := range n {
 			q[y], p[y] = wrong.At(x, y), right.At(x, y)
+			if p[y] == 0 {
+				impossible += share * q[y]
+			}
 		}
 		total = total.Plus(ranks.Divergence(q, p, a.roundings(1)).Times(number.Exactly(share)))
 	}
-	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, math.NaN()}}, nil
+	rate := math.NaN()
+	if impossible > 0 { // the first such move shows the fault
+		total, rate = number.Exactly(math.Inf(1)), impossible
+	}
+	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, rate}}, nil
 }
 
 // These are the chains that a rule of R-hat looks at.
@@ -249,15 +257,15 @@ const (
 )
 
 // rule is the rule that R-hat is at most 1.01, of which the rate of alarms is simulated.
-func (a *against) rule(ctx context.Context, d *posterior) ([]seen, error) {
+func (a *against) rule(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
 	alarms, err := a.alarms(ctx, a.s, d)
 	none := number.Bounded{Value: math.NaN(), Error: math.Inf(1)}
 	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength, none, 0, alarms / ruleTimes}}, err
 }
 
 // alarms counts how often the rule gives an alarm. Draws that are all equal give one.
-func (a *against) alarms(ctx context.Context, s sampler, d *posterior) (alarms float64, err error) {
-	rows, err := kernel.NewRows(ctx, s.(chain).kernel, d.logf)
+func (a *against) alarms(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (alarms float64, err error) {
+	rows, err := kernel.NewRows(ctx, s.(sbc.Chain).Kernel, d.LogF)
 	if err != nil {
 		return 0, err
 	}

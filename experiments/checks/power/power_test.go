@@ -1,4 +1,4 @@
-package sbc
+package power
 
 import (
 	"context"
@@ -7,23 +7,27 @@ import (
 	"testing"
 
 	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
+// five is a network of five states and four data.
+const five = "bif:../sbc/testdata/five.bif:evidence=y=k"
+
 // powers returns what each test sees of each fault, by fault, test and statistic.
-func powers(t *testing.T, toy string, change func(o *PowerOptions), faults ...string) map[[3]string]PowerRow {
+func powers(t *testing.T, toy string, change func(o *Options), faults ...string) map[[3]string]Row {
 	t.Helper()
-	cases, err := Selection{[]string{toy}, faults}.Cases(context.Background())
+	cases, err := sbc.Selection{Toys: []string{toy}, Samplers: faults}.Cases(context.Background())
 	longtest.NoError(t, err)
-	o := *Power().Declaration.NewOptions().(*PowerOptions)
+	o := *Study().Declaration.NewOptions().(*Options)
 	change(&o)
-	plan, err := powerPlan(context.Background(), cases, &o)
+	plan, err := plan(context.Background(), cases, &o)
 	longtest.NoError(t, err)
 	rows, err := plan.Run(context.Background(), study.How{Workers: 2})
 	longtest.NoError(t, err)
-	found := map[[3]string]PowerRow{}
+	found := map[[3]string]Row{}
 	for _, r := range rows {
 		found[[3]string{r.Param("sampler"), r.test, r.statistic}] = r
 	}
@@ -33,7 +37,7 @@ func powers(t *testing.T, toy string, change func(o *PowerOptions), faults ...st
 // TestRightSampler: no exact test sees anything of the right sampler, and those that expect
 // independent draws say how soon they blame it.
 func TestRightSampler(t *testing.T) {
-	for at, r := range powers(t, five, func(*PowerOptions) {}, "metropolis", "power:1") {
+	for at, r := range powers(t, five, func(*Options) {}, "metropolis", "power:1") {
 		dependent := at[0] == "metropolis" && strings.Contains(at[1], "SBC")
 		switch {
 		case strings.HasPrefix(at[1], "R-hat"):
@@ -50,7 +54,7 @@ func TestRightSampler(t *testing.T) {
 // TestRedraw: Metropolis that redraws proposals off the edge is right where every state has as many
 // neighbours, which only the test of moves sees to be another kernel; it is wrong on a line.
 func TestRedraw(t *testing.T) {
-	for at, r := range powers(t, "clu4", func(o *PowerOptions) { o.DataSets, o.Start = 5, "target" }, "bug:redraw") {
+	for at, r := range powers(t, "clu4", func(o *Options) { o.DataSets, o.Start = 5, "target" }, "bug:redraw") {
 		if strings.HasPrefix(at[1], "rank test") || at[1] == "conform draws" {
 			if !math.IsInf(r.Runs(), 1) {
 				t.Errorf("%v finds a right kernel after %v runs", at, r.Runs())
@@ -60,7 +64,7 @@ func TestRedraw(t *testing.T) {
 			t.Errorf("%v: cheapest %v", at, r.Cheapest)
 		}
 	}
-	for at, r := range powers(t, five, func(*PowerOptions) {}, "bug:redraw") {
+	for at, r := range powers(t, five, func(*Options) {}, "bug:redraw") {
 		if strings.HasPrefix(at[1], "rank test") && !(r.Runs() < 1e4) {
 			t.Errorf("%v needs %v runs", at, r.Runs())
 		}
@@ -69,25 +73,26 @@ func TestRedraw(t *testing.T) {
 
 // TestJoint compares Geweke's joint test with the chain of states and data, listed.
 func TestJoint(t *testing.T) {
-	cases, err := Selection{[]string{five}, []string{"bug:skewed"}}.Cases(context.Background())
+	cases, err := sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(context.Background())
 	longtest.NoError(t, err)
-	toy, o := cases[0].Toy, options(func(o *Options) { o.Draws = 3 })
+	toy, o := cases[0].Toy, sbc.Study().Declaration.NewOptions().(*sbc.Options)
+	o.Draws = 3
 	m := toy.Model.(models.Generative)
 	n, k := 5, 4
-	given := make([][]float64, k) // p(y|z)
+	densities := make([][]float64, k) // p(y|z)
 	rows := make([]*kernel.Rows, k)
 	for y := range k {
-		d := posteriorOf(m.LogPrior(), m.With([][]float64{{float64(y)}}).LogLikelihood(1))
-		for _, l := range d.logLikelihood {
-			given[y] = append(given[y], math.Exp(l))
+		d := sbc.PosteriorOf(m.LogPrior(), m.With([][]float64{{float64(y)}}).LogLikelihood(1))
+		for _, l := range d.LogLikelihood {
+			densities[y] = append(densities[y], math.Exp(l))
 		}
-		rows[y] = longtest.Sure(kernel.NewRows(context.Background(), cases[0].Algorithm.(chain).kernel, d.logf))
+		rows[y] = longtest.Sure(kernel.NewRows(context.Background(), cases[0].Algorithm.(sbc.Chain).Kernel, d.LogF))
 	}
-	prior := normalised(m.LogPrior())
+	prior := sbc.Normalised(m.LogPrior())
 	joint := map[[2]int]float64{}
 	for z := range n {
 		for y := range k {
-			joint[[2]int{z, y}] = prior[z] * given[y][z]
+			joint[[2]int{z, y}] = prior[z] * densities[y][z]
 		}
 	}
 	for range o.Draws {
@@ -96,7 +101,7 @@ func TestJoint(t *testing.T) {
 			for y := range k {
 				for w := range n {
 					for v := range k {
-						next[[2]int{w, v}] += joint[[2]int{z, y}] * rows[y].At(z, w) * given[v][w]
+						next[[2]int{w, v}] += joint[[2]int{z, y}] * rows[y].At(z, w) * densities[v][w]
 					}
 				}
 			}
@@ -111,7 +116,7 @@ func TestJoint(t *testing.T) {
 		}
 		want += q * math.Log(q/prior[z])
 	}
-	a := against{toy, cases[0].Algorithm.(sampler), nil, &o}
+	a := against{toy, cases[0].Algorithm.(sbc.Sampler), nil, o}
 	got, err := a.joint(context.Background(), nil)
 	longtest.NoError(t, err)
 	if len(got) != 1 || math.Abs(got[0].nats.Value-want) > 1e-14 {
@@ -121,7 +126,7 @@ func TestJoint(t *testing.T) {
 
 // TestRule: chains that never move give an alarm each time, and independent draws hardly ever.
 func TestRule(t *testing.T) {
-	for at, r := range powers(t, five, func(o *PowerOptions) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
+	for at, r := range powers(t, five, func(o *Options) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
 		if strings.HasPrefix(at[1], "R-hat") && (r.Runs() != 1 || !(r.RightRuns() > 10)) {
 			t.Errorf("%v: an alarm after %v runs of a stuck chain, and after %v of independent draws", at, r.Runs(), r.RightRuns())
 		}

@@ -1,4 +1,9 @@
-package sbc
+// Package power answers: which test finds which fault of a sampler, and after how many runs? It
+// computes what each test looks at, given the fault and given a right sampler, and compares them by
+// divergences. It tests no program.
+//
+//	breadboard power --toy barrier --fault bug:redraw --thin 1,100
+package power
 
 import (
 	"context"
@@ -9,26 +14,20 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/toys"
-	"breadboard/toys/models"
 )
 
-// generative reports whether the data of a toy can be drawn anew.
-func generative(toy *toys.Toy) bool {
-	_, is := toy.Model.(models.Generative)
-	return is
-}
-
-// PowerOptions are what the study of tests is asked.
-type PowerOptions struct {
-	Options
+// Options are what the study of tests is asked.
+type Options struct {
+	sbc.Options
 	Right string // the selector of the right kernel
 }
 
-// PowerRow is what a test sees of a fault.
-type PowerRow struct {
+// Row is what a test sees of a fault.
+type Row struct {
 	experiments.Case
 	seen
 	right    seen // of the right sampler
@@ -37,19 +36,19 @@ type PowerRow struct {
 }
 
 // Runs returns the number of runs that the test needs on average at least; +Inf if it sees nothing.
-func (r *PowerRow) Runs() float64 { return r.seen.runs(r.Alpha) }
+func (r *Row) Runs() float64 { return r.seen.runs(r.Alpha) }
 
 // Moves returns how many moves these runs take.
-func (r *PowerRow) Moves() float64 { return r.Runs() * float64(r.moves) }
+func (r *Row) Moves() float64 { return r.Runs() * float64(r.moves) }
 
 // RightRuns returns the number of runs after which the test blames the right sampler.
-func (r *PowerRow) RightRuns() float64 {
+func (r *Row) RightRuns() float64 {
 	return r.right.runs(r.Alpha)
 }
 
-// blames reports whether the test blames the right sampler before a fault as small as this one is
-// found: it cannot tell the two apart.
-func (r *PowerRow) blames() bool { return r.RightRuns() <= r.Runs() }
+// blames reports whether the test blames the right sampler within ten times as many runs: at the
+// time at which it finds the fault, a tenth of the evidence would be there without it.
+func (r *Row) blames() bool { return r.RightRuns() <= 10*r.Runs() }
 
 // runs returns the number of runs until a test finds what it sees, and of a rule until it gives an
 // alarm.
@@ -60,28 +59,28 @@ func (s *seen) runs(alpha float64) float64 {
 	if s.nats.Value <= s.nats.Error || s.nats.Value <= 2*s.err {
 		return math.Inf(1)
 	}
-	return -number.Log(alpha) / s.nats.Value
+	return max(1, -number.Log(alpha)/s.nats.Value)
 }
 
 // Note returns what the numbers of a row cannot say.
-func (r *PowerRow) Note() string {
+func (r *Row) Note() string {
 	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
-		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it as soon; a larger {thin} is needed", r.test, r.statistic)
+		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; a larger {thin} is needed", r.test, r.statistic)
 	}
 	return ""
 }
 
-func powerPlan(_ context.Context, cases []experiments.Case, o *PowerOptions) (none study.Plan[PowerRow], err error) {
+func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		return none, chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
 	}
-	jobs := make([]study.Job[PowerRow], len(cases))
+	jobs := make([]study.Job[Row], len(cases))
 	sound := o.sound(cases)
 	for i := range cases {
-		jobs[i] = study.Job[PowerRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]PowerRow, error) {
-			rows, err := powerRows(ctx, &cases[i], o, sound)
+		jobs[i] = study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := rowsOf(ctx, &cases[i], o, sound)
 			h.Add(1)
-			return rows, about(cases[i].Toy, err)
+			return rows, sbc.About(cases[i].Toy, err)
 		}}
 	}
 	return study.Jobs(jobs), nil
@@ -95,24 +94,24 @@ type ofRight struct {
 
 // rightly is what the tests see of a right sampler.
 type rightly struct {
-	sampler
-	seen []seen
-	err  error
+	sampler sbc.Sampler
+	seen    []seen
+	err     error
 }
 
 // sound returns for each right sampler what finds what the tests see of it, once.
-func (o *PowerOptions) sound(cases []experiments.Case) map[ofRight]func(context.Context) rightly {
+func (o *Options) sound(cases []experiments.Case) map[ofRight]func(context.Context) rightly {
 	all := map[ofRight]func(context.Context) rightly{}
 	for i := range cases {
 		c := cases[i]
-		_, dependent := c.Algorithm.(chain)
+		_, dependent := c.Algorithm.(sbc.Chain)
 		var once sync.Once
 		var r rightly
 		if of := (ofRight{c.Toy, dependent}); all[of] == nil {
 			all[of] = func(ctx context.Context) rightly {
 				once.Do(func() {
-					if r.sampler = (independent{1}); dependent {
-						r.sampler, r.err = parse(ctx, o.Right, c.Toy)
+					if r.sampler = (sbc.Independent{Power: 1}); dependent {
+						r.sampler, r.err = sbc.Parse(ctx, o.Right, c.Toy)
 					}
 					if r.err == nil {
 						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, &o.Options}).all(ctx, &c)
@@ -125,22 +124,22 @@ func (o *PowerOptions) sound(cases []experiments.Case) map[ofRight]func(context.
 	return all
 }
 
-func powerRows(ctx context.Context, c *experiments.Case, o *PowerOptions, sound map[ofRight]func(context.Context) rightly) (rows []PowerRow, err error) {
+func rowsOf(ctx context.Context, c *experiments.Case, o *Options, sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
 	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
-	_, dependent := c.Algorithm.(chain)
+	_, dependent := c.Algorithm.(sbc.Chain)
 	right := sound[ofRight{c.Toy, dependent}](ctx)
 	if right.err != nil {
 		return nil, right.err
 	}
-	faults, err := (&against{c.Toy, c.Algorithm.(sampler), right.sampler, &o.Options}).all(ctx, c)
+	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, &o.Options}).all(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	cheapest := -1
 	for i, f := range faults {
-		rows = append(rows, PowerRow{Case: *c, seen: f, right: right.seen[i], Alpha: o.Alpha})
+		rows = append(rows, Row{Case: *c, seen: f, right: right.seen[i], Alpha: o.Alpha})
 		if r := &rows[i]; !r.blames() && (cheapest < 0 || r.Moves() < rows[cheapest].Moves()) {
 			cheapest = i
 		}
@@ -151,21 +150,21 @@ func powerRows(ctx context.Context, c *experiments.Case, o *PowerOptions, sound 
 	return rows, nil
 }
 
-// Power declares the study of tests of samplers.
-func Power() *study.Study[experiments.Case, PowerOptions, PowerRow] {
-	o := PowerOptions{Options: *Study().Declaration.NewOptions().(*Options), Right: "metropolis"}
+// Study declares the study of tests of samplers.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
 	o.Thin, o.DataSets = []int{1, 20}, 40
-	return study.New(o, powerPlan, study.Declaration{
+	return study.New(o, plan, study.Declaration{
 		Name: "power",
-		Asks: "Which test finds which fault of a sampler, and after how many runs?",
+		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.
 nats_per_run is the KL divergence of what the test looks at, given the fault, from
 what it expects. The column runs is log(1/alpha)/nats_per_run: no test of the same
 numbers needs fewer on average at the level --alpha. right_runs is the same for the
 right sampler: it is infinite for an exact test, and finite if the test expects
-independent draws and gets those of a chain. A test that blames the right sampler as
-soon as the fault shows nothing. Of the others, the one that needs the fewest moves is
-marked in the column cheapest.
+independent draws and gets those of a chain. If it is below ten times runs, the test
+hardly tells the fault from the right sampler. Of the other tests, the one that needs
+the fewest moves is marked in the column cheapest.
 
 Tests:
   SBC                  the ranks of statistics, with simulated data
@@ -190,8 +189,8 @@ your own, beside the right one (--right).`,
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: "number of faults examined at once",
-		Options: append(ofPower(Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel", Value: study.ValueOf(func(o *PowerOptions) study.Value { return study.Text(&o.Right) })}),
-		Columns: PowerColumns(),
+		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
+		Columns: Columns(),
 		Unswept: "its rows are tests that are compared with one another",
 	})
 }
@@ -203,25 +202,25 @@ func ofPower(options []study.Option) (list []study.Option) {
 			continue // it looks at both
 		}
 		value := of.Value
-		of.Value, of.Swept = func(o any) study.Value { return value(&o.(*PowerOptions).Options) }, nil
+		of.Value, of.Swept = func(o any) study.Value { return value(&o.(*Options).Options) }, nil
 		list = append(list, of)
 	}
 	return list
 }
 
-// PowerColumns lists the columns of the study of tests.
-func PowerColumns() columns.List {
-	return append(experiments.CaseColumns((*PowerRow).TheCase, "toy"), columns.List{
-		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *PowerRow) string { return r.Param("sampler") }),
-		columns.Of("test", "test", "the test", func(r *PowerRow) string { return r.test }),
-		columns.Of("statistic", "statistic", "what it looks at", func(r *PowerRow) string { return r.statistic }),
-		columns.Of("run", "", "what a run is", func(r *PowerRow) string { return r.run }),
-		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *PowerRow) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
-		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *PowerRow) float64 { return r.err }).In("nats"),
-		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen", (*PowerRow).Runs).Answer(),
-		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*PowerRow).Moves).Answer(),
-		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*PowerRow).RightRuns).DropOrder(1),
-		columns.Of("cheapest", "cheapest", "whether no other test finds the fault with fewer moves", func(r *PowerRow) bool { return r.Cheapest }),
-		columns.Note((*PowerRow).Note),
+// Columns lists the columns of the study of tests.
+func Columns() columns.List {
+	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *Row) string { return r.Param("sampler") }),
+		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
+		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),
+		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
+		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
+		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen", (*Row).Runs).Answer(),
+		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*Row).Moves).Answer(),
+		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*Row).RightRuns).DropOrder(1),
+		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves", func(r *Row) bool { return r.Cheapest }),
+		columns.Note((*Row).Note),
 	}...)
 }
