@@ -22,8 +22,8 @@ R's package SBC. Columns such as sim_id are left out.
 
 A fault names a cause if it explains the ranks: the draws are too high or too low, too narrow or too wide (both for a normal posterior), or they
 depend on each other, and then by how much to thin them. Otherwise it says which rank deviates most. The average of the e-values of all
-tests decides, and the probability of a false alarm among all variables is at most --alpha. A pass says which divergence from uniform ranks would
-have been found with a probability of 0.99.
+tests decides, and the probability of a false alarm among all variables is at most --alpha. A pass says which shift, width and
+dependence would have been found with a probability of about 0.99.
 
 What SBC can find is shown by breadboard sbc; which test finds a fault soonest by breadboard power.`,
 		Example: `  breadboard conform ranks ranks.csv --draws 99

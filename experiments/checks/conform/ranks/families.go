@@ -7,14 +7,19 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/checks/conform/draws"
 )
 
 // family is a known cause of ranks that are not uniform, with a parameter.
 type family struct {
 	says func(p draws.Parameter) string
-	grid []float64
-	of   func(at float64) []float64 // the probabilities of the ranks
+	// At a right value the ranks are uniform. Excluded says of values on either side what would have
+	// been found.
+	right    float64
+	excluded func(low, high float64) string
+	grid     []float64
+	of       func(at float64) []float64 // the probabilities of the ranks
 }
 
 // families returns the causes that are fitted to ranks among that many draws. The first two are of
@@ -38,17 +43,17 @@ func families(count int) []family {
 				direction, p.At, p.Low, p.High = "low", -p.At, -p.High, -p.Low
 			}
 			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction, draws.Interval(p))
-		}, []float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
+		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) }, []float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
 		{func(p draws.Parameter) string {
 			what := "narrow"
 			if p.At > 1 {
 				what = "wide"
 			}
 			return fmt.Sprintf("the draws were too %s: their standard deviation was %s times that of the posterior", what, draws.Interval(p))
-		}, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
+		}, 1, func(low, high float64) string { return fmt.Sprintf("a width of %.2g or of %.2g", low, high) }, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
 			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more", draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
-		}, []float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
+		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) }, []float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
 	}
 }
 
@@ -96,4 +101,37 @@ func repeated(count int, rho float64) []float64 {
 		}
 	}
 	return p
+}
+
+// found returns the values of the parameter nearest to the right one, on either side, at which so
+// many runs reach a log threshold with a probability of about 0.99: the log likelihood ratio is
+// taken for normal. They are infinite if no value of the grid is found.
+func (f *family) found(runs int, threshold float64) (low, high float64) {
+	reached := func(at float64) bool {
+		mean, square := 0.0, 0.0
+		p := f.of(at)
+		for _, v := range p {
+			if v > 0 {
+				log := number.Log(v * float64(len(p)))
+				mean, square = mean+v*log, square+v*log*log
+			}
+		}
+		n := float64(runs)
+		return n*mean-2.33*math.Sqrt(n*max(0, square-mean*mean)) >= threshold
+	}
+	nearest := func(end float64) float64 {
+		if end == f.right || !reached(end) {
+			return math.Copysign(math.Inf(1), end-f.right)
+		}
+		out := f.right
+		for range 20 {
+			if middle := (out + end) / 2; reached(middle) {
+				end = middle
+			} else {
+				out = middle
+			}
+		}
+		return end
+	}
+	return nearest(f.grid[0]), nearest(f.grid[len(f.grid)-1])
 }

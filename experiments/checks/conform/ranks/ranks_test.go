@@ -115,6 +115,28 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
+// TestExcluded: what a pass says would have been found is found, in nearly all of some files.
+func TestExcluded(t *testing.T) {
+	const draws, runs, files = 19, 500, 40
+	rng := rand.New(rand.NewPCG(5, 6))
+	threshold := math.Log(1e6)
+	f := families(draws)[0]
+	_, shift := f.found(runs, threshold+math.Log(5)+math.Log(float64(len(f.grid))))
+	missed := 0
+	for range files {
+		v := ranksOf(rng, runs, draws, func(float64) []float64 { return normals(rng, draws, shift, 1) })
+		if got := v.check(threshold); got.Verdict != "fault" {
+			missed++
+		}
+	}
+	if missed > 5 { // which has the probability 4e-6 at 0.01 each
+		t.Errorf("a shift of %v is missed in %d of %d files", shift, missed, files)
+	}
+	if low, high := f.found(3, threshold); !math.IsInf(low, -1) || !math.IsInf(high, 1) {
+		t.Errorf("three runs find %v and %v", low, high)
+	}
+}
+
 // TestRead: both kinds of files, and what is wrong with others.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ranks.csv")
