@@ -122,7 +122,7 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy":          below + rooms + declared + "toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
-		"experiments/checks/power":              below + rooms + declared + "experiments/checks/sbc",
+		"experiments/checks/power":              below + rooms + declared + "experiments/checks/external experiments/checks/sbc",
 		"experiments/checks/sbc":                below + rooms + declared + "experiments/checks/external experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
@@ -15,17 +16,17 @@ import (
 // sbcCommand is the command of simulation-based calibration.
 func (a *app) sbcCommand() *cobra.Command {
 	s := sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"}}
-	return studyCommand(a, sbc.Study(), sampled(&s, "sampler", "samplers: iid, prior, power:B, bug:NAME, or a kernel"), checks.SBCReport)
+	return studyCommand(a, sbc.Study(), a.sampled(&s, "sampler", "samplers: iid, prior, power:B, bug:NAME, or a kernel"), checks.SBCReport)
 }
 
 // powerCommand is the command of tests beside one another.
 func (a *app) powerCommand() *cobra.Command {
 	s := sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}}
-	return studyCommand(a, power.Study(), sampled(&s, "fault", "faults: prior, power:B, bug:NAME, or a wrong kernel"), checks.PowerReport)
+	return studyCommand(a, power.Study(), a.sampled(&s, "fault", "faults: prior, power:B, bug:NAME, or a wrong kernel"), checks.PowerReport)
 }
 
 // sampled are the samplers of models that flags select.
-func sampled(s *sbc.Selection, flag, usage string) subjects {
+func (a *app) sampled(s *sbc.Selection, flag, usage string) subjects {
 	return subjects{
 		what: "reading targets",
 		flags: func(c *cobra.Command) {
@@ -35,6 +36,6 @@ func sampled(s *sbc.Selection, flag, usage string) subjects {
 			completeList(c, "toy", ofForms(toys.Forms()))
 			completeList(c, flag, ofForms(sbc.Forms()))
 		},
-		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
+		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(experiments.WithPrograms(ctx, a.programs)) },
 	}
 }

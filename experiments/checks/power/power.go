@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -71,8 +72,11 @@ func (r *Row) Note() string {
 }
 
 func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return none, chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
+	if err := o.Validate(); err != nil {
+		return none, err
+	}
+	if !external.Forms().Listing.Named(o.Right) {
+		return none, chains.NewAdvice("{right}: %w", external.Forms().Listing.Unknown(o.Right))
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	sound := o.sound(cases)

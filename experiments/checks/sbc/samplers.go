@@ -141,7 +141,10 @@ func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 		return forms.Parse(text, toy)
 	}
 	moves, err := experiments.ParseKernel(ctx, text, toy.Space, nil)
-	if err != nil {
+	switch {
+	case err != nil && !Known(text):
+		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
+	case err != nil:
 		return nil, err
 	}
 	if moves.Kernel() == nil {

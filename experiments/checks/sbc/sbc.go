@@ -155,14 +155,25 @@ func (r *Row) Note() string {
 // steps is what the work on a sampler counts as progress.
 const steps = 100
 
-func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+// Validate returns an error if the options are wrong, whatever the target is.
+func (o *Options) Validate() error {
+	starts := experiments.LawForms().Listing
 	switch {
+	case o.Start != Truth && !starts.Named(o.Start):
+		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
 	case o.Data != Simulated && o.Data != Given:
-		return none, chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
+		return chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
 	case !(o.Alpha > 0 && o.Alpha < 1):
-		return none, chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
+		return chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
 	case len(o.Statistics) == 0 || len(o.Thin) == 0:
-		return none, chains.NewAdvice("{statistic} and {thin} need a value each; leave them out for the defaults")
+		return chains.NewAdvice("{statistic} and {thin} need a value each; leave them out for the defaults")
+	}
+	return nil
+}
+
+func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+	if err := o.Validate(); err != nil {
+		return none, err
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
@@ -252,6 +263,9 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 		return func(d *Posterior) []float64 { return d.LogF }, nil
 	}
 	values, err := samplers.FunctionValues(text, toy)
+	if err != nil {
+		err = fmt.Errorf("statistic z, loglik, logp, or a function of the state: %w", err)
+	}
 	return func(*Posterior) []float64 { return values }, err
 }
 

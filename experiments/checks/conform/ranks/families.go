@@ -14,8 +14,8 @@ import (
 // family is a known cause of ranks that are not uniform, with a parameter.
 type family struct {
 	says func(p draws.Parameter) string
-	// At a right value the ranks are uniform. Excluded says of values on either side what would have
-	// been found.
+	// At a right value the ranks are uniform. Excluded says of values on either side what would
+	// have been found.
 	right    float64
 	excluded func(low, high float64) string
 	grid     []float64
