@@ -1,10 +1,6 @@
 package ranks
 
-import (
-	"context"
-
-	"breadboard/chains/number"
-)
+import "context"
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
 // a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it and
@@ -18,8 +14,9 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	push := c.thinned(len(s.Truth))
+	rows, ties := c.thinned(), newTies(s.Draws)
 	ranks := make([]float64, s.Draws+1)
+	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
 	for _, l := range levels {
 		for x, p := range l.truth {
 			if p == 0 {
@@ -28,46 +25,34 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			s.joinArms(ranks, p, s.armsFrom(x, l, push))
+			point := make([]float64, len(s.Truth))
+			point[x] = 1
+			ties.start(now, point)
+			arms := [][]float64{ties.total(now, 0)} // by length
+			for k := range s.Draws {
+				ties.drawn(next, now, k, l, rows)
+				now, next = next, now
+				arms = append(arms, ties.total(now, k+1))
+			}
+			for k := range arms {
+				ties.add(ranks, ties.joined(arms[k], arms[s.Draws-k]), p/float64(len(arms)))
+			}
 		}
 	}
 	return ranks, nil
 }
 
-// armsFrom returns the probability of each pair after 0, 1, ..., L draws of a chain from a state.
-func (s *Question) armsFrom(x int, l level, push func(next, law []float64)) (arms []map[pair]float64) {
-	laws := newPairs(s.Draws)
-	laws.at(pair{}, len(s.Truth))[x] = 1
-	for k := range s.Draws + 1 {
-		arm := map[pair]float64{}
-		laws.each(k, func(at pair, law []float64) { arm[at] = number.Total(law) })
-		arms = append(arms, arm)
-		if k < s.Draws {
-			laws = laws.drawn(k, l, push)
+// joined returns the numbers of draws below of two arms together, whose lengths add up to L.
+func (t *ties) joined(one, two []float64) []float64 {
+	n := len(t.u)
+	out := make([]float64, len(one))
+	for at, p := range one {
+		if p == 0 {
+			continue
+		}
+		for b := at % n; at-at%n+b < len(out); b += n {
+			out[at-at%n+b] += float64(p * two[b])
 		}
 	}
-	return arms
-}
-
-// joinArms adds the ranks of a state of probability p with an arm on either side, of all lengths
-// that add up to L.
-func (s *Question) joinArms(ranks []float64, p float64, arms []map[pair]float64) {
-	for k := range s.Draws + 1 {
-		for b := range k + 1 {
-			for m := range k - b + 1 {
-				one, is := arms[k][pair{b, m}]
-				if !is {
-					continue
-				}
-				j := s.Draws - k
-				for b2 := range j + 1 {
-					for m2 := range j - b2 + 1 {
-						if two := arms[j][pair{b2, m2}]; two > 0 {
-							spread(ranks, pair{b + b2, m + m2}, p*one*two/float64(s.Draws+1))
-						}
-					}
-				}
-			}
-		}
-	}
+	return out
 }

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 )
 
@@ -31,7 +32,7 @@ type Question struct {
 type Chain struct {
 	Start      []float64 // the distribution of its first state; nil if it begins at the true state
 	Burn, Thin int
-	Push       func(next, law []float64) // moves a distribution once
+	Rows       [][]chains.Entry // of one move, by state
 }
 
 // level is a value of the statistic: what the true state is if it has that value, and which states
@@ -135,26 +136,26 @@ func logTrinomial(n int, at pair, logs [3]float64) float64 {
 }
 
 // Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
-// recursion over the state, the number of draws below and that of equal ones: O(levels L^3) moves
-// of a distribution, and memory for L^2 of these.
+// recursion over the state and the number of draws below the true one: O(levels L^3) times the
+// entries of the rows, and memory for L^2 numbers a state.
 func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
 		return nil, err
 	}
-	push := c.thinned(len(s.Truth))
+	rows, ties := c.thinned(), newTies(s.Draws)
 	ranks := make([]float64, s.Draws+1)
+	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
 	for _, l := range levels {
-		laws := newPairs(s.Draws)
-		laws.at(pair{}, len(s.Truth))
-		copy(laws.laws[0], c.first(l))
+		ties.start(now, c.first(l))
 		for k := range s.Draws {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			laws = laws.drawn(k, l, push)
+			ties.drawn(next, now, k, l, rows)
+			now, next = next, now
 		}
-		laws.each(s.Draws, func(at pair, law []float64) { spread(ranks, at, number.Total(law)) })
+		ties.add(ranks, ties.total(now, s.Draws), 1)
 	}
 	return ranks, nil
 }
@@ -170,96 +171,43 @@ func (c *Chain) first(l level) []float64 {
 		}
 	}
 	for range c.Burn {
-		next := make([]float64, len(law))
-		c.Push(next, law)
-		law = next
+		law = moved(c.Rows, law)
 	}
 	return law
 }
 
-// densest is the largest number of states of which the moves between two draws are multiplied out.
-const densest = 1 << 10
-
-// thinned returns what moves a distribution from a draw to the next one.
-func (c *Chain) thinned(n int) func(next, law []float64) {
-	if c.Thin == 1 || n > densest {
-		return c.times
+// moved moves a distribution once.
+func moved(rows [][]chains.Entry, law []float64) []float64 {
+	next := make([]float64, len(law))
+	for x, p := range law {
+		if p > 0 {
+			for _, e := range rows[x] {
+				next[e.To] += float64(p * e.P)
+			}
+		}
 	}
-	rows := make([][]float64, n)
+	return next
+}
+
+// thinned returns the rows of the moves from a draw to the next one.
+func (c *Chain) thinned() [][]chains.Entry {
+	if c.Thin == 1 {
+		return c.Rows
+	}
+	rows := make([][]chains.Entry, len(c.Rows))
 	for x := range rows {
-		point := make([]float64, n)
-		point[x] = 1
-		rows[x] = make([]float64, n)
-		c.times(rows[x], point)
-	}
-	return func(next, law []float64) {
-		clear(next)
-		for x, p := range law {
+		law := make([]float64, len(rows))
+		law[x] = 1
+		for range c.Thin {
+			law = moved(c.Rows, law)
+		}
+		for y, p := range law {
 			if p > 0 {
-				for y, t := range rows[x] {
-					next[y] += float64(p * t)
-				}
+				rows[x] = append(rows[x], chains.Entry{To: y, P: p})
 			}
 		}
 	}
-}
-
-// times moves a distribution Thin times.
-func (c *Chain) times(next, law []float64) {
-	c.Push(next, law)
-	for range c.Thin - 1 {
-		c.Push(next, slices.Clone(next))
-	}
-}
-
-// pairs holds the distribution of the state by pair, times the probability of the pair; nil if that
-// is zero.
-type pairs struct {
-	draws int
-	laws  [][]float64
-}
-
-func newPairs(draws int) *pairs { return &pairs{draws, make([][]float64, (draws+1)*(draws+1))} }
-
-// at returns the distribution of n states that a pair has, which is zero at first.
-func (p *pairs) at(of pair, n int) []float64 {
-	law := &p.laws[of.below*(p.draws+1)+of.equal]
-	if *law == nil {
-		*law = make([]float64, n)
-	}
-	return *law
-}
-
-// each visits the pairs of k draws that are possible.
-func (p *pairs) each(k int, visit func(at pair, law []float64)) {
-	for b := range k + 1 {
-		for m := range k - b + 1 {
-			if law := p.laws[b*(p.draws+1)+m]; law != nil {
-				visit(pair{b, m}, law)
-			}
-		}
-	}
-}
-
-// drawn returns the distributions after the next draw behind k of them.
-func (p *pairs) drawn(k int, l level, push func(next, law []float64)) *pairs {
-	out, next := newPairs(p.draws), make([]float64, len(l.below))
-	p.each(k, func(at pair, law []float64) {
-		push(next, law)
-		for x, v := range next {
-			to := at
-			switch {
-			case v == 0:
-				continue
-			case l.below[x]:
-				to.below++
-			case l.equal[x]:
-				to.equal++
-			}
-			out.at(to, len(next))[x] += v
-		}
-	})
-	return out
+	return rows
 }
 
 // Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains"
 	"breadboard/grid/longtest"
 )
 
@@ -26,16 +27,16 @@ func drawLaw(t *rapid.T, n int, what string) []float64 {
 	return law
 }
 
-// pushOf moves a distribution by a matrix of rows.
-func pushOf(rows [][]float64) func(next, law []float64) {
-	return func(next, law []float64) {
-		clear(next)
-		for x, p := range law {
-			for y, t := range rows[x] {
-				next[y] += float64(p * t)
-			}
+// rowsOf returns the rows of a matrix.
+func rowsOf(matrix [][]float64) (rows [][]chains.Entry) {
+	for _, r := range matrix {
+		var row []chains.Entry
+		for y, p := range r {
+			row = append(row, chains.Entry{To: y, P: p})
 		}
+		rows = append(rows, row)
 	}
+	return rows
 }
 
 // listed returns the distribution of ranks by its definition: the sum over all true states, starts
@@ -92,7 +93,7 @@ func TestRanks(t *testing.T) {
 				q.Values[x] *= 1e300
 			}
 		}
-		c := Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Push: pushOf(rows)}
+		c := Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Rows: rowsOf(rows)}
 		if rapid.Bool().Draw(t, "started") {
 			c.Start = drawLaw(t, n, "start")
 		}
@@ -104,7 +105,7 @@ func TestRanks(t *testing.T) {
 		for x := range rows {
 			rows[x] = law
 		}
-		c = Chain{Thin: 1, Push: pushOf(rows)}
+		c = Chain{Thin: 1, Rows: rowsOf(rows)}
 		got, err = Independent(q, law)
 		longtest.NoError(t, err)
 		same(t, "independent draws", got, listed(q, c, rows))
@@ -133,6 +134,29 @@ func TestUniform(t *testing.T) {
 		got := q.independent(levels, q.Truth)
 		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
 			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
+		}
+	})
+}
+
+// TestMany compares the recursion over a chain with the sum for independent draws, where these are
+// many.
+func TestMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 120).Draw(t, "draws"), Values: make([]float64, n)}
+		rows, law := make([][]float64, n), drawLaw(t, n, "q")
+		for x := range rows {
+			rows[x], q.Values[x] = law, float64(rapid.IntRange(0, 2).Draw(t, "value"))
+		}
+		levels, err := q.levels()
+		longtest.NoError(t, err)
+		got, err := Dependent(context.Background(), q, Chain{Start: law, Thin: 1, Rows: rowsOf(rows)})
+		longtest.NoError(t, err)
+		want := q.independent(levels, law)
+		for r := range want {
+			if math.Abs(got[r]-want[r]) > 1e-13 {
+				t.Fatalf("rank %d of %d draws has %v; want %v", r, q.Draws, got[r], want[r])
+			}
 		}
 	})
 }
@@ -178,7 +202,7 @@ func TestArms(t *testing.T) {
 		if reversible {
 			metropolis(rows, q.Truth)
 		}
-		got, err := Arms(context.Background(), q, Chain{Thin: 1, Push: pushOf(rows)})
+		got, err := Arms(context.Background(), q, Chain{Thin: 1, Rows: rowsOf(rows)})
 		longtest.NoError(t, err)
 		same(t, "two arms", got, listedArms(q, rows))
 		if nats := Nats(got, Roundings(q)); reversible && nats.Value > nats.Error {

@@ -72,7 +72,7 @@ func (a *against) ranked(ctx context.Context, fault *experiments.Case, data stri
 	} else if !sbc.Generative(a.toy) {
 		return nil, nil
 	}
-	rows, err := sbc.RowsOf(ctx, &c, &o, func() {})
+	rows, err := sbc.RowsOf(ctx, &c, &o, 1, func() {})
 	for _, r := range rows {
 		moves := o.Draws
 		if r.Thin > 0 {
@@ -180,7 +180,7 @@ func (a *against) draws(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
 
 // arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
 func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err error) {
-	push, err := mover(ctx, a.s, d)
+	rows, err := sbc.Rows(ctx, a.s.(sbc.Chain).Kernel, d)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err 
 				return nil, err
 			}
 			q := ranks.Question{Truth: d.P, Values: of(d), Draws: a.o.Draws}
-			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Push: push})
+			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Rows: rows})
 			if err != nil {
 				return nil, err
 			}

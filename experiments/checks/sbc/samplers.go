@@ -175,13 +175,13 @@ func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
 type Chain struct{ Kernel chains.Kernel }
 
 func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
-	rows, err := kernel.NewRows(ctx, s.Kernel, d.LogF)
+	rows, err := Rows(ctx, s.Kernel, d)
 	if err != nil {
 		return nil, err
 	}
 	prior := Normalised(d.LogPrior)
 	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
-		c := ranks.Chain{Burn: how.burn, Thin: how.thin, Push: rows.Push}
+		c := ranks.Chain{Rows: rows, Burn: how.burn, Thin: how.thin}
 		if how.start != Truth {
 			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.P }}
 			if c.Start, err = experiments.LawForms().Parse(how.start, ends); err != nil {
@@ -190,4 +190,13 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 		}
 		return ranks.Dependent(ctx, q, c)
 	}, nil
+}
+
+// Rows returns the rows of a kernel under a posterior.
+func Rows(ctx context.Context, k chains.Kernel, d *Posterior) (list [][]chains.Entry, err error) {
+	rows, err := kernel.NewRows(ctx, k, d.LogF)
+	for x := 0; err == nil && x < len(d.P); x++ {
+		list = append(list, rows.Row(x))
+	}
+	return list, err
 }

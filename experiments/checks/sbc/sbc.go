@@ -180,7 +180,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.P
 		jobs[i] = study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 			share, done := h.Share(steps, o.DataSets)
 			add := func() { share(1) }
-			rows, err := RowsOf(ctx, &cases[i], o, add)
+			rows, err := RowsOf(ctx, &cases[i], o, h.Workers, add)
 			done()
 			return rows, About(cases[i].Toy, err)
 		}}
@@ -269,8 +269,8 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 	return func(*Posterior) []float64 { return values }, err
 }
 
-// RowsOf returns the rows of a case. Add is called for each data set.
-func RowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (rows []Row, err error) {
+// RowsOf returns the rows of a case. Add is called for each data set, by several workers at once.
+func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, add func()) (rows []Row, err error) {
 	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
@@ -294,23 +294,28 @@ func RowsOf(ctx context.Context, c *experiments.Case, o *Options, add func()) (r
 		}
 	}
 	each := make([][][]float64, len(rows)) // by row and set
-	for _, d := range sets {
-		answer, err := c.Algorithm.(Sampler).at(ctx, d.Posterior)
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			r := &rows[i]
-			law, err := answer(ctx, ranks.Question{Truth: d.P, Values: statistics[i](d.Posterior), Draws: o.Draws}, asked{c.Toy, o.Start, o.Burn, r.Thin})
-			if err != nil {
-				return nil, err
-			}
-			each[i] = append(each[i], law)
-			for k, p := range law {
-				r.Ranks[k] += d.Weight * p
-			}
+	for i := range rows {
+		each[i] = make([][]float64, len(sets))
+	}
+	err = experiments.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
+		d := sets[at].Posterior
+		answer, err := c.Algorithm.(Sampler).at(ctx, d)
+		for i := 0; err == nil && i < len(rows); i++ {
+			q := ranks.Question{Truth: d.P, Values: statistics[i](d), Draws: o.Draws}
+			each[i][at], err = answer(ctx, q, asked{c.Toy, o.Start, o.Burn, rows[i].Thin})
 		}
 		add()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for at, d := range sets {
+		for i := range rows {
+			for k, p := range each[i][at] {
+				rows[i].Ranks[k] += d.Weight * p
+			}
+		}
 	}
 	for i := range rows {
 		r := &rows[i]
