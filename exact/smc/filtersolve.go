@@ -14,12 +14,13 @@ import (
 // the distribution of the other particles.
 const MethodPaths Method = "paths"
 
-// mostSolved bounds the products of SolveFilter, some ten seconds. A transition of the particles, and
-// a mean weight for each of them, cost as much as so many products.
+// mostSolved bounds the products of SolveFilter, some ten seconds. A transition of the particles, a
+// mean weight for each of them, and a probability that is kept, count as that many products.
 const (
 	mostSolved     = 1 << 31
 	transitionCost = 32
 	meanCost       = 32
+	entryCost      = 256 // half a gigabyte is the most
 )
 
 // SolveFilter returns the distribution of a particle filter: along all paths for one particle and
@@ -70,11 +71,11 @@ func spanOf(stages []stageOfFilter) (sum float64) {
 // costOfPaths bounds the products that the distribution of several particles takes.
 func costOfPaths(f particle.Filter, stages []stageOfFilter, start branch, particles int) float64 {
 	lumped, _, class := lump(stages, start)
-	_, cost := filterCost(newPathTree(f, class), lumped, particles-1)
+	entries, cost := filterCost(newPathTree(f, class), lumped, particles-1)
 	for _, s := range lumped {
 		cost += meanCost * float64(particles*len(s.logw)) * Multisets(particles-1, len(s.logw))
 	}
-	return max(cost, transitionCost*countSteps(lumped, particles))
+	return max(cost, transitionCost*countSteps(lumped, particles), entryCost*entries)
 }
 
 // enumeratedFilter returns the distribution by enumeration.
