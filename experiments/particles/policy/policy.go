@@ -1,10 +1,11 @@
 // Package policy answers: how far is the output of a learned sampler from its target, and what does
 // the bound of its paths say? It makes pairs of policies for a target, as the samplers have them
-// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets and jump
-// processes. It never trains a network.
+// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets jump
+// processes and twisted SMC. It never trains a network.
 //
 //	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact
 //	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --over c=0:2
+//	breadboard policy twist --toy random:2:0:3x3x3 --twist none,lookahead:1,exact
 package policy
 
 import (

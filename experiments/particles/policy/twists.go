@@ -30,7 +30,7 @@ func noTwistForm() twistForm {
 func lookaheadForm() twistForm {
 	return twistForm{
 		Syntax: "lookahead:K", Example: "lookahead:1", Missing: "K, from 0 on",
-		Doc: "exact for the last K tokens but one, and 1 before: lookahead:0 has phi in the last proposal alone",
+		Doc: "the expectation of phi while at most K tokens are missing, and 1 before: lookahead:0 has phi in the last proposal alone",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
 			k, err := wholeNumber(args.Text, "K", 0, 1e6)
 			return m.lookahead(int(k)), args.Wrap(err)
