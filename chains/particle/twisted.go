@@ -97,10 +97,12 @@ func (m *Tilted) logTarget(length, x int) float64 {
 type Twisted struct {
 	// LogLost is the log of the sum of p_0 phi over the sequences that no run reaches.
 	LogLost float64
-	tokens  int
-	q       [][][]float64 // the proposals, by the length of the prefix from 0 and by prefix
-	logw    [][]float64   // the weights, by stage from 0 and by state
-	target  []float64
+	// Dies reports whether a particle of a run may get the weight zero, so that all of them may.
+	Dies   bool
+	tokens int
+	q      [][][]float64 // the proposals, by the length of the prefix from 0 and by prefix
+	logw   [][]float64   // the weights, by stage from 0 and by state
+	target []float64
 }
 
 // NewTwisted returns twisted SMC. The twists are logarithms, by t from 1 and by prefix, of which
@@ -123,6 +125,7 @@ func NewTwisted(m *Tilted, logPsi [][]float64, chain bool) *Twisted {
 					logw[y] = math.Inf(1) // only meta-inference can be there
 				}
 				next[y] = reached[prefix] && !math.IsInf(logw[y], 0)
+				f.Dies = f.Dies || reached[prefix] && math.IsInf(logw[y], -1)
 			}
 		}
 		f.q, f.logw = append(f.q, q), append(f.logw, logw)

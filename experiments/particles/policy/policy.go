@@ -1,6 +1,6 @@
 // Package policy answers: how far is the output of a learned sampler from its target, and what does
 // the bound of its paths say? It makes pairs of policies for a target, as the samplers have them
-// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets jump
+// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets, jump
 // processes and twisted SMC. It never trains a network.
 //
 //	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact

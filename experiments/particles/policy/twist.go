@@ -152,7 +152,7 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 }
 
 // simulate estimates both bounds.
-func (r *TwistRow) simulate(ctx context.Context, f particle.Flow, o *TwistOptions, h study.How) error {
+func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOptions, h study.How) error {
 	systems := smc.Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains}
 	systems.Purpose = fmt.Sprintf("twist %s proposal %s particles %d %v threshold %v", r.Key(), r.Proposal, r.Particles, r.Scheme, r.Threshold)
 	systems.Flow = func() (particle.Flow, error) { return f, nil }
@@ -161,6 +161,9 @@ func (r *TwistRow) simulate(ctx context.Context, f particle.Flow, o *TwistOption
 		return err
 	}
 	r.Method, r.Notes = methodSimulation, nil
+	if f.Dies {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs", r.Particles))
+	}
 	r.Lower, r.Upper = ais.Mean(logZ[chains.Forward]), ais.Mean(logZ[chains.Reverse])
 	return nil
 }

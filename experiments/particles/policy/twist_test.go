@@ -185,6 +185,9 @@ func TestMoreTwistedParticles(t *testing.T) {
 	o.Particles, o.Chains = []int{30}, 2000
 	one := longtest.Must(study.Run(ctx, policy.Twisted(), cases, o, study.How{Workers: 1}))(t)
 	for i, r := range longtest.Must(study.Run(ctx, policy.Twisted(), cases, o, study.How{Workers: 3}))(t) {
+		if r.Note() != "" {
+			t.Errorf("no weight is zero: %s", r.Note())
+		}
 		if r.Lower != one[i].Lower || r.Upper != one[i].Upper {
 			t.Errorf("with three workers %v and %v, with one %v and %v", r.Lower, r.Upper, one[i].Lower, one[i].Upper)
 		}
@@ -262,6 +265,11 @@ func TestTwistsRefused(t *testing.T) {
 func TestTwistNotes(t *testing.T) {
 	if r := twisted(t, "cells:0:-inf", "markov:1:0", "none", particles(2)); !math.IsInf(r.Lower.Value, -1) || math.IsInf(r.Upper.Value, 0) || !strings.Contains(r.Note(), "all weights become zero") {
 		t.Errorf("%v, %v: %s", r.Lower, r.Upper, r.Note())
+	}
+	if r := twisted(t, "cells:0:-inf", "markov:1:0", "none", func(o *policy.TwistOptions) {
+		o.Particles, o.Resample, o.Chains = []int{30}, []string{"systematic"}, 2000
+	}); r.Method != "simulation" || !strings.Contains(r.Note(), "all weights may become zero") {
+		t.Errorf("by %s: %v: %s", r.Method, r.Lower, r.Note())
 	}
 	zero := archive(t, map[string][]byte{"log_psi_1": numpy.Floats([]float64{0, math.Inf(-1)}, 2)})
 	if r := twisted(t, "random:1:0:2x2", "markov:1:0", zero, particles(2)); !math.IsInf(r.Upper.Value, 1) || math.IsInf(r.Lower.Value, 0) || !math.IsInf(r.J, 1) || !strings.Contains(r.Note(), "no run reaches") {
