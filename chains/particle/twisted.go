@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Tilted is a distribution of sequences s_1..s_T of tokens: a Markov chain p_0 times a potential phi
-// of the whole sequence, over its sum Z. A prefix s_1..s_t is a number in base n, with s_1 the
+// Tilted is a distribution of sequences s_1..s_T of tokens: a Markov chain p_0 times a potential
+// phi of the whole sequence, over its sum Z. A prefix s_1..s_t is a number in base n, with s_1 the
 // leading digit, for n tokens.
 type Tilted struct {
 	Pi     []float64   // the distribution of the first token

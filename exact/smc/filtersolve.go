@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/particle"
 )
 
-// MethodPaths is the method of SolveFilter, beside MethodEnumeration and MethodNone: along each path,
-// the distribution of the other particles.
+// MethodPaths is the method of SolveFilter, beside MethodEnumeration and MethodNone: along each
+// path, the distribution of the other particles.
 const MethodPaths Method = "paths"
 
 // mostSolved bounds the products of SolveFilter, some ten seconds. A transition of the particles, a
@@ -20,12 +20,13 @@ const (
 	mostSolved     = 1 << 31
 	transitionCost = 32
 	meanCost       = 32
-	entryCost      = 256 // half a gigabyte is the most
+	entryCost      = 256 // some 0.7 GB is the most
 )
 
 // SolveFilter returns the distribution of a particle filter: along all paths for one particle and
-// for multinomial resampling at every stage, otherwise by enumeration of all runs. If that takes too
-// much, nothing but log Z is known, and a note says why. LogZRatio is log Z. It fails with ErrImpossible if Z = 0.
+// for multinomial resampling at every stage, otherwise by enumeration of all runs. If that takes
+// too much, nothing but log Z is known, and a note says why. LogZRatio is log Z. It fails with
+// ErrImpossible if Z = 0.
 func SolveFilter(ctx context.Context, f particle.Filter, s Setting, workers int) (*Law, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

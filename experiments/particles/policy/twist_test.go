@@ -94,8 +94,8 @@ func TestTwistIsAPolicy(t *testing.T) {
 	}
 }
 
-// conditional returns the mean of log of the mean weight of two paths in order, one of which ends in
-// a draw of the target.
+// conditional returns the mean of log of the mean weight of two paths in order, one of which ends
+// in a draw of the target.
 func conditional(m policies.Model, s *policies.Solution) (mean float64) {
 	var q, logf []float64
 	for x, visits := range s.Visits {

@@ -14,8 +14,8 @@ import (
 
 type twistForm = selector.Form[*sequences, [][]float64]
 
-// TwistForms are the forms of the selectors of twists: log psi_t of each prefix, by t from 1 on. The
-// last ones are those of the last proposal.
+// TwistForms are the forms of the selectors of twists: log psi_t of each prefix, by t from 1 on.
+// The last ones are those of the last proposal.
 func TwistForms() selector.Set[*sequences, [][]float64] {
 	return selector.NewSet("twist", noTwistForm, lookaheadForm, localTwistForm, exactTwistForm, ratioForm, noisyForm, twistFileForm)
 }
