@@ -120,7 +120,7 @@ func allowed() map[string]string {
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
-		"experiments/particles/policy":          below + rooms + declared + "toys/networks",
+		"experiments/particles/policy":          below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
 		"experiments/checks/power":              below + rooms + declared + "experiments/checks/external experiments/checks/sbc",
 		"experiments/checks/sbc":                below + rooms + declared + "experiments/checks/external experiments/checks/planted experiments/mcmc/samplers",
