@@ -36,6 +36,8 @@ func (a *app) sampled(s *sbc.Selection, flag, usage string) subjects {
 			completeList(c, "toy", ofForms(toys.Forms()))
 			completeList(c, flag, ofForms(sbc.Forms()))
 		},
-		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(experiments.WithPrograms(ctx, a.programs)) },
+		build: func(ctx context.Context, _ func(int)) (any, error) {
+			return s.Cases(experiments.WithPrograms(ctx, a.programs))
+		},
 	}
 }

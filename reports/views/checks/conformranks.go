@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/ranks"
@@ -33,7 +34,7 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 	}, func() *table.Table { return rankHistograms(findings) })
 	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show")
 	if n.Open > 0 && n.Fault == 0 {
-		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], errors.New("undecided: there are too few runs")
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: there are too few runs"))
 	}
 	return r
 }
