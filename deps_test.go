@@ -129,7 +129,7 @@ func allowed() map[string]string {
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/conform/draws":      "chains chains/number toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
+		"experiments/checks/conform/draws":      "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
 		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
