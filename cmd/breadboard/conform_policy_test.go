@@ -77,4 +77,8 @@ func TestConformPolicy(t *testing.T) {
 			t.Errorf("%s on %s: exit code %d, no %q in %s", c.pair, c.toy, code, c.says, said)
 		}
 	}
+	one := in(t, "one.csv", "state,log_w\n3,9\n")
+	if code, _, stderr := command(t, "conform", "policy", one, "--toy", "ising:2x2:0.6", "--policy", "masked:local:1"); code != exitFault || !strings.Contains(stderr, "too few states or draws") {
+		t.Errorf("one draw: exit code %d, %s", code, stderr)
+	}
 }

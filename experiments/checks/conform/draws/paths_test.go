@@ -126,3 +126,40 @@ func TestPolicies(t *testing.T) {
 		t.Error(out.Fault)
 	}
 }
+
+// TestPoliciesWithoutACause: a shift is not named if the frequencies are wrong too, and no cause if
+// there is one draw.
+func TestPoliciesWithoutACause(t *testing.T) {
+	m, rng := policiesOf(t, 1), rand.New(rand.NewPCG(5, 6))
+	var all []drawn
+	for len(all) < 3000 {
+		if d := draw1(m, rng); d.x != 1 || rng.IntN(2) == 0 {
+			all = append(all, d)
+		}
+	}
+	out := checkedPaths(t, m, all, func(i int) float64 { return all[i].logW() + 0.5 })
+	if !strings.Contains(out.Fault, None+"; the nearest is that log weights are shifted by C = 0.5; the states differ from q too: state 1: ") {
+		t.Error(out.Fault)
+	}
+	if out = checkedPaths(t, m, all[:1], func(int) float64 { return 9 }); !strings.Contains(out.Fault, Several) {
+		t.Error(out.Fault)
+	}
+}
+
+// TestPathLaw: values that are nearer than two tolerances are one, and each value is found with its
+// rounding.
+func TestPathLaw(t *testing.T) {
+	l := newPathLaw([][]policies.Atom{{{LogW: math.Inf(-1), LogP: -3}, {LogW: 1, LogP: -2}, {LogW: 1 + 1.5e-5, LogP: -2}, {LogW: 2, LogP: -1}}, nil}, 1e-5)
+	if len(l.cells) != 3 || math.Abs(l.cells[1].p-2*math.Exp(-2)) > 1e-15 {
+		t.Errorf("%+v", l.cells)
+	}
+	for _, c := range []struct {
+		x, at int
+		logW  float64
+		is    bool
+	}{{0, 0, math.Inf(-1), true}, {0, 1, 1 - 0.9e-5, true}, {0, 1, 1 + 2.4e-5, true}, {0, 1, 1 + 2.6e-5, false}, {0, 1, 1.4, false}, {0, 2, 1.6, false}, {0, 2, 99, false}, {0, 1, -99, false}, {1, -1, 1, false}} {
+		if at, is := l.find(c.x, c.logW); at != c.at || is != c.is {
+			t.Errorf("log w = %v of state %d is in cell %d, %v, want %d, %v", c.logW, c.x, at, is, c.at, c.is)
+		}
+	}
+}
