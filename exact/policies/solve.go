@@ -214,9 +214,9 @@ func (s *sweep) weightFrom(x int, w *work) float64 {
 // largest bounds the sums of deviations, which otherwise overflow.
 const largest = 1e250
 
-// deviation returns the part of a step in the variance of w/Z, given its probability under P_R, the
-// logarithms of that and of P_F, and the log of the mean square behind it: the sum of these parts is
-// that of P_R^2/P_F W, less one. The first case loses no digits to the one.
+// deviation returns the part of a step in the variance of w/Z, given its probability under P_R,
+// the logarithms of that and of P_F, and the log of the mean square behind it: the sum of these
+// parts is that of P_R^2/P_F W, less one. The first case loses no digits to the one.
 func deviation(p, logP, forward, logW float64) float64 {
 	l := logP - forward
 	switch {

@@ -15,9 +15,9 @@ import (
 // false if it has none.
 type reading func(i int) (d draw, is bool)
 
-// account compares the first draws, as they are read, with a distribution: their log likelihood, and
-// whether it leaves nothing unexplained, neither their counts nor their order. That is nil if a draw
-// is impossible.
+// account compares the first draws, as they are read, with a distribution: their log likelihood,
+// and whether it leaves nothing unexplained, neither their counts nor their order. That is nil if a
+// draw is impossible.
 func (t *paths) account(l *pathLaw, read reading, n int) (log float64, fits func() bool) {
 	again := newTally(l.law("", t.codes), true)
 	for i := range min(n, len(t.seen)) {
