@@ -90,7 +90,7 @@ func Catalogue() []*Study {
 		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
 		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(), named("output", particles.PolicyOutput(nil)).inFile()),
-		entry(policy.Best(), particles.PolicyBestReport),
+		entry(policy.Best(), particles.PolicyBestReport).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
 		entry(policy.Twisted(), particles.PolicyTwistReport),
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
