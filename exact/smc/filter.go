@@ -15,12 +15,17 @@ import (
 	"breadboard/exact/program"
 )
 
-// maxFilterEntries is the number of probabilities that the distribution of a filter may keep, in 16
-// bytes each, and maxFilterWork the number of products with one column of numbers along all paths,
-// which takes minutes. Work beyond these is not begun.
+// maxFilterEntries is the number of probabilities that the distribution of a filter may keep, and
+// maxFilterWork the number of products with one column of numbers along all paths, which takes
+// minutes. Work beyond these is not begun.
 const (
-	maxFilterEntries = 1 << 26
+	maxFilterEntries = 1 << 25
 	maxFilterWork    = 1 << 35
+	// entryBytes has 16 bytes for a probability, and twice as many that await the garbage collector.
+	entryBytes = 48
+	// rowEntries is what the header and the mean weight of a row take, in entries, and endEntries the
+	// two blocks of columns of a multiset at the last stage.
+	rowEntries, endEntries = 2, 8
 )
 
 // stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types, or by the classes of
@@ -221,18 +226,20 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 	return tables, nil
 }
 
-// filterCost bounds the number of entries of the tables for the given number of particles beside a
-// path, and the number of products of one column with them along all paths.
+// filterCost bounds the memory of the tables for the given number of particles beside a path, in
+// entries, and the number of products of one column with them along all paths.
 func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
 		s, here, row, move := &stages[t], Multisets(others, len(stages[t].logw)), 1.0, 0.0
+		kept := float64(endEntries)
 		if t+1 < len(stages) {
 			row = s.rowOf(len(stages[t+1].logw), others, others+1)
 			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
 				row, move = rowOf(1, len(moves), others, len(s.logw), others+1), s.moveCost(moves, len(stages[t+1].logw), others)
 			}
+			kept = row
 		}
-		entries += float64(len(s.logw))*here*row + move
+		entries += float64(len(s.logw))*here*(rowEntries+kept) + move
 		work += float64(len(tree.types[t])) * (here*row + move)
 	}
 	return entries, work
@@ -461,7 +468,7 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
+		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, entryBytes*entries/(1<<30), float64(maxFilterEntries))
 	}
 	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is %.3g; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
 }

@@ -20,7 +20,7 @@ const (
 	mostSolved     = 1 << 31
 	transitionCost = 32
 	meanCost       = 32
-	entryCost      = 256 // some 0.7 GB is the most
+	entryCost      = 128 // some 0.8 GB is the most
 )
 
 // SolveFilter returns the distribution of a particle filter: along all paths for one particle and
