@@ -97,6 +97,9 @@ func (m *Tilted) logTarget(length, x int) float64 {
 type Twisted struct {
 	// LogLost is the log of the sum of p_0 phi over the sequences that no run reaches.
 	LogLost float64
+	// LogUnderflow is that of those to which no twist on the way is zero: their proposals are below the
+	// range of float64. They are not in LogLost.
+	LogUnderflow float64
 	// Dies reports whether a particle of a run may get the weight zero, so that all of them may.
 	Dies   bool
 	tokens int
@@ -131,21 +134,37 @@ func NewTwisted(m *Tilted, logPsi [][]float64, chain bool) *Twisted {
 		f.q, f.logw = append(f.q, q), append(f.logw, logw)
 		before, reached = to, next
 	}
-	f.aim(m, reached)
+	f.aim(m, logPsi, reached)
 	return f
 }
 
 // aim sets the target, which has the sequences that runs reach.
-func (f *Twisted) aim(m *Tilted, reached []bool) {
+func (f *Twisted) aim(m *Tilted, logPsi [][]float64, reached []bool) {
 	f.target = make([]float64, len(reached))
-	var lost number.LogSum
+	var lost, underflow number.LogSum
 	for x, is := range reached {
-		if f.target[x] = m.logTarget(len(f.q), x); !is {
+		f.target[x] = m.logTarget(len(f.q), x)
+		switch {
+		case is:
+			continue
+		case f.stopped(logPsi, x):
 			lost.Add(f.target[x])
-			f.target[x] = math.Inf(-1)
+		default:
+			underflow.Add(f.target[x])
+		}
+		f.target[x] = math.Inf(-1)
+	}
+	f.LogLost, f.LogUnderflow = lost.Log(), underflow.Log()
+}
+
+// stopped reports whether a twist is zero on the way to a sequence.
+func (f *Twisted) stopped(logPsi [][]float64, x int) bool {
+	for t := len(logPsi) - 1; t >= 0; t, x = t-1, x/f.tokens {
+		if math.IsInf(logPsi[t][x], -1) {
+			return true
 		}
 	}
-	f.LogLost = lost.Log()
+	return false
 }
 
 // propose returns the proposal behind a prefix of length t, and writes log p_0 to/q of the tokens.

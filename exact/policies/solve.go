@@ -19,7 +19,7 @@ type Solution struct {
 	// B = KLForward + KLReverse, which are KL(path_fwd || path_rev) and KL(path_rev || path_fwd).
 	B, KLForward, KLReverse          number.Bounded
 	LogZ                             float64        // log of the sum of f
-	MeanLogWForward, MeanLogWReverse float64        // LogZ - KLForward and LogZ + KLReverse, between which LogZ is
+	MeanLogWForward, MeanLogWReverse number.Bounded // LogZ - KLForward and LogZ + KLReverse, between which LogZ is
 	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path
 	Layers                           []LayerGap     // by layer from 1 on
 	Visits                           []float64      // the probability that a forward path visits each state, which is q where it ends; nil unless wanted
@@ -464,12 +464,20 @@ func (t *totals) finish(sol *Solution) {
 	sol.KLQP, sol.KLPQ, sol.J = positive(qp, errorQP), positive(pq, errorPQ), positive(qp+pq, errorQP+errorPQ)
 	sol.KLForward, sol.KLReverse = positive(forward, errorForward), positive(reverse, errorReverse)
 	sol.B = positive(forward+reverse, errorForward+errorReverse)
-	sol.MeanLogWForward, sol.MeanLogWReverse = sol.LogZ-sol.KLForward.Value, sol.LogZ+sol.KLReverse.Value
+	sol.MeanLogWForward, sol.MeanLogWReverse = sol.aside(-sol.KLForward.Value, sol.KLForward.Error), sol.aside(sol.KLReverse.Value, sol.KLReverse.Error)
 	ess := 1 / (1 + t.variance)
 	if !(t.variance < largest) {
 		ess = math.Exp(-number.LogSumExp(t.weight))
 	}
 	sol.ESS = number.Within(ess, 2*t.rounding)
+}
+
+// aside returns log Z plus a number with a bound on its error.
+func (sol *Solution) aside(by, lost float64) number.Bounded {
+	if lost > 0 { // the rounding of log Z counts where the sum cancels
+		lost += 2 * epsilon * math.Abs(sol.LogZ)
+	}
+	return number.Bounded{Value: sol.LogZ + by, Error: lost}
 }
 
 // promised is the error below which a divergence that is not larger counts as zero.

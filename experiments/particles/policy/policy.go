@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
 	"breadboard/experiments"
@@ -65,8 +66,8 @@ type Row struct {
 	experiments.Case
 	*policies.Solution
 	Samples      int
-	Lower, Upper float64   // the expected bounds on log Z of so many paths; NaN if they are not known
-	Output       []float64 // q of each state of the target; nil if these are many
+	Lower, Upper number.Bounded // the expected bounds on log Z of that many paths; NaN if they are not known
+	Output       []float64      // q of each state of the target; nil if these are many
 	Remarks      []string
 }
 
@@ -156,11 +157,11 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (
 					return nil, err
 				}
 			}
-			r.Lower, r.Upper = math.NaN(), math.NaN()
+			lower, upper := math.NaN(), math.NaN()
 			if w != nil {
-				lower, upper := w.Bounds(k)
-				r.Lower, r.Upper = sol.LogZ+lower, sol.LogZ+upper
+				lower, upper = w.Bounds(k)
 			}
+			r.Lower, r.Upper = number.Exactly(sol.LogZ+lower), number.Exactly(sol.LogZ+upper)
 			r.Remarks = append(r.Remarks, unknown...)
 		}
 		rows = append(rows, r)

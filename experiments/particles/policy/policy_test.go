@@ -122,6 +122,17 @@ func TestDigitsNearZero(t *testing.T) {
 	}
 }
 
+// TestDigitsOfMeans: E log w of forward paths loses the digits that its terms have in common.
+func TestDigitsOfMeans(t *testing.T) {
+	s := solve(t, model(t, "ising:2x2:400", "masked:independent"))
+	if off := math.Abs(s.MeanLogWForward.Value - 4*math.Ln2); off > s.MeanLogWForward.Error || off < s.MeanLogWForward.Error/20 {
+		t.Errorf("E log w is %v, and %v off", s.MeanLogWForward, off)
+	}
+	if s := solve(t, model(t, "ising:2x2:400", "masked:exact")); s.MeanLogWForward != number.Exactly(s.LogZ) {
+		t.Errorf("log Z is %v, and E log w of exact policies %v", s.LogZ, s.MeanLogWForward)
+	}
+}
+
 // TestLearned: the backward policy of the forward paths has B = J, and no other one a smaller B.
 func TestLearned(t *testing.T) {
 	learned, plain := solve(t, model(t, "easy", "gflownet:noisy:1:2:learned")), solve(t, model(t, "easy", "gflownet:noisy:1:2"))
@@ -247,7 +258,7 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 	if want := second.Value(); !near(s.ESS.Value, 1/want, 1e-11*spread) {
 		t.Errorf("ESS is %v, and over all paths %v", s.ESS, 1/want)
 	}
-	if s.B.Value < s.J.Value*(1-1e-12) || s.MeanLogWForward > s.LogZ || s.MeanLogWReverse < s.LogZ {
+	if s.B.Value < s.J.Value*(1-1e-12) || s.MeanLogWForward.Value > s.LogZ || s.MeanLogWReverse.Value < s.LogZ {
 		t.Errorf("J %v, B %v, log Z %v between %v and %v", s.J, s.B, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
 	}
 }
@@ -318,8 +329,8 @@ func checkBounds(t failer, m policies.Model, s *policies.Solution) {
 	w := longtest.Must(policies.WeightsOf(context.Background(), m, s))(t)
 	all := paths(m, marginals(m, s.LogZ))
 	lower, upper := w.Bounds(1)
-	if !near(s.LogZ+lower, s.MeanLogWForward, 1e-10) || !near(s.LogZ+upper, s.MeanLogWReverse, 1e-10) {
-		t.Errorf("bounds of one path %v and %v, means %v and %v", lower, upper, s.MeanLogWForward-s.LogZ, s.MeanLogWReverse-s.LogZ)
+	if !near(s.LogZ+lower, s.MeanLogWForward.Value, 1e-10) || !near(s.LogZ+upper, s.MeanLogWReverse.Value, 1e-10) {
+		t.Errorf("bounds of one path %v and %v, means %v and %v", lower, upper, s.MeanLogWForward.Value-s.LogZ, s.MeanLogWReverse.Value-s.LogZ)
 	}
 	if len(all) > 2500 {
 		return

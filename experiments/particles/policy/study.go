@@ -51,8 +51,10 @@ own conditional, independent its marginal. ctmc moves at the rates of Metropolis
 and its P_B makes the same step from the other end.
 
 ESS is E[w]^2/E[w^2] of forward paths, the effective sample size of one of them. With
---samples N there are the expected bounds on log Z of N paths, for N above 1 if log w
-has at most 4e6 values in a layer, counted for each state.
+--samples N the lower bound on log Z is E of the log of the mean of w of N forward
+paths, and the upper bound is -E of the log of the mean of 1/w of N backward paths.
+For N above 1 they are given if the values of log w at the states of a layer are at
+most 4e6 together. The output is one path, so that J does not depend on N.
 The layer with the largest contribution to B - J is in the table, and with --out
 all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 75 s of CPU time and 1.1 GB.`,
@@ -97,8 +99,14 @@ func Columns() columns.List {
 	kl := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Keep(columns.Kept{High: inf, Missing: true, Shown: title != ""})
 	}
-	nats := func(name, title, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Keep(columns.Kept{Low: -inf, High: inf, Missing: true, Shown: title != ""})
+	kept := columns.Kept{Low: -inf, High: inf, Missing: true}
+	mean := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
+		k := kept
+		k.Shown = title != ""
+		return columns.Of(name, title, meaning, of).In("nats").Keep(k)
+	}
+	nats := func(name, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, "", meaning, of).OrEmpty().In("nats").Keep(kept)
 	}
 	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the pair of policies, as on the command line", (*Row).Policy),
@@ -106,15 +114,15 @@ func Columns() columns.List {
 		kl("B", "B", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 		kl("kl_q_p", "KL(q||p)", columns.MeansKLQP, func(r *Row) number.Bounded { return r.KLQP }).DropOrder(3),
 		kl("kl_p_q", "KL(p||q)", columns.MeansKLPQ, func(r *Row) number.Bounded { return r.KLPQ }).DropOrder(3),
-		nats("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) float64 { return r.MeanLogWForward }),
-		nats("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) float64 { return r.MeanLogWReverse }),
-		nats("log_z", "", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
+		mean("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) number.Bounded { return r.MeanLogWForward }),
+		mean("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) number.Bounded { return r.MeanLogWReverse }),
+		nats("log_z", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
 		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one forward path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
 		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
-		nats("lower_bound", "lower bound", "the expected bound on log_z of N forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
-		nats("upper_bound", "upper bound", "the expected bound on log_z of N backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
+		mean("lower_bound", "lower bound", "E of the log of the mean of w of N forward paths; empty if log w has too many values", func(r *Row) number.Bounded { return r.Lower }).DropOrder(2),
+		mean("upper_bound", "upper bound", "-E of the log of the mean of 1/w of N backward paths; empty if log w has too many values", func(r *Row) number.Bounded { return r.Upper }).DropOrder(2),
 		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does", func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().DropOrder(1).Keep(columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
-		nats("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
+		nats("worst_gap", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
 		columns.Note((*Row).Note),
 	}...)

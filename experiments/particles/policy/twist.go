@@ -123,6 +123,9 @@ func twistPlan(_ context.Context, cases []experiments.Case, o *TwistOptions) (no
 	return study.Jobs(jobs), nil
 }
 
+// leastShare is the probability of outputs that counts for nothing beside the rounding of the others.
+const leastShare = 1e-20
+
 // solve fills in the numbers of a row.
 func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) error {
 	m, err := sequencesOf(r.Param("base"), r.Toy)
@@ -137,6 +140,9 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 		return fmt.Errorf("the logarithms of phi and of twist %s span too much: rounding leaves an error of %.1g nats in log Z", r.Param("twist"), r.rounding)
 	}
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
+	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
+		return fmt.Errorf("with twist %s proposals underflow on the way to outputs with probability %.3g under the target; give logarithms within 700 of each other", r.Param("twist"), share)
+	}
 	if r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers); errors.Is(err, exactly.ErrImpossible) {
 		return fmt.Errorf("twist %s is zero on the way to each sequence of the target, so that no run has an output", r.Param("twist"))
 	} else if err != nil {

@@ -71,7 +71,7 @@ func TestTwistIsAPolicy(t *testing.T) {
 		got := twisted(t, toy, uniform, twist, nil)
 		for what, pair := range map[string][2]float64{
 			"J": {got.J, want.J.Value}, "B": {got.B, want.B.Value}, "KL(q||p)": {got.KLQP, want.KLQP.Value}, "KL(p||q)": {got.KLPQ, want.KLPQ.Value},
-			"log Z": {got.LogZRatio, want.LogZ - shift}, "lower": {got.Lower.Value, want.MeanLogWForward - shift}, "upper": {got.Upper.Value, want.MeanLogWReverse - shift},
+			"log Z": {got.LogZRatio, want.LogZ - shift}, "lower": {got.Lower.Value, want.MeanLogWForward.Value - shift}, "upper": {got.Upper.Value, want.MeanLogWReverse.Value - shift},
 		} {
 			if !near(pair[0], pair[1], 1e-12) {
 				t.Errorf("%s: %s is %v, of the policy %v", twist, what, pair[0], pair[1])
@@ -217,6 +217,9 @@ func TestWideTwists(t *testing.T) {
 	if !near(r.Lower.Value, 3500, 1e-12) || !near(r.Upper.Value, 10000, 1e-12) || !near(r.KLQP, 10000-2*math.Ln2-3500, 1e-12) {
 		t.Errorf("%v, %v, KL(q||p) = %v", r.Lower, r.Upper, r.KLQP)
 	}
+	if r := twisted(t, wide, uniform, "exact", nil); r.Lower.Value != r.LogZRatio || math.IsInf(r.J, 1) { // proposals underflow, and the target too
+		t.Errorf("the exact twist has %v, J = %v", r.Lower, r.J)
+	}
 	if r := twisted(t, wide, uniform, "none", particles(2)); r.Method != "simulation" || r.Lower.Value > r.LogZRatio {
 		t.Errorf("by %s: %v, %v", r.Method, r.Lower, r.LogZRatio)
 	}
@@ -246,6 +249,7 @@ func TestTwistsRefused(t *testing.T) {
 		{"random:1:0:2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(0, math.NaN())}), "is NaN at prefix 1"},
 		{"random:1:0:2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(inf, 0)}), "is +Inf at prefix 0"},
 		{"random:1:0:2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(-inf, -inf)}), "zero for all prefixes"},
+		{"random:1:0:2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(0, 1e4)}), "proposals underflow"},
 		{"cells:0:-inf/0:-inf", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(0, 0), "log_psi_2": vector(-inf, 0, -inf, 0)}), "no run has an output"},
 		{"random:1:0:2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(0, 0, 0)}), "it needs (2,)"},
 		{"random:1:0:2x2x2", "markov:1:0", file(map[string][]byte{"log_psi_1": vector(0, 0)}), "no array log_psi_2"},

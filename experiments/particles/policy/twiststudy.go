@@ -46,9 +46,9 @@ none uses p_0, noisy, exact:C and a file with log_psi_T their own twist.
 
 The column method says how a row was computed: paths (one particle, or multinomial
 resampling at every stage), enumeration (other resampling) or simulation. Rows that
-would take more than some ten seconds or 0.8 GB are means over --chains
-runs and conditional runs, with standard errors, and J is empty; --chains 0 leaves
-them empty. Two particles are exact for about 1000 sequences of any kind, and for 10^6
+would take more than some ten seconds or 0.8 GB, or of several particles whose log
+weights span more than 650 nats, are means over --chains runs and conditional runs,
+with standard errors, and J is empty; --chains 0 leaves them empty. Two particles are exact for about 1000 sequences of any kind, and for 10^6
 if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Examples: `  breadboard policy twist
   breadboard policy twist --toy random:2:0:3x3x3x3 --base markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
@@ -76,6 +76,9 @@ func twistColumns() columns.List {
 	nats := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
 	}
+	rounded := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
+		return columns.Of(name, title, meaning, func(r *TwistRow) number.Bounded { return bounded(of(r), r.rounding) }).In("nats").Within(-inf, inf).Missing().Answer()
+	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()
 	}
@@ -89,10 +92,10 @@ func twistColumns() columns.List {
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
 		divergence("kl_q_p", "KL divergence of the output from the target", func(r *TwistRow) float64 { return r.KLQP }).Titled(""),
 		divergence("kl_p_q", "KL divergence of the target from the output", func(r *TwistRow) float64 { return r.KLPQ }).Titled(""),
-		columns.Of("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) number.Bounded { return bounded(r.B, r.rounding) }).In("nats").Within(-inf, inf).Missing().Answer(),
-		nats("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }).Answer(),
+		rounded("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) float64 { return r.B }),
+		rounded("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }),
 		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
-		nats("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Answer(),
+		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }),
 		nats("B_standard_error", "std. error", "the standard error of B; empty if it is exact", func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
 		nats("lower_standard_error", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
 		nats("upper_standard_error", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
