@@ -209,6 +209,13 @@ func TestMoreTwistedParticles(t *testing.T) {
 	}
 }
 
+// TestLongTwists: the twist local, like the others, takes all sequences within the limit.
+func TestLongTwists(t *testing.T) {
+	if r := twisted(t, "ising:1x17:0.5", uniform, "local", nil); !near(r.LogZRatio, 16*math.Log(math.Cosh(0.5)), 1e-12) || r.B < r.J-1e-9 {
+		t.Errorf("log Z = %v, J = %v, B = %v", r.LogZRatio, r.J, r.B)
+	}
+}
+
 // TestWideTwists: spans beyond the range of float64 are exact for one particle, are simulated for
 // more, and are an error if they leave no digit.
 func TestWideTwists(t *testing.T) {

@@ -61,10 +61,7 @@ func localTwistForm() twistForm {
 
 // locally returns the products of the known factors.
 func (m *sequences) locally() ([][]float64, error) {
-	p, err := partialOf(m.toy)
-	if err != nil {
-		return nil, err
-	}
+	p := &partial{cards: m.toy.Lattice().Sides()}
 	factors, err := p.factors(m.toy)
 	if err != nil {
 		return nil, fmt.Errorf("the twist local: %w", err)
