@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -21,6 +22,7 @@ type Panel struct {
 	*plot.Plot
 	Legend Legend
 	drawn  []recorded
+	short  string // replaces the title where it is drawn, if it is not empty
 }
 
 // recorded is a point that is drawn, or a bar.
@@ -123,7 +125,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	q.BackgroundColor = nil
 	q.Title.TextStyle.Font, q.Title.TextStyle.Handler = Sans(s.Size(9.5)), handler()
 	q.Title.Padding = 0.3 * em
-	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, width)
+	q.Title.Text = Wrapped(cmp.Or(p.short, p.Title.Text), q.Title.TextStyle, width)
 	q.Legend = plot.NewLegend()
 	for _, a := range []*plot.Axis{&q.X, &q.Y} {
 		a.Label.TextStyle.Font, a.Label.TextStyle.Handler = Sans(em), handler()
@@ -131,10 +133,10 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		a.Label.Padding, a.Padding = 0.35*em, 0
 		a.Tick.Length = 0.55 * em
 	}
-	// A label stands in the middle of its axis, and may reach over each end of it by half of this.
+	// The label of the horizontal axis stands in its middle, and may reach over each end by half of this.
 	over := 1.2 * em
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
-	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y+over)
+	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y)
 	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
 		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
 			return q.X.Tick.Label.Width(label) + 0.6*em

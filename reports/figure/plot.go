@@ -41,7 +41,8 @@ type Drawing struct {
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
 	around  map[at][]segment
-	called  []string // the series in the legend
+	called  []string // the series in the legend, numbers with few digits
+	full    []string // the same with all digits
 }
 
 // at is where points belong: the part of the figure, the panel in it, the series, and the column.
@@ -225,7 +226,7 @@ func (d *Drawing) place() error {
 		for i, row := range d.table.Rows {
 			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
 			if to.series == len(d.called) {
-				d.called = append(d.called, d.valueOf(row, d.by, cellText))
+				d.called, d.full = append(d.called, d.valueOf(row, d.by, shortText)), append(d.full, d.valueOf(row, d.by, cellText))
 			}
 			if d.members != nil && cellText(row[d.members[0]]) != "" {
 				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))

@@ -312,3 +312,17 @@ func TestFiguresOfEach(t *testing.T) {
 		t.Errorf("titles %q, want %q", titles, want)
 	}
 }
+
+// TestNumbersInLegends: numbers have few digits in a legend, and all if two lines differ in the
+// others alone.
+func TestNumbersInLegends(t *testing.T) {
+	for want, second := range map[string]float64{"J = 0.333333": 2, "J = 0.3333333333333333": 1.0000001 / 3} {
+		rows := measured([]any{"a", "k", 1, 1.0 / 3, 1.0}, []any{"a", "k", 2, second, 1.0})
+		f, _, err := Plot(rows, columns.Plot{X: "T", Y: "B", By: "J"})
+		longtest.NoError(t, err)
+		found := slices.ContainsFunc(f.Layout().entries, func(e placedEntry) bool { return e.name == want })
+		if !found {
+			t.Errorf("no entry %q in %v", want, f.Layout().entries)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/grid"
 	"breadboard/reports"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -131,10 +132,7 @@ func RowName(name string) string {
 	} else if graph, is := strings.CutPrefix(name, "graph:"); is {
 		name, _, _ = strings.Cut(graph, ":random:")
 	}
-	if short := []rune(name); len(short) > 20 {
-		name = string(short[:19]) + "."
-	}
-	return name
+	return figure.Shorten(name, 20)
 }
 
 func asCSV(space *grid.Lattice) bool {

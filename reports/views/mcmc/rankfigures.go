@@ -213,12 +213,9 @@ func exampleNames(examples [][]*rank.Row) (names []string) {
 				name += ", " + of(e[0])
 			}
 		}
-		if short := []rune(name); len(short) > maxExampleName {
-			name = string(short[:maxExampleName-3]) + "..."
-		}
 		names = append(names, name)
 	}
-	return names
+	return figure.ShortNames(names, maxExampleName)
 }
 
 // maxExampleName is the length of the longest name for which there is room.
