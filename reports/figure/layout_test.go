@@ -300,7 +300,7 @@ func TestUpright(t *testing.T) {
 		}
 		p.X.Tick.Marker, p.X.Min, p.X.Max = names, 0, 9
 		p.X.Tick.Label.Font.Size = 9
-		p.slanted()
+		turned(&p.X)
 		upright(&p.X, names, c.length, 30)
 		if got := p.X.Tick.Label.Rotation == math.Pi/2; got != c.upright {
 			t.Errorf("on an axis of %g pt upright is %t", float64(c.length), got)

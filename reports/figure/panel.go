@@ -146,7 +146,8 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		}
 		q.X.Tick.Marker = axis
 	}
-	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && q.X.Tick.Label.Rotation != 0 {
+	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && crowded(&q.X, names, data.X) {
+		turned(&q.X)
 		upright(&q.X, names, data.X, width-data.X)
 	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
@@ -184,10 +185,23 @@ func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	a.Tick.Marker = kept
 }
 
-// slanted turns the labels of the horizontal axis, so that long names have room.
-func (p *Panel) slanted() {
-	p.X.Tick.Label.Rotation = math.Pi / 6
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+// crowded reports whether names beside each other touch on an axis of a length.
+func crowded(a *plot.Axis, names []plot.Tick, length vg.Length) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range names {
+		at, half := vg.Length(a.Norm(t.Value))*length, a.Tick.Label.Width(t.Label)/2
+		if at-half < end {
+			return true
+		}
+		end = at + half + a.Tick.Label.Font.Size/2
+	}
+	return false
+}
+
+// turned turns the labels of the horizontal axis, so that long names have room.
+func turned(a *plot.Axis) {
+	a.Tick.Label.Rotation = math.Pi / 6
+	a.Tick.Label.XAlign, a.Tick.Label.YAlign = text.XRight, text.YCenter
 }
 
 const (

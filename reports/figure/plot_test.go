@@ -326,3 +326,20 @@ func TestNumbersInLegends(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfPanels: free panels have the names along their axes that they need and no others.
+func TestNamesOfPanels(t *testing.T) {
+	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0}, []any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
+	for free, want := range map[bool]int{true: 2, false: 3} {
+		f, _, err := Plot(rows, columns.Plot{X: "toy", Y: "J", Panels: "kernel", Log: "none", Free: free})
+		longtest.NoError(t, err)
+		for i, p := range f.Layout().panels {
+			if p.axes[0].labels != want {
+				t.Errorf("free %t: panel %d has %d names", free, i, p.axes[0].labels)
+			}
+		}
+		if at := f.Data.Rows[2][3]; free && at != 0.0 {
+			t.Errorf("low stands at %v in its panel", at)
+		}
+	}
+}

@@ -285,6 +285,8 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		own := *q
 		if q = &own; q.xAxis.names == nil {
 			q.xAxis.low, q.xAxis.high = math.Inf(1), math.Inf(-1)
+		} else {
+			q.xAxis = *q.named[facet]
 		}
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
@@ -314,9 +316,6 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		} else if Finite(at) {
 			Across(p, at)
 		}
-	}
-	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
-		p.slanted()
 	}
 	return p
 }
@@ -549,6 +548,7 @@ func (d *Drawing) Figure() *Figure {
 		s.Rows[i] = row[:min(len(row), max(1, MaxPanels/len(s.Rows)))]
 	}
 	f := s.Figure()
+	f.Notes = d.Notes
 	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
 	return f
 }
