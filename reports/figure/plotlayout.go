@@ -127,7 +127,7 @@ func (d *Drawing) legend() {
 		}
 	}
 	if d.plot.Spread != "" {
-		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
+		l.Add("± "+d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for i, title := range d.levels {
 		if d.shown(title) {
