@@ -90,8 +90,8 @@ const sheetHead = `<!doctype html>
 // ofOneKind is the largest number of figures of one kind that a command has on the page.
 const ofOneKind = 4
 
-// draw runs a command, adds its figures to a page, and returns what those of each kind show: behind a
-// colon stands the case that a figure is about.
+// draw runs a command, adds its figures to a page, and returns what those of each kind show: behind
+// a colon stands the case that a figure is about.
 func draw(sheet *strings.Builder, program, command, folder string) (shows string, err error) {
 	var said bytes.Buffer
 	c := exec.Command(program, append(strings.Fields(command), "--figures", "svg", "--out", folder)...)

@@ -7,6 +7,7 @@
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
+//	go run ./.ci/dist recipe -out DIR        an archive with a recipe for conda and a manifest for pixi
 //	go run ./.ci/dist gallery -out DIR       all figures on one page, and whether help figures lists them
 //
 // A wheel has the program and the module in python/breadboard. The distribution is called
@@ -53,6 +54,9 @@ func run(words []string) error {
 		platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64", "the systems and processors, separated by commas")
 		flags.Parse(words)
 		return release(*out, strings.Split(*platforms, ","))
+	case "recipe":
+		flags.Parse(words)
+		return recipe(*out)
 	case "gallery":
 		program := flags.String("program", "", "the `file` of the program, if it has been built already")
 		update := flags.Bool("update", false, "write the page of figures anew")

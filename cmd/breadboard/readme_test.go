@@ -105,10 +105,11 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and
-// end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, or
+// test what is wrong on purpose, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
+		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",

@@ -133,7 +133,8 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		a.Label.Padding, a.Padding = 0.35*em, 0
 		a.Tick.Length = 0.55 * em
 	}
-	// The label of the horizontal axis stands in its middle, and may reach over each end by half of this.
+	// The label of the horizontal axis stands in its middle, and may reach over each end by half of
+	// this.
 	over := 1.2 * em
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
 	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y)

@@ -75,7 +75,7 @@ func (d *Drawing) lay() error {
 	return nil
 }
 
-// manyPanels is the number of panels beyond which they are small, so that a reader sees all at once.
+// manyPanels is the number of panels beyond which they are small, so that all are seen at once.
 const manyPanels = 12
 
 // legend names the series, and the columns of the vertical axis if there are several.
