@@ -139,7 +139,7 @@ func allowed() map[string]string {
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
 		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
-		"reports/views/data": drawn,
+		"reports/views/data": drawn + "reports/views/internal/curves ",
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
 		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
@@ -163,7 +163,7 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/data"] + "reports/views/data reports/views/internal/curves", true
+		return rules["reports/views/data"] + "reports/views/data", true
 	}
 	return "", false
 }
