@@ -327,10 +327,16 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 		d.barsOf(p, name, bars, m)
 		return
 	}
+	thin := draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}
+	for other := range d.points {
+		if other.part == to.part && other.facet == to.facet && other.member == 0 && other.column >= q.main() { // thick lines, which members must not hide
+			thin.Color = Translucent(m.Line.Color)
+		}
+	}
 	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
 		if points := d.points[to]; len(points) > 0 {
 			p.Record(name+", "+d.member[to.member], points)
-			p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: Translucent(m.Line.Color), Width: vg.Points(0.6)}})
+			p.Add(&plotter.Line{XYs: points, LineStyle: thin})
 		}
 	}
 	points := d.points[to]
