@@ -83,7 +83,7 @@ func TestPageTime(t *testing.T) {
 	b.mouse(events.MousePressed, x, y)
 	b.mouse(events.MouseReleased, x, y)
 	b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
-	for _, key := range []string{kb.Home, kb.End} {
+	for _, key := range []string{kb.Home, kb.End, kb.ArrowLeft} { // the last leads to a stage that no map has yet
 		b.run(chromedp.Focus("#stage", chromedp.ByQuery))
 		b.press(key)
 		at := b.stage()
@@ -91,6 +91,9 @@ func TestPageTime(t *testing.T) {
 		b.hover("map-follow", 8)
 		if want := "followed " + printed(laws[0].Law[8], 4); !strings.HasSuffix(b.text("#reading"), want) {
 			t.Errorf("stage %d: %q, want %q", at, b.text("#reading"), want)
+		}
+		if title := b.text("#follow-title"); !strings.HasPrefix(title, fmt.Sprintf("at t = %d: ", at)) {
+			t.Errorf("stage %d: the map is %q", at, title)
 		}
 	}
 	b.run(chromedp.Focus("#maps", chromedp.ByQuery))

@@ -37,7 +37,7 @@ class Bench {
   #target = null; // the toy that was asked for last
 
   constructor(catalog) {
-    this.state = new State(catalog.defaults, location.search || location.hash.slice(1));
+    this.state = new State(catalog.defaults);
     this.controls = new Controls(this.state, catalog);
     this.board = new Board(this.state, say);
     this.curve = new Curve(this.state);

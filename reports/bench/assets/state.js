@@ -17,9 +17,9 @@ export class State extends EventTarget {
   #group = null;
   #timer = null;
 
-  constructor(defaults, search) {
+  constructor(defaults) {
     super();
-    const given = new URLSearchParams(search);
+    const given = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
     this.question = {};
     for (const name of NAMES) this.question[name] = given.get(name) ?? String(defaults[name] ?? "");
     this.place = {};
