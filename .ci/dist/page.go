@@ -68,7 +68,7 @@ func packedProgram() ([]byte, error) {
 		return nil, err
 	}
 	built := filepath.Join(work, "bench.wasm")
-	if err := build("js", "wasm", built, "./cmd/benchwasm", "-modfile="+filepath.Join(work, "page.mod")); err != nil {
+	if err := build("js", "wasm", built, "./cmd/benchwasm", "-buildvcs=false", "-modfile="+filepath.Join(work, "page.mod")); err != nil {
 		return nil, err
 	}
 	content, err := os.ReadFile(built)
