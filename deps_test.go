@@ -119,7 +119,7 @@ func allowed() map[string]string {
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
-		"experiments/particles/policy":          below + rooms + declared + "toys/networks",
+		"experiments/particles/policy":          below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",

@@ -36,6 +36,7 @@ func showing() map[string][]string {
 		"aide study":            {"mixture --meta 1"},
 		"policy":                {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},
 		"policy best":           {"--toy ising:2x2:1 --policy gflownet:noisy:c:1"},
+		"policy twist":          {"--toy random:1:1:2x2 --twist none,noisy:1:1", "--toy random:1:1:2x2x2 --resample systematic --particles 9 --chains 50"},
 		"evidence":              {"--toy bin4 --work 20 --estimator lw --chains 50"},
 		"evidence list":         {""},
 		"selfcheck evidence":    {"lw --toy random:2:1:2 --chains 256"},

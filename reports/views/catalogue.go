@@ -89,6 +89,7 @@ func Catalogue() []*Study {
 		comparison,
 		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(), named("output", particles.PolicyOutput(nil)).inFile()),
 		entry(policy.Best(), particles.PolicyBestReport),
+		entry(policy.Twisted(), particles.PolicyTwistReport),
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport),

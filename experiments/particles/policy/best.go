@@ -112,7 +112,7 @@ func bestPlan(_ context.Context, cases []experiments.Case, o *BestOptions) (none
 	for i := range cases {
 		c := &cases[i]
 		policy := c.Param("policy")
-		if err := known(policy); err != nil {
+		if err := known(Forms().Listing, policy); err != nil {
 			return none, err
 		}
 		if _, has := s.with(policy, s.low); !has {

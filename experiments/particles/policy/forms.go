@@ -83,24 +83,18 @@ func flowForm() form {
 		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
 			text, learned := strings.CutSuffix(args.Text, ":learned")
 			name, rest, _ := strings.Cut(text, ":")
-			noise, seed := 0.0, 0.0
+			noise, seed := 0.0, uint32(0)
 			var err error
 			switch {
 			case name == "noisy":
-				size, number, _ := strings.Cut(rest, ":")
-				if noise, err = selector.ParseNumber(size); err == nil && noise < 0 {
-					err = fmt.Errorf("the noise is %v; give a number from 0 on", noise)
-				}
-				if err == nil {
-					seed, err = wholeNumber(number, "the seed", 0, 1<<32-1)
-				}
+				noise, seed, err = noiseOf(rest)
 			case rest != "" || name != "uniform" && name != "exact":
 				err = fmt.Errorf("write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy")
 			}
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			t, err := flowOf(toy, name != "uniform", noise, uint32(seed), learned)
+			t, err := flowOf(toy, name != "uniform", noise, seed, learned)
 			return t, args.Wrap(err)
 		},
 	}

@@ -459,7 +459,7 @@ func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "the factor C",
 		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box", "graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
-		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 on", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
+		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 to", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
 		"easy ctmc:2:leap:0": "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",
 	} {
 		toy, name, _ := strings.Cut(text, " ")

@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
-// theory is the part of both helps that says what a policy is.
-func theory() string {
+// listed are the forms of a selector, for help.
+func listed(l *selector.Listing) string {
 	var lines []string
-	for _, f := range Forms().Listing.Descriptions() {
+	for _, f := range l.Descriptions() {
 		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
 	}
 	return strings.Join(lines, "\n")
@@ -42,7 +43,7 @@ jump processes are such samplers. Annealing is the case whose P_B is the time
 reversal.
 
 Policies:
-` + theory() + `
+` + listed(Forms().Listing) + `
 
 local knows the revealed neighbours alone: the log probability of a value is C times
 the sum of the log factors whose other axes are all revealed. exact is the target's
@@ -77,7 +78,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 func Parameter() experiments.Parameter {
 	return experiments.Parameter{
 		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("masked:local:1"),
-		Canonical: func(text string) (string, error) { return text, known(text) },
+		Canonical: func(text string) (string, error) { return text, known(Forms().Listing, text) },
 	}
 }
 

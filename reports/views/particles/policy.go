@@ -70,12 +70,28 @@ func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	return r
 }
 
+// PolicyTwistReport returns the report of twisted SMC, with a figure of both bounds.
+func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
+	all := table.New(policy.Twisted().Declaration.Columns, rows)
+	r := reports.New("policy_twist", all)
+	notePolicies(r, rows, func(row *policy.TwistRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	r.Plots(all, columns.Plot{
+		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound", By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
+		Level: "log_z", XLabel: "number of particles P", YLabel: "bound on log Z (nats)",
+	})
+	return r
+}
+
 // notePolicies adds the notes of rows, each with the target and the policy that it is about.
 func notePolicies[R any](r *reports.Report, rows []R, of func(*R) (*experiments.Case, string)) {
 	var lines []string
 	for i := range rows {
 		if c, note := of(&rows[i]); note != "" {
-			lines = append(lines, "toy "+c.Toy.Title()+", policy "+c.Param("policy")+": "+note)
+			line := "toy " + c.Toy.Title()
+			for _, p := range c.Params {
+				line += ", " + p.Name + " " + p.Value
+			}
+			lines = append(lines, line+": "+note)
 		}
 	}
 	r.NotesOnce(lines)
