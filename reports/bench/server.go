@@ -3,6 +3,9 @@
 // each request. It keeps no state between requests, reads no files, starts no programs, and never
 // computes anything itself.
 //
+// The page also works without a server. cmd/benchwasm is the bench as a program for browsers,
+// assets/browser.js hands it the requests of the page, and .ci/dist writes the folder of both.
+//
 // # Add a route
 //
 // A study of the catalogue that is about an annealing has its route (derivedRoute in studies.go).

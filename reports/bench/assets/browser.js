@@ -9,12 +9,13 @@ let program = null; // what all workers share: the script of each, and what it r
 // file asks for a file beside this one.
 async function file(name) {
   const response = await fetch(new URL(name, import.meta.url), { cache: "no-cache" });
-  if (!response.ok) throw new Error(`A file of this page, ${name}, is missing: its server answers ${response.status}.`);
+  if (!response.ok) throw new Error(`the server answers ${response.status} for ${name}`);
   return response;
 }
 
 // load loads and compiles all that workers need, so that they start without a network. The program is packed, and some servers unpack it on the way.
 async function load() {
+  said.textContent = "Loading the program…";
   const scripts = await Promise.all(["wasm_exec.js", "worker.js"].map(async (name) => (await file(name)).blob()));
   const reader = (await file("bench.wasm.gz")).body.getReader();
   const parts = [];
@@ -39,8 +40,11 @@ let alive = 0;
 // start starts a worker, which goes to the first request that waits for one.
 function start() {
   alive++;
-  program ??= load();
-  program.catch(() => (program = null)); // so that the next request loads it again
+  program ??= load().catch((fault) => {
+    said.textContent = "";
+    program = null; // so that the next request loads it again
+    throw new Error(`The program of this page does not load (${fault.message}). Load the page again, or use a newer browser.`);
+  });
   program.then(({ module, script }) => new Promise((resolve, reject) => {
     const worker = new Worker(script);
     worker.onmessage = () => resolve(worker);
