@@ -20,7 +20,7 @@ func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/replicas exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -87,6 +87,7 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
 		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
 		"exact/policies":          "chains chains/number exact/internal/crew exact/internal/stage exact/program",
+		"exact/ranks":             "chains chains/number",
 		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.
@@ -121,6 +122,8 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy":          below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
+		"experiments/checks/power":              below + rooms + declared + "experiments/checks/external experiments/checks/sbc",
+		"experiments/checks/sbc":                below + rooms + declared + "experiments/checks/external experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess experiments/checks/planted",
@@ -129,7 +132,8 @@ func allowed() map[string]string {
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/conform/draws":      "chains chains/number toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
+		"experiments/checks/conform/draws":      "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
+		"experiments/checks/conform/ranks":      "chains chains/number chains/selector experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/data/samples/files experiments/data/samples",
 		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,

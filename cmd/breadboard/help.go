@@ -156,6 +156,7 @@ func topicGroups() []topicGroup {
 		{"Check my code", []topic{
 			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
 			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
+			{"tests", "Which test of a sampler finds which fault, and how soon?", "power"},
 			{"laws", "The exact distribution of what Python code draws", ""},
 			{"floats", "Probabilities as single precision computes them; PyTorch, JAX", "precision"},
 			{"published", "What these checks found in published software", "found"},

@@ -46,8 +46,8 @@ func (a *app) policies(s policy.Selection) subjects {
 		what: "reading targets",
 		flags: func(c *cobra.Command) {
 			f := c.Flags()
-			addToys(f, &s.Toys, "targets, as in ising:3x3:0.6 (breadboard help toys)")
-			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "pairs of policies, as in masked:local:1")
+			addToys(f, &s.Toys, "ising:3x3:0.6 or other targets (breadboard help toys)")
+			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "masked:local:1 or other pairs of policies")
 			completeList(c, "toy", ofForms(toys.Forms()))
 			completeList(c, "policy", ofForms(policy.Forms()))
 		},

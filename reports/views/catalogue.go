@@ -30,7 +30,9 @@ import (
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/law"
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/reproduce"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -88,7 +90,7 @@ func Catalogue() []*Study {
 		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
 		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(), named("output", particles.PolicyOutput(nil)).inFile()),
-		entry(policy.Best(), particles.PolicyBestReport),
+		entry(policy.Best(), particles.PolicyBestReport).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
 		entry(policy.Twisted(), particles.PolicyTwistReport),
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
@@ -118,6 +120,8 @@ func Catalogue() []*Study {
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
 		entry(reproduce.Study(), checks.ReproduceReport),
+		entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile()),
+		entry(power.Study(), checks.PowerReport),
 		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}
 }

@@ -20,7 +20,9 @@ import (
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -80,9 +82,23 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
 		},
+		"SBCReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
+			o := sbc.Study().Standard
+			o.DataSets, o.Draws = 2, 3
+			return checks.SBCReport(longtest.Must(study.Run(ctx, sbc.Study(), on, o, study.How{}))(t))
+		},
+		"ConformRanksReport": func(t *testing.T) *reports.Report {
+			list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
+			return checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
+		},
 		"PolicyReport": func(t *testing.T) *reports.Report {
 			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"}, Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
 			return particles.PolicyReport(longtest.Must(study.Run(ctx, policy.Study(), on, policy.Study().Standard, study.How{}))(t))
+		},
+		"PolicyBestReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
+			return particles.PolicyBestReport(longtest.Must(study.Run(ctx, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}, study.How{}))(t))
 		},
 		"PolicyTwistReport": func(t *testing.T) *reports.Report {
 			on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "ratio"}}.Cases(ctx))(t)

@@ -73,12 +73,13 @@ type Row struct {
 // Policy returns the selector of the policies.
 func (r *Row) Policy() string { return r.Param("policy") }
 
-// Worst returns the layer whose steps contribute most to B - J, and the contribution; 0 if none
-// does.
-func (r *Row) Worst() (layer int, gap float64) {
+// Worst returns the layer whose steps contribute most to B - J, and the contribution; NaN and 0 if
+// none does.
+func (r *Row) Worst() (layer, gap float64) {
+	layer = math.NaN()
 	for i, g := range r.Layers {
 		if both := g.Forward + g.Reverse; both > gap {
-			layer, gap = i+1, both
+			layer, gap = float64(i+1), both
 		}
 	}
 	return layer, gap

@@ -25,7 +25,7 @@ func listed(l *selector.Listing) string {
 
 // Study declares the study of pairs of policies.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	samples := experiments.Whole("samples", "the number of independent paths whose bounds on log Z are given", 1, weights.MaxSamples, 1)
+	samples := experiments.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
@@ -50,8 +50,9 @@ the sum of the log factors whose other axes are all revealed. exact is the targe
 own conditional, independent its marginal. ctmc moves at the rates of Metropolis,
 and its P_B makes the same step from the other end.
 
-ESS is E[w]^2/E[w^2], the effective sample size of one path. With --samples N there
-are the expected bounds on log Z of N paths, for N above 1 if log w has few values.
+ESS is E[w]^2/E[w^2] of forward paths, the effective sample size of one of them. With
+--samples N there are the expected bounds on log Z of N paths, for N above 1 if log w
+has at most 4e6 values in a layer, counted for each state.
 The layer with the largest contribution to B - J is in the table, and with --out
 all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 75 s of CPU time and 1.1 GB.`,
@@ -62,7 +63,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: "number of policies that are solved at once; a single large one is shared",
 		Options: []study.Option{{
-			Name: "samples", Letter: "N", Doc: "numbers of independent paths whose bounds on log Z are given", Swept: &samples,
+			Name: "samples", Letter: "N", Doc: "numbers of paths in the bounds on log Z", Swept: &samples,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
 		}},
 		Columns: Columns(),
@@ -108,11 +109,11 @@ func Columns() columns.List {
 		nats("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) float64 { return r.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z", "", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
-		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
+		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one forward path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
 		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
 		nats("lower_bound", "lower bound", "the expected bound on log_z of N forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
 		nats("upper_bound", "upper bound", "the expected bound on log_z of N backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
-		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; 0 if none does", func(r *Row) float64 { layer, _ := r.Worst(); return float64(layer) }).DropOrder(1).Within(0, inf),
+		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does", func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().DropOrder(1).Keep(columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
 		nats("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
 		columns.Note((*Row).Note),

@@ -1,7 +1,9 @@
 package particles
 
 import (
+	"errors"
 	"math"
+	"slices"
 
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -66,8 +68,62 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 // PolicyBestReport returns the report of what training chooses.
 func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
+	curves := PolicyCurves(rows)
+	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
+	r.Plots(curves, columns.Plot{
+		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by", Panels: "toy+policy", Log: "none", Free: true, Lines: true,
+		YLabel: "objective (nats or nats²)", Kinds: "value|optimum", Named: true, Why: errors.New("all objectives are infinite"),
+	})
 	notePolicies(r, rows, func(row *policy.BestRow) (*experiments.Case, string) { return &row.Case, row.Note() })
 	return r
+}
+
+// curvePoint is an objective at a value of the parameter.
+type curvePoint struct {
+	*policy.BestRow
+	policy.Point
+}
+
+// value returns the objective of a point, NaN if it is infinite.
+func (p *curvePoint) value() float64 {
+	if v := p.Values[p.By]; !math.IsInf(v, 1) {
+		return v
+	}
+	return math.NaN()
+}
+
+// least returns the objective at its optimum, NaN elsewhere.
+func (p *curvePoint) least() float64 {
+	if p.Point.At == p.BestRow.At {
+		return p.value()
+	}
+	return math.NaN()
+}
+
+// PolicyCurves returns the table of J and the objectives at all values of the parameter that were
+// tried.
+func PolicyCurves(rows []policy.BestRow) *table.Table {
+	var all []curvePoint
+	add := func(r *policy.BestRow) {
+		for _, p := range r.Curve {
+			all = append(all, curvePoint{r, p})
+		}
+	}
+	for i := range rows {
+		if r := rows[i]; !slices.Contains(r.Options.By, "J") && r.By == r.Options.By[0] {
+			r.By, r.At = "J", r.BestAt
+			add(&r)
+		}
+		add(&rows[i])
+	}
+	fields := experiments.CaseColumns(func(p *curvePoint) *experiments.Case { return &p.Case }, "toy")
+	return table.New(append(fields,
+		columns.Of("policy", "policy", "the family of policies", func(p *curvePoint) string { return p.Param("policy") }),
+		columns.Of("by", "objective", "the objective", func(p *curvePoint) string { return p.By }),
+		columns.Of("parameter", "parameter", "the value of the parameter", func(p *curvePoint) float64 { return p.Point.At }),
+		columns.Of("value", "value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite", (*curvePoint).value).OrEmpty().Answer(),
+		columns.Of("least", "optimum", "the same at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
+	), all)
 }
 
 // PolicyTwistReport returns the report of twisted SMC, with a figure of both bounds.
