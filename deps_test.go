@@ -153,8 +153,10 @@ func allowed() map[string]string {
 		// It is tests alone, which build the program. They compare it with the library, and link
 		// nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
-		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
-		"python":                     "",
+		// It is built for the browser alone, so that go list ./... does not name it.
+		"cmd/benchwasm":  "reports/bench",
+		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
+		"python":         "",
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 // galleryPage is the page of help that lists all figures.
 const galleryPage = "cmd/breadboard/topics/figures.md"
 
-// drawn is a row of the page: the words behind breadboard, and what the figures show.
-type drawn struct{ command, shows string }
+// galleryRow is a row of the page: the words behind breadboard, and what the figures show.
+type galleryRow struct{ command, shows string }
 
 // listedFigure matches a row of the page.
 var listedFigure = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ?([^|\n]*?) ?\\|\n")
@@ -28,12 +28,12 @@ var listedFigure = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ?([^|\n]*?) ?\\|\n
 var placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
 
 // rowsOf returns the rows of the page, and where they begin and end in it.
-func rowsOf(page string) (rows []drawn, from, until int) {
+func rowsOf(page string) (rows []galleryRow, from, until int) {
 	for i, at := range listedFigure.FindAllStringSubmatchIndex(page, -1) {
 		if until = at[1]; i == 0 {
 			from = at[0]
 		}
-		rows = append(rows, drawn{page[at[2]:at[3]], page[at[4]:at[5]]})
+		rows = append(rows, galleryRow{page[at[2]:at[3]], page[at[4]:at[5]]})
 	}
 	return rows, from, until
 }
@@ -53,7 +53,7 @@ func gallery(out, program string, update bool) error {
 	}
 	if program == "" {
 		program = filepath.Join(out, executable(runtime.GOOS))
-		if err := build(runtime.GOOS, runtime.GOARCH, program); err != nil {
+		if err := build(runtime.GOOS, runtime.GOARCH, program, "./cmd/breadboard"); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func sections(text string) (description string, headings, contents []string) {
 func commands(of command, text string) (below []command) {
 	_, headings, contents := sections(text)
 	for i, h := range headings {
-		if h == "Details" { // lists there are of selectors
+		if h == "Details" { // whose lists are of other things
 			break
 		}
 		if h == "Usage" || h == "Examples" || strings.HasSuffix(h, "Flags") {
