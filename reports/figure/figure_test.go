@@ -391,8 +391,8 @@ func TestTitlesOfARow(t *testing.T) {
 	}
 }
 
-// TestWidths: each text of an SVG has the width of its letters in the typeface of the layout.
-func TestWidths(t *testing.T) {
+// TestTextWidths: each text of an SVG has the width of its letters in the typeface of the layout.
+func TestTextWidths(t *testing.T) {
 	p := NewPanel("a title", "x", "y")
 	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0))
 	data := string(longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
