@@ -177,7 +177,7 @@ func ExampleEnumerated() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
+	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ, s.MeanLogWForward.Value, s.MeanLogWReverse.Value)
 	// Output:
 	// J = 0.004743, B = 0.420631, log Z = 2.0064 between 1.7809 and 2.2015
 }
