@@ -55,8 +55,8 @@ func Digits(b number.Bounded) string {
 	}
 }
 
-// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "of J
-// rounding leaves about 5 digits". It is empty if there are none.
+// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as
+// "rounding leaves about 5 digits of J". It is empty if there are none.
 func LostNote(fields List, row any) string {
 	var texts []string
 	names := map[string][]string{}
@@ -72,7 +72,7 @@ func LostNote(fields List, row any) string {
 		names[text] = append(names[text], f.label())
 	}
 	for i, text := range texts {
-		texts[i] = fmt.Sprintf("of %s rounding leaves %s", strings.Join(names[text], ", "), text)
+		texts[i] = fmt.Sprintf("rounding leaves %s of %s", text, strings.Join(names[text], ", "))
 	}
 	return strings.Join(texts, "; ")
 }
