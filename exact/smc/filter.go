@@ -24,8 +24,8 @@ const (
 	// entryBytes has 16 bytes for a probability, and twice as many that await the garbage collector.
 	entryBytes = 48
 	// rowEntries is what the header and the mean weight of a row take, in entries, and endEntries the
-	// two blocks of columns of a multiset at the last stage.
-	rowEntries, endEntries = 2, 8
+	// mean weight and two blocks of columns of a multiset at the last stage, which are taken once.
+	rowEntries, endEntries = 2, 3
 )
 
 // stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types, or by the classes of
@@ -237,9 +237,9 @@ func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, wo
 			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
 				row, move = rowOf(1, len(moves), others, len(s.logw), others+1), s.moveCost(moves, len(stages[t+1].logw), others)
 			}
-			kept = row
+			kept = rowEntries + row
 		}
-		entries += float64(len(s.logw))*here*(rowEntries+kept) + move
+		entries += float64(len(s.logw))*here*kept + move
 		work += float64(len(tree.types[t])) * (here*row + move)
 	}
 	return entries, work

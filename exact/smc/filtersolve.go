@@ -20,7 +20,7 @@ const (
 	mostSolved     = 1 << 31
 	transitionCost = 32
 	meanCost       = 32
-	entryCost      = 128 // some 0.8 GB is the most
+	entryCost      = 112 // some 0.9 GB is the most
 )
 
 // SolveFilter returns the distribution of a particle filter: along all paths for one particle and

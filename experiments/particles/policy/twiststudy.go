@@ -46,9 +46,9 @@ none uses p_0, noisy, exact:C and a file with log_psi_T their own twist.
 
 The column method says how a row was computed: paths (one particle, or multinomial
 resampling at every stage), enumeration (other resampling) or simulation. Rows that
-would take more than some ten seconds or 0.8 GB, or of several particles whose log
+would take more than some ten seconds or 0.9 GB, or of several particles whose log
 weights span more than 650 nats, are means over --chains runs and conditional runs,
-with standard errors, and J is empty; --chains 0 leaves them empty. Two particles are exact for about 1000 sequences of any kind, and for 10^6
+with standard errors, and J is empty; --chains 0 leaves them empty. Two particles are exact for about 2000 sequences of any kind, and for 10^6
 if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Examples: `  breadboard policy twist
   breadboard policy twist --toy random:2:0:3x3x3x3 --base markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
