@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -87,6 +89,54 @@ func TestCommandsInR(t *testing.T) {
 			writeFile(t, path, want)
 		} else if text != want {
 			t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -update writes it anew)", path)
+		}
+	}
+}
+
+// library is a folder in which the package is installed for R, and "" if there is no R.
+var library = sync.OnceValue(func() string {
+	rscript, err := exec.LookPath("Rscript")
+	if err != nil {
+		return ""
+	}
+	dir := sharedFolder()
+	install := exec.Command(strings.TrimSuffix(rscript, "script"), "CMD", "INSTALL", "--no-docs", "--no-test-load", "--no-byte-compile", "-l", dir, "../../r")
+	if out, err := install.CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return dir
+})
+
+// inR returns a command that runs a program of R with this program and the package, and nil if
+// there is no R.
+func inR(t *testing.T, words ...string) *exec.Cmd {
+	t.Helper()
+	dir := library()
+	if dir == "" {
+		return nil
+	}
+	c := exec.Command("Rscript", words...)
+	c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
+	return c
+}
+
+// TestR runs the tests of the package in r, and with -long also compares the distributions of many
+// functions with their draws.
+func TestR(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	programs := [][]string{{"tests/testthat.R"}}
+	if longtest.Enabled() {
+		programs = append(programs, []string{"tests/hunt.R", "1e4"})
+	}
+	for _, words := range programs {
+		c := inR(t, words...)
+		if c == nil {
+			t.Skip("no R here")
+		}
+		c.Dir = "../../r"
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v\n%s", words, err, out)
 		}
 	}
 }

@@ -147,7 +147,7 @@ type shown struct {
 var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
-	python  = regexp.MustCompile(`^python3 \w+\.py( |$)`) // a program that stands in the document
+	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R)( |$)`) // a program that stands in the document
 	asks    = regexp.MustCompile(`^curl .*:8642/`)        // a question to a bench
 )
 
@@ -322,7 +322,7 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
 	programs := map[string]string{}
-	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
@@ -404,6 +404,17 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		logProcessor(t, p, run)
 		return linesOf(string(out)), nil, true
+	}
+	if args, is := strings.CutPrefix(run, "Rscript "); is {
+		if p := inR(t, strings.Fields(args)...); p != nil && !later {
+			p.Dir = r.dir
+			out, err := p.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v: %s", run, err, out)
+			}
+			return linesOf(string(out)), nil, true
+		}
+		return nil, nil, false
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
 	if !c.output && !longtest.Everything() && drawing.MatchString(run) {

@@ -5,11 +5,11 @@ RECORDS <- c("forward", "reverse", "moves", "estimates", "runs", "conditional", 
 
 target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
-    stop("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points", call. = FALSE)
-  if (!is.numeric(values)) stop("values = is not numeric; give log f, or probabilities, as an array", call. = FALSE)
+    bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
+  if (!is.numeric(values)) bad_input("values = is not numeric; give log f, or probabilities, as an array")
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
-    if (ncol(edges) != 2 || is.null(names(values))) stop("edges = needs two columns of labels, and values = a name for each value, its label", call. = FALSE)
+    if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
   }
   structure(list(values = values, probabilities = probabilities, edges = edges, name = name), class = "breadboard_target")
 }
@@ -50,7 +50,7 @@ flag_value <- function(given, name, value) {
   if (name == "map" && !is.null(names(value))) return(csv_file(given, "map", list(name = names(value), state = texts(value))))
   if (name %in% c("evidence", "hide") && !is.null(names(value))) value <- paste(names(value), texts(value), sep = "=")
   if (name %in% c("evidence", "hide")) return(paste(texts(value), collapse = "+"))
-  if (!is.atomic(value)) stop(name, " = is of class ", class(value)[1], "; give a text, numbers or TRUE", call. = FALSE)
+  if (!is.atomic(value)) bad_input(name, " = is of class ", class(value)[1], "; give a text, numbers or TRUE")
   value
 }
 
@@ -85,8 +85,8 @@ one_selector <- function(given, name, value) {
   if (is.data.frame(value)) value <- as.matrix(value)
   if (is.numeric(value)) value <- target(unclass(value))
   if (!inherits(value, "breadboard_target"))
-    stop(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
-      if (name == "kernel") ", or a function(chooser, logf, x)" else if (is.function(value)) "; of a function give its values", call. = FALSE)
+    bad_input(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
+      if (name == "kernel") ", or a function(chooser, logf, x)" else if (is.function(value)) "; of a function give its values")
   path <- new_file(given, name)
   selector <- target_files(value, path, name)
   if (name == "toy") return(paste0(value$name, "=", selector))
@@ -111,7 +111,7 @@ target_files <- function(target, path, name) {
 records <- function(given, name, value) {
   if (is.numeric(value) && (name == "estimates" && length(value) > 1)) value <- list(log_z = value)
   if (is.matrix(value) && !is.null(colnames(value))) value <- as.data.frame(value)
-  if (is.function(value)) stop(name, " = is a function; give what it returns: a data frame, a list of columns, or a file", call. = FALSE)
+  if (is.function(value)) bad_input(name, " = is a function; give what it returns: a data frame, a list of columns, or a file")
   if (is.list(value)) csv_file(given, name, value) else value
 }
 
@@ -134,9 +134,9 @@ csv_file <- function(given, name, columns) {
 # Columns of one length, in full precision and with the labels of factors.
 write_csv <- function(columns, path, head = TRUE) {
   sizes <- lengths(columns)
-  if (length(unique(sizes)) != 1) stop("the columns have different lengths: ", paste(names(columns), sizes, collapse = ", "), call. = FALSE)
+  if (length(unique(sizes)) != 1) bad_input("the columns have different lengths: ", paste(names(columns), sizes, collapse = ", "))
   cells <- lapply(columns, function(column) {
-    if (!is.atomic(column)) stop("a column is of class ", class(column)[1], "; give a vector", call. = FALSE)
+    if (!is.atomic(column)) bad_input("a column is of class ", class(column)[1], "; give a vector")
     text <- enc2utf8(texts(column))
     odd <- grepl("[\",\n]|^\\s|\\s$", text)
     text[odd] <- paste0("\"", gsub("\"", "\"\"", text[odd]), "\"")

@@ -3,7 +3,7 @@
 
 # The words and the flags for draws. base = 0 says that numbers are those of the program.
 draws_of <- function(given, draws, flags) {
-  if (is.character(draws) && all(file.exists(draws))) return(list(words = draws, flags = flags))
+  if (is.character(draws) && (length(draws) == 1 || length(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
   columns <- columns_of(draws)
   names(columns)[names(columns) %in% c(".chain", "CHAIN")] <- ".chain"
   columns[c(".iteration", ".draw", "ITER", "lp__")[c(".iteration", ".draw", "ITER", "lp__") %in% names(columns)]] <- NULL
@@ -30,14 +30,14 @@ columns_of <- function(draws) {
   if (is.matrix(draws)) return(list(state = draws))
   if (is.list(draws) && !is.null(names(draws))) return(draws)
   if (is.atomic(draws) && length(draws)) return(list(state = draws))
-  stop("draws are of class ", class(draws)[1], "; give a vector of states, a data frame, a matrix, an object of coda or posterior, or files", call. = FALSE)
+  bad_input("draws are of class ", class(draws)[1], "; give a vector of states, a data frame, a matrix, an object of coda or posterior, or files")
 }
 
 # Columns of matrices with a row for each draw, one for each chain.
 of_chains <- function(chains) {
   chains <- lapply(chains, function(chain) if (is.matrix(chain)) chain else matrix(chain, dimnames = list(NULL, "state")))
   all <- do.call(rbind, chains)
-  if (is.null(colnames(all))) stop("the draws have no names of variables; name the columns, or the third dimension of an array", call. = FALSE)
+  if (is.null(colnames(all))) bad_input("the draws have no names of variables; name the columns, or the third dimension of an array")
   columns <- lapply(seq_len(ncol(all)), function(j) as.vector(all[, j]))
   names(columns) <- colnames(all)
   if (length(chains) > 1) columns$.chain <- rep(seq_along(chains), vapply(chains, nrow, 1L))
@@ -47,7 +47,7 @@ of_chains <- function(chains) {
 # The numbers from 0 of states that are indices or coordinates from 1, or labels.
 state_numbers <- function(states, flags) {
   if (is.factor(states)) states <- as.character(states)
-  if (anyNA(states)) stop("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing", call. = FALSE)
+  if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
   if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(rows_as_text(states, 0))
   space <- space_of(flags$toy)
   named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels))
@@ -65,16 +65,16 @@ rows_as_text <- function(states, shift) if (is.matrix(states)) apply(states + sh
 number_of <- function(states, shape) {
   n <- prod(shape)
   at <- if (is.matrix(states)) states - 1 else arrayInd_or_stop(states, shape, n) - 1
-  if (ncol(at) != length(shape)) stop("a draw has ", ncol(at), " coordinates and the toy ", length(shape), call. = FALSE)
+  if (ncol(at) != length(shape)) bad_input("a draw has ", ncol(at), " coordinates and the toy ", length(shape))
   wrong <- which(at != trunc(at) | at < 0 | at >= rep(shape, each = nrow(at)), arr.ind = TRUE)
-  if (nrow(wrong)) stop("draw ", wrong[1, 1], " has the coordinate ", at[wrong[1, , drop = FALSE]] + 1, "; R counts from 1 to ", shape[wrong[1, 2]],
-    "; base = 0 if these are the program's numbers", call. = FALSE)
+  if (nrow(wrong)) bad_input("draw ", wrong[1, 1], " has the coordinate ", at[wrong[1, , drop = FALSE]] + 1, "; R counts from 1 to ", shape[wrong[1, 2]],
+    "; base = 0 if these are the program's numbers")
   as.vector(at %*% rev(cumprod(c(1, rev(shape)[-length(shape)]))))
 }
 
 arrayInd_or_stop <- function(states, shape, n) {
   wrong <- which(states != trunc(states) | states < 1 | states > n)
-  if (length(wrong)) stop("draw ", wrong[1], " is the state ", states[wrong[1]], "; R counts states from 1 to ", n, "; base = 0 if these are the program's numbers", call. = FALSE)
+  if (length(wrong)) bad_input("draw ", wrong[1], " is the state ", states[wrong[1]], "; R counts states from 1 to ", n, "; base = 0 if these are the program's numbers")
   arrayInd(states, shape)
 }
 

@@ -3,7 +3,7 @@
 expect_law <- function(f, expected, ..., tolerance = 1e-12) {
   found <- if (inherits(f, "breadboard_law")) f else law(f, ...)
   its <- if (inherits(expected, "breadboard_law")) expected$p else expected
-  if (is.null(names(its))) stop("expected = has no names; give the outcomes as names, as in c(heads = 0.5, tails = 0.5)", call. = FALSE)
+  if (is.null(names(its))) bad_input("expected = has no names; give the outcomes as names, as in c(heads = 0.5, tails = 0.5)")
   at <- union(names(its), names(with_errors(found)))
   value <- function(p) ifelse(at %in% names(p), p[at], 0)
   p <- value(with_errors(found))

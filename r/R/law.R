@@ -2,11 +2,12 @@
 
 CHECKED <- 50 # branches that are run again with plain numbers, and once more at the end
 DUST <- 1e-12 # no error of so small a probability is a finding
+PATIENCE <- 5 # seconds without a result, after which a message says what can be done
 REAL <- 200 # runs with R's own generator
 
 law <- function(f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
-  if (!is.function(f)) stop("f = is of class ", class(f)[1], "; give a function", call. = FALSE)
-  if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) stop("give a cut from 0 to 1, at least one branch, and more than 0 seconds", call. = FALSE)
+  if (!is.function(f)) bad_input("f = is of class ", class(f)[1], "; give a function")
+  if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
   list(...) # arguments are computed once, with R's generator
   if (!is.primitive(f)) f <- eval(call("function", formals(f), body(f)), environment(f)) # not compiled
   call <- function() f(...)
@@ -32,7 +33,9 @@ walk <- function(tree, call, most, check) {
   kept <- list()
   branches <- 0
   seed <- seed_now()
-  while (branches < most && !is.null(branch <- pop(tree))) {
+  speaks <- proc.time()[[3]] + PATIENCE
+  while (branches < most && proc.time()[[3]] < tree$until && !is.null(branch <- pop(tree))) {
+    if (proc.time()[[3]] > speaks) speaks <- says_slow(branches)
     begin(tree, branch)
     answer <- answer_of(tree, call)
     if (!identical(seed_now(), seed)) refused("it draws from R's generator in a way that is not followed, as C code does, or a copy of a function of stats")
@@ -48,8 +51,14 @@ walk <- function(tree, call, most, check) {
     if (check && length(kept) < CHECKED) kept <- c(kept, list(branch))
   }
   tree$lost <- tree$lost + left_over(tree)
-  for (branch in c(kept[c(1, 1, 1)[seq_along(kept) * 0 + 1]], kept)) again(tree, call, branch)
+  for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)
   as_found(tree, mget(ls(answers, all.names = TRUE, sorted = FALSE), answers), branches)
+}
+
+says_slow <- function(branches) {
+  message("breadboard: after ", PATIENCE, " seconds and ", branches, " branches the distribution is not complete. If a loop draws again until it accepts, write one try, which returns NA if it rejects; ",
+    "given(law(one_try), function(y) !is.na(y)) is the distribution of the loop. Otherwise a larger cut = or seconds = leaves a remainder")
+  Inf
 }
 
 # Runs a branch once more, which must give the same.
@@ -72,7 +81,7 @@ as_found <- function(tree, answers, branches) {
 answer_of <- function(tree, call) {
   answer <- NULL
   withRestarts({
-    value <- tryCatch(withCallingHandlers(list(call()), warning = function(condition) invokeRestart("muffleWarning")), error = function(condition) conditionMessage(condition))
+    value <- tryCatch(quietly(list(call())), error = function(condition) conditionMessage(condition))
     failed <- is.character(value)
     answer <- list(key = if (failed) paste("error", value) else key_of(tree, value[[1]]), value = if (failed) value else value[[1]], failed = failed)
   }, breadboard_stop = function() NULL)
@@ -80,18 +89,25 @@ answer_of <- function(tree, call) {
   answer
 }
 
+quietly <- function(expr) withCallingHandlers(expr,
+  warning = function(condition) invokeRestart("muffleWarning"), message = function(condition) invokeRestart("muffleMessage"))
+
 refused <- function(...) stop(structure(list(message = paste0("the function cannot be followed: ", ...), call = NULL), class = c("breadboard_refused", "breadboard_error", "error", "condition")))
 
-# Equal values have the same key: numbers by 15 digits, factors by their labels.
+# Equal values have the same key: numbers by 15 digits, factors by their labels. What a class keeps in
+# attributes is a part of its value.
 key_of <- function(tree, value) {
   if (inherits(value, "breadboard_random")) refuse(tree, "it returns a random number of which only an interval is known; return what depends on it, such as a comparison")
   if (is.factor(value)) value <- as.character(value)
+  more <- attributes(value)
+  more <- more[setdiff(names(more), c("names", "dim", "class", "row.names"))]
   if (is.list(value)) cells <- vapply(unclass(value), function(v) key_of(tree, v), "")
   else if (is.null(value)) cells <- "NULL"
   else if (is.numeric(value)) cells <- sprintf("%.15g", value + 0)
+  else if (is.language(value)) cells <- deparse(value)
   else if (is.atomic(value)) cells <- paste(typeof(value), value)
   else refuse(tree, "it returns an object of class ", class(value)[1], ", which cannot be compared with others; return a vector or a list")
-  paste(c(paste(dim(value), collapse = "x"), names(value), "", cells), collapse = "\r")
+  paste(c(paste(dim(value), collapse = "x"), names(value), "", cells, if (length(more)) key_of(tree, more)), collapse = "\r")
 }
 
 label_of <- function(value) {
@@ -145,11 +161,11 @@ as.data.frame.breadboard_law <- function(x, ...) data.frame(outcome = names(x$p)
 
 # The mean of the outcomes, or of g of them; of vectors that of each component.
 mean.breadboard_law <- function(x, g = identity, ...) {
-  if (length(x$raised)) stop("there is no mean: with probability ", format(sum(x$raised)), " the function raises ", names(x$raised)[1], call. = FALSE)
-  if (x$remainder > 1e-14) stop("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less", call. = FALSE)
+  if (length(x$raised)) bad_input("there is no mean: with probability ", format(sum(x$raised)), " the function raises ", names(x$raised)[1])
+  if (x$remainder > 1e-14) bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
   values <- lapply(x$values, g)
   if (!all(vapply(values, function(v) is.numeric(v) || is.logical(v), NA)) || length(unique(lengths(values))) != 1)
-    stop("the outcomes are no numbers of one length; give mean a function of the outcome", call. = FALSE)
+    bad_input("the outcomes are no numbers of one length; give mean a function of the outcome")
   Reduce(`+`, Map(`*`, values, x$p))
 }
 
@@ -158,7 +174,7 @@ mean.breadboard_law <- function(x, g = identity, ...) {
 given <- function(law, event) {
   kept <- vapply(law$values, function(value) isTRUE(as.logical(event(value))), NA)
   most <- sum(law$p[kept]) + law$remainder
-  if (!any(kept)) stop("the event has at most the probability ", format(law$remainder), call. = FALSE)
+  if (!any(kept)) bad_input("the event has at most the probability ", format(law$remainder))
   structure(list(p = law$p[kept] / most, values = law$values[kept], raised = numeric(), remainder = law$remainder / most, branches = law$branches), class = "breadboard_law")
 }
 
@@ -169,7 +185,7 @@ distance <- function(law, other) UseMethod("distance")
 distance.breadboard_law <- function(law, other) {
   mine <- with_errors(law)
   its <- if (inherits(other, "breadboard_law")) with_errors(other) else other
-  if (is.null(names(its))) stop("other = is no distribution and has no names; give a vector such as c(a = 0.5, b = 0.5)", call. = FALSE)
+  if (is.null(names(its))) bad_input("other = is no distribution and has no names; give a vector such as c(a = 0.5, b = 0.5)")
   at <- union(names(mine), names(its))
   value <- function(p) ifelse(at %in% names(p), p[at], 0)
   (sum(abs(value(mine) - value(its))) + law$remainder + max(0, 1 - sum(its))) / 2

@@ -5,8 +5,8 @@ find_program <- function() {
   name <- getOption("breadboard.program", Sys.getenv("BREADBOARD", "breadboard"))
   found <- unname(Sys.which(path.expand(name)))
   if (!nzchar(found))
-    stop("there is no program \"", name, "\"; make it by `go build ./cmd/breadboard` in a clone, and put it into the PATH, ",
-      "or its path into options(breadboard.program = ) or the environment variable BREADBOARD", call. = FALSE)
+    bad_input("there is no program \"", name, "\"; make it by `go build ./cmd/breadboard` in a clone, and put it into the PATH, ",
+      "or its path into options(breadboard.program = ) or the environment variable BREADBOARD")
   normalizePath(found)
 }
 
@@ -97,6 +97,8 @@ fail <- function(code, messages, rows, words) {
   message("breadboard was interrupted")
   invokeRestart("abort")
 }
+
+bad_input <- function(...) stop(structure(list(message = paste0(...), call = NULL), class = c("breadboard_bad_input", "breadboard_error", "error", "condition")))
 
 # The findings of a check that say fault, one a line.
 finding_lines <- function(rows) {

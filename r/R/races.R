@@ -12,11 +12,10 @@ form <- function(e) {
   dir <- 1
   if (name == "unif") {
     n <- length(steps)
-    flip <- n > 1 && identical(steps[[1]], list("times", -1)) && identical(steps[[2]], list("plus", 1))
+    flip <- n > 1 && identical(steps[1:2], list(list("times", -1), list("plus", 1)))
     steps <- if (flip) steps[-(1:2)] else steps
-    if (!length(steps)) return()
     dir <- if (flip) 1 else -1
-    first <- steps[[1]]
+    first <- if (length(steps)) steps[[1]] else list("power", 1) # u is its own first power
     if (first[[1]] == "log") kind <- "power"
     else if (first[[1]] == "power" && first[[2]] > 0) {
       kind <- "exp"

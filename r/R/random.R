@@ -11,6 +11,8 @@ NO_FORM <- ", which has no closed form here; test the draws of the function with
 kind_of <- function(name, args = list()) {
   p <- getExportedValue("stats", paste0("p", name))
   q <- getExportedValue("stats", paste0("q", name))
+  if (name == "unif") return(list(name = name, args = args, p = function(x, lower = TRUE) if (lower) x else 1 - x, q = function(x, lower = TRUE) if (lower) x else 1 - x,
+    middle = 0.5, low = 0, high = 1))
   kind <- list(name = name, args = args,
     p = function(x, lower = TRUE) do.call(p, c(list(x), args, lower.tail = lower)),
     q = function(x, lower = TRUE) do.call(q, c(list(x), args, lower.tail = lower)))
@@ -45,14 +47,18 @@ random <- function(elements) structure(elements, class = "breadboard_random")
 
 alive <- function(cell) if (!identical(cell$run, cell$tree$run)) refuse(cell$tree, "a random number of an earlier call is used: ", KEPT)
 
-width <- function(kind, a, b) if (a >= kind$middle) kind$p(a, FALSE) - kind$p(b, FALSE) else kind$p(b) - kind$p(a)
+# The probabilities between increasing places, by the tail that has more digits.
+widths <- function(kind, ends) {
+  n <- length(ends)
+  ifelse(ends[-n] >= kind$middle, -diff(kind$p(ends, FALSE)), diff(kind$p(ends)))
+}
 
 # Whether a cell is below t, which divides its interval.
 is_below <- function(cell, t) {
   alive(cell)
   if (t <= cell$low || t >= cell$high) return(t >= cell$high)
   if (!is.null(cell$clock)) return(split_tied(cell, t))
-  below <- decide(cell$tree, c(width(cell$kind, cell$low, t), width(cell$kind, t, cell$high)) / width(cell$kind, cell$low, cell$high)) == 1L
+  below <- decide(cell$tree, widths(cell$kind, c(cell$low, t, cell$high)) / widths(cell$kind, c(cell$low, cell$high))) == 1L
   if (below) cell$high <- t else cell$low <- t
   below
 }
@@ -65,8 +71,8 @@ run_steps <- function(x, steps) {
 }
 
 undo_steps <- function(t, steps) {
-  for (s in rev(steps)) t <- switch(s[[1]], times = t / s[[2]], plus = t - s[[2]], log = exp(t), exp = if (t > 0) log(t) else -Inf, log1p = expm1(t),
-    expm1 = if (t > -1) log1p(t) else -Inf, power = if (t > 0 || s[[2]] < 0 && t == 0) t^(1 / s[[2]]) else if (s[[2]] > 0) -Inf else Inf)
+  for (s in rev(steps)) t <- switch(s[[1]], times = t / s[[2]], plus = t - s[[2]], log = exp(t), exp = log(pmax(t, 0)), log1p = expm1(t),
+    expm1 = log1p(pmax(t, -1)), power = pmax(t, 0)^(1 / s[[2]]))
   t
 }
 
@@ -166,13 +172,13 @@ cell_of <- function(e, cuts) {
   cell <- e$cell
   alive(cell)
   up <- rises(e$steps)
-  ends <- vapply(cuts, undo_steps, 1, steps = e$steps)
+  ends <- undo_steps(cuts, e$steps)
   if (!up) ends <- rev(ends)
   ends <- c(cell$low, pmin(pmax(ends, cell$low), cell$high), cell$high)
   n <- length(ends) - 1
   if (!is.null(cell$clock)) k <- 1 + sum(vapply(ends[-c(1, n + 1)], function(t) !is_below(cell, t), NA))
   else {
-    chances <- vapply(seq_len(n), function(j) width(cell$kind, ends[j], ends[j + 1]), 1) / width(cell$kind, cell$low, cell$high)
+    chances <- widths(cell$kind, ends) / widths(cell$kind, c(cell$low, cell$high))
     k <- if (sum(chances > 0) > 1) decide(cell$tree, chances) else which.max(chances)
     cell$low <- ends[k]
     cell$high <- ends[k + 1]

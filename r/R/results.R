@@ -19,13 +19,13 @@ print.breadboard_rows <- function(x, ...) {
 # The figures of the program: SVG in the viewer or a browser, or a file of that name and kind.
 plot.breadboard_rows <- function(x, file = NULL, ...) {
   ran <- attr(x, "run")
-  if (is.null(ran)) stop("this is a part of a result; plot the whole, as breadboard returned it", call. = FALSE)
+  if (is.null(ran)) bad_input("this is a part of a result; plot the whole, as breadboard returned it")
   kind <- if (is.null(file)) "svg" else tools::file_ext(file)
   folder <- if (is.null(file)) tempfile("breadboard-figures-") else tempfile()
   ran$flags[c("out", "figures")] <- list(folder, kind)
   tryCatch(run_command(ran$words, c(ran$flags, list(...)), FALSE), breadboard_fault = function(condition) NULL)
   figures <- Sys.glob(file.path(folder, paste0("*.", kind)))
-  if (!length(figures)) stop("this command has no figure", call. = FALSE)
+  if (!length(figures)) bad_input("this command has no figure")
   if (!is.null(file)) {
     to <- if (length(figures) == 1) file else paste0(tools::file_path_sans_ext(file), seq_along(figures), ".", kind)
     file.copy(figures, to, overwrite = TRUE)

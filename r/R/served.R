@@ -9,7 +9,7 @@ BRIDGE <- c("d=$(mktemp -d \"$(dirname \"$0\")/XXXXXXXX\") || exit 1", "mkfifo \
 # The selector of a function. kind is kernel or coupling.
 serve_function <- function(given, f, kind) {
   if (.Platform$OS.type == "windows" || grepl("\\s", given$folder))
-    stop(kind, " = is a function, which breadboard can call only on Unix and with a temporary folder without blanks; give a matrix", call. = FALSE)
+    bad_input(kind, " = is a function, which breadboard can call only on Unix and with a temporary folder without blanks; give a matrix")
   folder <- new_file(given, kind)
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
@@ -116,7 +116,7 @@ trees <- function(answer, ahead, stage, x) {
 kernel_answer <- function(move) {
   asks <- length(formals(args(move))) > 2 || "chooser" %in% names(formals(args(move)))
   takes <- if (asks) 3 else length(formals(args(move)))
-  if (takes == 0) stop("kernel = is a function without arguments; it is called as function(chooser, logf, x)", call. = FALSE)
+  if (takes == 0) bad_input("kernel = is a function without arguments; it is called as function(chooser, logf, x)")
   function(logf, x) {
     from <- index_of(x, dim_of(logf))
     row <- row_of(function(chooser) switch(takes, move(from), move(logf, from), move(chooser, logf, from)), !asks, from)
@@ -130,7 +130,7 @@ coupling_answer <- function(couple) function(logf, pair) {
   from <- vapply(pair, index_of, 1, shape = dim_of(logf))
   row <- row_of(function(chooser) couple(chooser, logf, from[1], from[2]), FALSE, from)
   row$to <- lapply(row$to, function(pair) {
-    if (length(pair) != 2) stop("the coupling returns ", length(pair), " states; it returns c(x, y)", call. = FALSE)
+    if (length(pair) != 2) bad_input("the coupling returns ", length(pair), " states; it returns c(x, y)")
     vapply(unlist(pair), function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)), 1)
   })
   row
@@ -146,7 +146,7 @@ index_of <- function(x, shape) {
 
 checked_state <- function(y, from, n) {
   if (is.numeric(y) && length(y) == 1 && y %in% seq_len(n)) return(y)
-  stop("from the state ", paste(from, collapse = " and "), " the kernel goes to ", deparse(y)[1], ", which is none of the states 1 to ", n, call. = FALSE)
+  bad_input("from the state ", paste(from, collapse = " and "), " the kernel goes to ", deparse(y)[1], ", which is none of the states 1 to ", n)
 }
 
 # Where a move goes and with which probabilities. follows says that it draws with R's generator.
@@ -156,7 +156,7 @@ row_of <- function(f, follows, from) {
   walked <- function() walk(tree, function() f(chooser), MOST_VALUES, follows)
   found <- if (follows) with_stand_ins(tree, walked()) else walked()
   from <- paste(from, collapse = " and ")
-  if (length(found$raised)) stop("from the state ", from, ": ", names(found$raised)[1], call. = FALSE)
-  if (found$remainder > 1e-14) stop("from the state ", from, " the probability ", format(found$remainder), " was not explored", call. = FALSE)
+  if (length(found$raised)) bad_input("from the state ", from, ": ", names(found$raised)[1])
+  if (found$remainder > 1e-14) bad_input("from the state ", from, " the probability ", format(found$remainder), " was not explored")
   list(to = found$values, p = found$p)
 }

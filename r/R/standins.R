@@ -29,16 +29,24 @@ stand_in <- function(tree, name) {
 # raises its error or returns what needs no draw.
 drawn <- function(tree, name, real, frame) {
   names <- names(formals(real))
-  given <- Filter(function(n) !eval(call("missing", as.name(n)), frame), names)
-  args <- stats::setNames(lapply(given, get, envir = frame), given)
-  if (any(vapply(args, inherits, NA, "breadboard_random"))) refuse(tree, name, " has a parameter that is a random number", NO_FORM)
+  args <- list()
+  for (n in names) if (!eval(call("missing", as.name(n)), frame)) args[[n]] <- get(n, frame)
+  usual <- TRUE
+  for (v in args) {
+    if (inherits(v, "breadboard_random")) refuse(tree, name, " has a parameter that is a random number", NO_FORM)
+    usual <- usual && is.numeric(v) && length(v) > 0
+  }
   count <- args[[names[1]]]
   if (length(count) > 1) count <- length(count)
-  if (!all(vapply(args, is.numeric, NA)) || !isTRUE(count >= 0) || any(lengths(args) == 0)) return(do.call(real, args))
+  if (!usual || !isTRUE(count >= 0)) return(do.call(real, args))
   params <- args[setdiff(names(args), names[1])]
-  draws <- lapply(seq_len(count), function(i) one_draw(tree, name, lapply(params, function(v) v[[(i - 1) %% length(v) + 1]])))
-  if (any(vapply(draws, is.null, NA))) return(do.call(real, args))
-  if (name %in% CONTINUOUS) settled(lapply(draws, `[[`, 1)) else as.integer(unlist(draws))
+  draws <- list()
+  for (i in seq_len(count)) {
+    one <- one_draw(tree, name, lapply(params, function(v) v[[(i - 1) %% length(v) + 1]]))
+    if (is.null(one)) return(do.call(real, args))
+    draws <- c(draws, one)
+  }
+  if (name %in% CONTINUOUS) settled(draws) else as.integer(unlist(draws))
 }
 
 # A list of one draw, or the number of a discrete one; NULL if the parameters have no such
@@ -142,7 +150,7 @@ set_seed <- function(tree) function(seed, ...) refuse(tree, "set.seed is called:
 # Evaluates an expression while the stand-ins are bound in base, in stats and wherever a package has
 # imported them.
 with_stand_ins <- function(tree, expr) {
-  if (isTRUE(attr(base::set.seed, "breadboard"))) stop("breadboard::law is called while another call runs, in the function itself", call. = FALSE)
+  if (isTRUE(attr(base::set.seed, "breadboard"))) bad_input("breadboard::law is called while another call runs, in the function itself")
   new <- stand_ins(tree)
   attr(new$base$set.seed, "breadboard") <- TRUE
   old <- lapply(stats::setNames(names(new), names(new)), function(space) mget(names(new[[space]]), asNamespace(space)))

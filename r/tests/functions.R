@@ -87,7 +87,7 @@ functions <- list(
   typed = list(function() { u <- runif(1); if (is.list(u)) 1 else u < 0.5 }, "refused"),
   kmeans = list(function() kmeans(c(1, 2, 8, 9), 2)$size, "law"),
   chisq_test = list(function() chisq.test(matrix(c(3, 1, 1, 3), 2), simulate.p.value = TRUE, B = 10)$p.value, "refused"),
-  fisher_test = list(function() fisher.test(matrix(c(3, 1, 1, 3), 2), simulate.p.value = TRUE, B = 10)$p.value, "refused"),
+  fisher_test = list(function() fisher.test(matrix(c(3, 1, 1, 3, 2, 2), 2), simulate.p.value = TRUE, B = 10)$p.value, "refused"),
   simulate_lm = list(function() simulate(lm(dist ~ speed, cars), 1)[1, 1] > 0, "refused"),
   jitter = list(function() jitter(1) > 1, "law"),
   arima = list(function() arima.sim(list(ar = 0.5), 2)[1] > 0, "refused"),
@@ -96,7 +96,7 @@ functions <- list(
 if (requireNamespace("vegan", quietly = TRUE)) {
   m <- matrix(c(1, 0, 1, 0, 1, 0, 1, 1, 0), 3)
   functions$vegan_swap <- list(function() simulate(vegan::nullmodel(m, "swap"), 1, burnin = 2), "refused")
-  functions$vegan_r0 <- list(function() as.vector(simulate(vegan::nullmodel(matrix(c(1, 0, 1, 1), 2), "r0"), 1)), "refused")
+  functions$vegan_r0 <- list(function() as.vector(simulate(vegan::nullmodel(matrix(c(1, 0, 1, 1), 2), "r0"), 1)), "law")
   functions$vegan_shuffle <- list(function() permute::shuffle(4), "law")
   functions$vegan_shuffle_set <- list(function() permute::shuffleSet(3, 2), "law")
   functions$vegan_rarefied <- list(function() vegan::rrarefy(c(2, 1, 2), 2), "refused")
@@ -109,7 +109,6 @@ if (requireNamespace("posterior", quietly = TRUE)) {
   }
   functions$posterior_rvar <- list(function() posterior::rdo(rbinom(1, 1, 0.5), ndraws = 2), "refused")
 }
-if (requireNamespace("rpart", quietly = TRUE)) functions$rpart <- list(function() rpart::rpart(Kyphosis ~ Age, rpart::kyphosis)$cptable[2, 4] > 1, "refused")
 if (requireNamespace("boot", quietly = TRUE)) functions$boot <- list(function() boot::boot(c(1, 2, 4), function(x, i) sum(x[i]), 1)$t[1], "law")
 if (requireNamespace("MASS", quietly = TRUE)) functions$mvrnorm <- list(function() MASS::mvrnorm(1, c(0, 0), diag(2))[1] > 0, "refused")
 if (requireNamespace("mgcv", quietly = TRUE)) functions$rig <- list(function() mgcv::rig(1, 1, 1) > 1, "refused")

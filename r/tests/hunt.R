@@ -21,7 +21,7 @@ apart <- function(found, f) {
 bad <- 0
 for (name in names(functions)) {
   f <- functions[[name]][[1]]
-  seconds <- system.time(found <- tryCatch(law(f, seconds = 20), error = identity))[[3]]
+  seconds <- system.time(found <- tryCatch(law(f, seconds = 4), error = identity))[[3]]
   is <- if (inherits(found, "breadboard_refused")) "refused" else if (inherits(found, "error")) "ERROR" else "law"
   p <- if (is == "law") apart(found, f) else NA
   ok <- is == functions[[name]][[2]] && (is.na(p) || p > 1e-6)
