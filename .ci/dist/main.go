@@ -1,10 +1,11 @@
-// Command dist writes what breadboard is handed out as: packages for pip, and the archives of a
-// release.
+// Command dist writes what breadboard is handed out as: packages for pip and R, and the archives of
+// a release.
 //
 //	go run ./.ci/dist wheel                  a wheel for this platform, to the folder dist
 //	go run ./.ci/dist wheel -all             wheels for all platforms
 //	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
+//	go run ./.ci/dist r                      the source package for R
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //
@@ -48,10 +49,13 @@ func run(words []string) error {
 		program := flags.String("program", "", "the `file` of the program for this platform, where it has been built already")
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
+	case "r":
+		flags.Parse(words)
+		return forR(*out)
 	case "release":
 		platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64", "the systems and processors, separated by commas")
 		flags.Parse(words)
 		return release(*out, strings.Split(*platforms, ","))
 	}
-	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, or go run ./.ci/dist release", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r or release", kind)
 }

@@ -125,9 +125,9 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 func TestR(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	programs := [][]string{{"tests/testthat.R"}}
+	programs := [][]string{{"-e", "setwd('tests'); source('testthat.R')"}}
 	if longtest.Enabled() {
-		programs = append(programs, []string{"tests/hunt.R", "1e4"})
+		programs = append(programs, []string{"hunt/hunt.R", "1e4"})
 	}
 	for _, words := range programs {
 		c := inR(t, words...)

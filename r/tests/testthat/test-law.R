@@ -1,5 +1,3 @@
-source("../functions.R", local = TRUE)
-
 test_that("a distribution is that of the formula", {
   found <- law(function() sample(3, 2, prob = c(0.5, 0.3, 0.2)))
   expect_equal(found$p[["1 2"]], 0.3, tolerance = 1e-15)

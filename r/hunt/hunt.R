@@ -1,6 +1,17 @@
-# Compares law() of many functions with 1e5 draws of each: Rscript tests/hunt.R [DRAWS [NAME...]]
+# Compares law() of many functions with 1e5 draws of each: Rscript hunt/hunt.R [DRAWS [NAME...]]
 library(breadboard)
-source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "functions.R"))
+source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "../tests/testthat/helper-functions.R"))
+if (requireNamespace("vegan", quietly = TRUE)) {
+  m <- matrix(c(1, 0, 1, 0, 1, 0, 1, 1, 0), 3)
+  functions$vegan_swap <- list(function() simulate(vegan::nullmodel(m, "swap"), 1, burnin = 2), "refused")
+  functions$vegan_r0 <- list(function() as.vector(simulate(vegan::nullmodel(matrix(c(1, 0, 1, 1), 2), "r0"), 1)), "law")
+  functions$vegan_shuffle <- list(function() permute::shuffle(4), "law")
+  functions$vegan_shuffle_set <- list(function() permute::shuffleSet(3, 2), "law")
+  functions$vegan_rarefied <- list(function() vegan::rrarefy(c(2, 1, 2), 2), "refused")
+}
+if (requireNamespace("boot", quietly = TRUE)) functions$boot <- list(function() boot::boot(c(1, 2, 4), function(x, i) sum(x[i]), 1)$t[1], "law")
+if (requireNamespace("MASS", quietly = TRUE)) functions$mvrnorm <- list(function() MASS::mvrnorm(1, c(0, 0), diag(2))[1] > 0, "refused")
+if (requireNamespace("mgcv", quietly = TRUE)) functions$rig <- list(function() mgcv::rig(1, 1, 1) > 1, "refused")
 words <- commandArgs(TRUE)
 n <- if (length(words)) as.numeric(words[1]) else 1e5
 if (length(words) > 1) functions <- functions[words[-1]]

@@ -93,14 +93,6 @@ functions <- list(
   arima = list(function() arima.sim(list(ar = 0.5), 2)[1] > 0, "refused"),
   copied = list(local({ mine <- stats::runif; function() mine(1) < 0.5 }), "refused"))
 
-if (requireNamespace("vegan", quietly = TRUE)) {
-  m <- matrix(c(1, 0, 1, 0, 1, 0, 1, 1, 0), 3)
-  functions$vegan_swap <- list(function() simulate(vegan::nullmodel(m, "swap"), 1, burnin = 2), "refused")
-  functions$vegan_r0 <- list(function() as.vector(simulate(vegan::nullmodel(matrix(c(1, 0, 1, 1), 2), "r0"), 1)), "law")
-  functions$vegan_shuffle <- list(function() permute::shuffle(4), "law")
-  functions$vegan_shuffle_set <- list(function() permute::shuffleSet(3, 2), "law")
-  functions$vegan_rarefied <- list(function() vegan::rrarefy(c(2, 1, 2), 2), "refused")
-}
 if (requireNamespace("posterior", quietly = TRUE)) {
   d <- posterior::draws_matrix(x = 1:4)
   for (scheme in c("simple", "simple_no_replace", "stratified", "deterministic")) {
@@ -109,6 +101,3 @@ if (requireNamespace("posterior", quietly = TRUE)) {
   }
   functions$posterior_rvar <- list(function() posterior::rdo(rbinom(1, 1, 0.5), ndraws = 2), "refused")
 }
-if (requireNamespace("boot", quietly = TRUE)) functions$boot <- list(function() boot::boot(c(1, 2, 4), function(x, i) sum(x[i]), 1)$t[1], "law")
-if (requireNamespace("MASS", quietly = TRUE)) functions$mvrnorm <- list(function() MASS::mvrnorm(1, c(0, 0), diag(2))[1] > 0, "refused")
-if (requireNamespace("mgcv", quietly = TRUE)) functions$rig <- list(function() mgcv::rig(1, 1, 1) > 1, "refused")
