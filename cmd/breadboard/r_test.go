@@ -120,14 +120,15 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 	return c
 }
 
-// TestR runs the tests of the package in r, and with -long also compares the distributions of many
-// functions with their draws.
+// TestR runs the tests of the package that need this program, and with -long all of them, and
+// compares the distributions of many functions with their draws.
 func TestR(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	programs := [][]string{{"-e", "setwd('tests'); source('testthat.R')"}}
+	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "stop", load_package = "installed")`
+	programs := [][]string{{"-e", fmt.Sprintf(tests, "commands")}}
 	if longtest.Enabled() {
-		programs = append(programs, []string{"hunt/hunt.R", "1e4"})
+		programs = append(programs, []string{"-e", fmt.Sprintf(tests, "law")}, []string{"hunt/hunt.R", "1e4"})
 	}
 	for _, words := range programs {
 		c := inR(t, words...)
