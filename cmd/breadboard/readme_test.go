@@ -78,7 +78,7 @@ func slow() []string {
 		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --trips --out trips.csv",
 		"cmd/breadboard/topics/tempering.md conform tempering check ladder --runs swaps.csv --trips trips.csv",
 		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move
-		"cmd/breadboard/topics/r.md Rscript kernel.R", // the tests of the package do the same
+		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
 		"cmd/breadboard/topics/floats.md python3 speculative.py",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",

@@ -238,7 +238,11 @@ Summary.breadboard_random <- function(..., na.rm = FALSE) {
   settled(out)
 }
 
-"[.breadboard_random" <- function(x, ...) settled(unclass(x)[...])
+"[.breadboard_random" <- function(x, ...) {
+  out <- unclass(x)[...]
+  out[vapply(out, is.null, NA)] <- NA_real_
+  settled(out)
+}
 "[[.breadboard_random" <- function(x, ...) settled(list(unclass(x)[[...]]))
 "[<-.breadboard_random" <- function(x, ..., value) {
   out <- unclass(x)
@@ -253,6 +257,8 @@ c.breadboard_random <- function(...) settled(unlist(lapply(list(...), elements),
 rep.breadboard_random <- function(x, ...) random(rep(unclass(x), ...))
 as.vector.breadboard_random <- function(x, mode = "any") x
 is.na.breadboard_random <- function(x) vapply(unclass(x), function(e) !is.environment(e) && is.na(e), NA)
+is.nan.breadboard_random <- is.infinite.breadboard_random <- function(x) vapply(unclass(x), function(e) !is.environment(e) && match.fun(.Generic)(e), NA)
+is.finite.breadboard_random <- function(x) vapply(unclass(x), function(e) is.environment(e) || is.finite(e), NA)
 is.numeric.breadboard_random <- function(x) TRUE
 as.integer.breadboard_random <- function(x, ...) as.integer(vapply(elements(x), function(e) if (is.environment(e)) truncated(e) else trunc(e), 1))
 cut.breadboard_random <- function(x, breaks, labels = NULL, include.lowest = FALSE, right = TRUE, ...) {

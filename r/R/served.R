@@ -63,7 +63,7 @@ converse <- function(pipe, request) {
   } else if (!is.null(request$stages)) {
     state$ahead <- lapply(if (is.list(request$stages)) request$stages else list(request$stages), space_array, shape = request$shape)
   } else if (!is.null(request$tell)) {
-    reply <- trees(pipe$answer, state$ahead, request$tell[1], request$tell[2])
+    reply <- pipe$answer$within(trees(pipe$answer$row, state$ahead, request$tell[1], request$tell[2]))
   } else reply <- moved(pipe, state$stages[[1]], request)
   if (!is.null(reply)) say(pipe$to, sprintf("{%s,\"id\":%.0f}", reply, request$id))
 }
@@ -76,7 +76,7 @@ space_array <- function(logf, shape) {
 
 # Answers for one move: a single choice among all states that it may reach.
 moved <- function(pipe, logf, request) {
-  row <- pipe$answer(logf, if (is.null(request$couple)) request$move else request$couple)
+  row <- pipe$answer$within(pipe$answer$row(logf, if (is.null(request$couple)) request$move else request$couple))
   at <- 1L
   if (length(row$p) > 1) {
     say(pipe$to, sprintf("{\"choose\":%s}", json_numbers(row$p)))
@@ -93,11 +93,11 @@ moved <- function(pipe, logf, request) {
 }
 
 # The choices of moves from a state on under one distribution after another, for half a second.
-trees <- function(answer, ahead, stage, x) {
+trees <- function(row_at, ahead, stage, x) {
   until <- proc.time()[[3]] + 0.5
   found <- character()
   while (stage < length(ahead) && proc.time()[[3]] < until) {
-    row <- answer(ahead[[stage + 1]], x)
+    row <- row_at(ahead[[stage + 1]], x)
     states <- sprintf("{\"state\":%.0f}", unlist(row$to))
     several <- length(row$p) > 1
     tree <- paste(c(if (several) sprintf("{\"choose\":%d}", length(row$p)), states), collapse = ",")
@@ -111,30 +111,41 @@ trees <- function(answer, ahead, stage, x) {
   sprintf("\"trees\":[%s],\"told\":%d", paste(found, collapse = ","), length(found))
 }
 
-# The row of a kernel, which is function(chooser, logf, x), or function(logf, x) or function(x) that
-# draws with R's generator.
+# What answers for a kernel, which is function(chooser, logf, x), or function(logf, x) or function(x)
+# that draws with R's generator: the row of a state, and what holds while several are computed.
 kernel_answer <- function(move) {
-  asks <- length(formals(args(move))) > 2 || "chooser" %in% names(formals(args(move)))
-  takes <- if (asks) 3 else length(formals(args(move)))
-  if (takes == 0) bad_input("kernel = is a function without arguments; it is called as function(chooser, logf, x)")
-  function(logf, x) {
+  takes <- names(formals(args(move)))
+  asks <- length(takes) > 2 || "chooser" %in% takes
+  if (!length(takes)) bad_input("kernel = is a function without arguments; it is called as function(chooser, logf, x)")
+  tree <- new_tree(KERNEL_CUT)
+  tree$lean <- asks
+  chooser <- chooser_of(tree)
+  moves <- function(logf, from) if (asks) move(chooser, logf, from) else if (length(takes) == 2) move(logf, from) else move(from)
+  list(within = if (asks) force else function(expr) with_stand_ins(tree, expr), row = function(logf, x) {
     from <- index_of(x, dim_of(logf))
-    row <- row_of(function(chooser) switch(takes, move(from), move(logf, from), move(chooser, logf, from)), !asks, from)
+    row <- row_of(tree, function() moves(logf, from), !asks, from)
     row$to <- lapply(row$to, function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)))
     row
-  }
+  })
 }
 
-# The row of a coupling function(chooser, logf, x, y), which returns both new states.
-coupling_answer <- function(couple) function(logf, pair) {
-  from <- vapply(pair, index_of, 1, shape = dim_of(logf))
-  row <- row_of(function(chooser) couple(chooser, logf, from[1], from[2]), FALSE, from)
-  row$to <- lapply(row$to, function(pair) {
-    if (length(pair) != 2) bad_input("the coupling returns ", length(pair), " states; it returns c(x, y)")
-    vapply(unlist(pair), function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)), 1)
+# The same of a coupling function(chooser, logf, x, y), which returns both new states.
+coupling_answer <- function(couple) {
+  tree <- new_tree(KERNEL_CUT)
+  tree$lean <- TRUE
+  chooser <- chooser_of(tree)
+  list(within = force, row = function(logf, pair) {
+    from <- vapply(pair, index_of, 1, shape = dim_of(logf))
+    row <- row_of(tree, function() couple(chooser, logf, from[1], from[2]), FALSE, from)
+    row$to <- lapply(row$to, function(pair) {
+      if (length(pair) != 2) bad_input("the coupling returns ", length(pair), " states; it returns c(x, y)")
+      vapply(unlist(pair), function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)), 1)
+    })
+    row
   })
-  row
 }
+
+KERNEL_CUT <- 1e-300 # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 
@@ -149,13 +160,11 @@ checked_state <- function(y, from, n) {
   bad_input("from the state ", paste(from, collapse = " and "), " the kernel goes to ", deparse(y)[1], ", which is none of the states 1 to ", n)
 }
 
-# Where a move goes and with which probabilities. follows says that it draws with R's generator.
-row_of <- function(f, follows, from) {
-  tree <- new_tree(1e-300)
-  chooser <- chooser_of(tree)
-  walked <- function() walk(tree, function() f(chooser), MOST_VALUES, follows)
-  found <- if (follows) with_stand_ins(tree, walked()) else walked()
+# Where a move goes and with which probabilities.
+row_of <- function(tree, move, check, from) {
+  clear(tree)
   from <- paste(from, collapse = " and ")
+  found <- tryCatch(walk(tree, move, MOST_VALUES, check), error = function(condition) bad_input("from the state ", from, ": ", conditionMessage(condition)))
   if (length(found$raised)) bad_input("from the state ", from, ": ", names(found$raised)[1])
   if (found$remainder > 1e-14) bad_input("from the state ", from, " the probability ", format(found$remainder), " was not explored")
   list(to = found$values, p = found$p)

@@ -7,23 +7,33 @@ MOST_VALUES <- 1e5 # of one draw, each of which is a branch
 new_tree <- function(cut, seconds = Inf) {
   tree <- new.env()
   tree$cut <- cut
+  tree$lean <- FALSE # whether errors of the function are not caught, which saves half of the time
   tree$until <- proc.time()[[3]] + seconds
+  clear(tree)
+}
+
+# Forgets the function before.
+clear <- function(tree) {
   tree$heads <- vector("list", 1100) # stacks of branches to be run, by the exponent of their probability
+  tree$top <- 1101
   tree$lost <- 0
   tree$refused <- tree$plain <- NULL
   push(tree, integer(), 1)
-  tree
+  invisible(tree)
 }
 
 push <- function(tree, prefix, masses) {
   k <- min(1100, 1 + floor(-log2(masses[length(masses)])))
   tree$heads[[k]] <- list(list(prefix, masses), tree$heads[[k]])
+  tree$top <- min(k, tree$top) # no stack before it has a branch
 }
 
 # The next branch; NULL if there is none.
 pop <- function(tree) {
-  k <- which(lengths(tree$heads) > 0)[1]
-  if (is.na(k)) return(NULL)
+  k <- tree$top
+  while (k <= 1100 && is.null(tree$heads[[k]])) k <- k + 1
+  tree$top <- k
+  if (k > 1100) return(NULL)
   branch <- tree$heads[[k]][[1]]
   tree$heads[k] <- list(tree$heads[[k]][[2]])
   branch
@@ -54,6 +64,7 @@ stop_run <- function() invokeRestart("breadboard_stop")
 
 # Refuses the function. The first reason counts.
 refuse <- function(tree, ...) {
+  if (tree$lean) refused(...)
   if (is.null(tree$refused)) tree$refused <- paste0(...)
   stop_run()
 }
@@ -71,6 +82,7 @@ decide <- function(tree, chances) {
   masses <- tree$p * chances
   best <- which.max(masses)
   if (masses[best] < tree$cut || !(masses[best] > 0) || proc.time()[[3]] > tree$until) {
+    if (tree$lean) refused("it makes so many choices that one way has the probability ", format(masses[best]))
     tree$lost <- tree$lost + tree$p
     stop_run()
   }

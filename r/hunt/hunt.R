@@ -21,7 +21,7 @@ apart <- function(found, f) {
   set.seed(2)
   text <- function(v) if (inherits(v, "error")) paste("raises", conditionMessage(v)) else breadboard:::label_of(v)
   seen <- table(replicate(n, text(tryCatch(suppressWarnings(f()), error = identity))))
-  p <- breadboard:::with_errors(found)
+  p <- breadboard:::with_errors(found) / (1 - found$remainder) # the unexplored part is small, or alike
   if (!all(names(seen) %in% names(p)) && found$remainder < 1e-9) return(0)
   counts <- ifelse(names(p) %in% names(seen), seen[names(p)], 0)
   if (length(p) == 1) return(if (counts == n) 1 else 0)

@@ -12,6 +12,7 @@ test_that("a distribution is that of the formula", {
   expect_equal(law(function() min(runif(3)) < 0.3)$p[["TRUE"]], 1 - 0.7^3, tolerance = 1e-15)
   expect_equal(law(function() max(rnorm(3)) < 0.3)$p[["TRUE"]], pnorm(0.3)^3, tolerance = 1e-14)
   expect_equal(law(function() min(rexp(2, c(1, 3))) > 0.5)$p[["TRUE"]], exp(-2), tolerance = 1e-14)
+  expect_equal(law(function() { x <- runif(2); if (x[1] < 0.5) which.min(x) else 0 })$p, c("0" = 0.5, "1" = 0.375, "2" = 0.125), tolerance = 1e-15)
   pois <- law(function() rpois(1, 2))
   expect_equal(pois$p[["3"]], dpois(3, 2))
   expect_lt(pois$remainder, 1e-11)
@@ -27,6 +28,30 @@ test_that("what has the law, and what is refused", {
     expect_identical(if (is.character(found)) found else "law", functions[[name]][[2]], info = name)
     if (!is.character(found)) expect_equal(sum(found$p, found$raised, found$remainder), 1, tolerance = 1e-12, info = name)
   }
+})
+
+test_that("hostile arguments are R's own errors, or refused", {
+  raises <- function(f, text) expect_identical(law(f)$raised, stats::setNames(1, text))
+  raises(function() sample(3, 3, prob = c(0, 0.5, 0.5)), "too few positive probabilities")
+  raises(function() sample(2, 1, prob = c(-1, 2)), "negative probability")
+  raises(function() runif(-1), "invalid arguments")
+  expect_identical(law(function() rexp(1, 0))$p, c("NaN" = 1))
+  expect_identical(law(function() rexp(1, Inf))$p, c("0" = 1))
+  expect_identical(law(function() runif(1) < NA)$p, c("NA" = 1))
+  expect_identical(law(function() rbinom(1, NA, 0.5))$p, c("NA" = 1))
+  tiny <- law(function() sample(2, 1, prob = c(1e-320, 1)))
+  expect_equal(tiny$remainder, 1e-320)
+  refused <- function(f, ...) expect_error(law(f, ...), class = "breadboard_refused")
+  refused(function() 1e-20 * runif(1) + 1 > 1) # true of real numbers, and of no double
+  refused(function() rnorm(1, 1e300) > 1e300)
+  refused(function() sample(1e6, 1) > 5)
+  refused(function() rbinom(1, 3, runif(1)))
+  refused(function() sort(runif(3))[2] < 0.5)
+  refused(function() { x <- rexp(2, 1:2); if (x[1] < 0.5) which.min(x) else 0 })
+  refused(function() new.env())
+  none <- law(function() sum(runif(100) < 0.5), most = 50)
+  expect_equal(none$remainder, 1)
+  expect_output(print(none), "1 +is not explored")
 })
 
 test_that("nothing of the session changes", {
@@ -68,6 +93,7 @@ test_that("expectations fail with what is wrong", {
 test_that("outcomes with equal texts stay apart", {
   expect_length(law(function() if (runif(1) < 0.5) c("a b", "c") else c("a", "b c"))$p, 2)
   expect_length(law(function() if (runif(1) < 0.5) "1" else 1)$p, 2)
+  expect_setequal(names(law(function() table(sample(c("a", "b"), 2, TRUE)))$p), c("1 1", "a=2", "b=2"))
   expect_length(law(function() structure(0, unit = sample(2, 1)))$p, 2)
   expect_length(law(function() factor(sample(c("x", "y"), 1), levels = c("y", "x")))$p, 2)
 })
