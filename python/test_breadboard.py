@@ -440,6 +440,11 @@ class Checking(unittest.TestCase):
         rows = breadboard.policy(toy="ising:1x2:0.5", policy=[mine, same, "order:local:1"])
         self.assertEqual([row["policy"] for row in rows], ["mine", "policy", "order:local:1"])
         self.assertEqual([row["J"] for row in rows], [0, 0, 0])
+        f = self.np.exp([0.5, -0.5, -0.5, 0.5])
+        drawn = {"state": self.rng.choice(4, 3000, p=f / f.sum()), "log_w": self.np.full(3000, self.np.log(f.sum()), dtype="float32")}
+        self.assertEqual(breadboard.conform.policy(drawn, toy="ising:1x2:0.5", policy=mine)[0]["verdict"], "pass")
+        with self.assertRaisesRegex(breadboard.Fault, "the nearest possible value is 1.506"):
+            breadboard.conform.policy({**drawn, "log_w": drawn["log_w"] + 1}, toy="ising:1x2:0.5", policy=mine)
         wrong = breadboard.Policy(lambda x: {x + (0,): 0.4, x + (1,): 0.6}, backward, layers)
         q, f = self.np.array([0.16, 0.24, 0.24, 0.36]), self.np.exp([0.0, 1, 1, 0])
         kl = (q * self.np.log(q / f * f.sum())).sum()

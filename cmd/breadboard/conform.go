@@ -32,7 +32,7 @@ import (
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
-		Long: `conform tests code of yours, in any language, against exact distributions. There are five kinds of code.
+		Long: `conform tests code of yours, in any language, against exact distributions. There are six kinds of code.
 
 Annealed importance sampling, or the Markov chains that it is made of: spec writes a folder that specifies what to implement, with every number. check
 reads the chains of your implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
@@ -43,7 +43,7 @@ Particle filters and parallel tempering: particles and tempering do the same.
 Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
 errors, or the exact distribution if it is known.
 
-Independent draws: draws. Markov chains: chain. Neither needs a folder.
+Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. None needs a folder.
 
 For a coupling of two chains see couple check.`,
 		Args: cobra.NoArgs,
@@ -52,12 +52,13 @@ For a coupling of two chains see couple check.`,
   breadboard conform run task -- python3 my_ais.py --task task --serve
   breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
+  breadboard conform policy draws.csv --toy ising:3x3:0.6 --policy masked:local:1
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformChainCommand(), pathArguments))
+		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments), annotate(a.conformChainCommand(), pathArguments))
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}

@@ -17,7 +17,27 @@ func (a *app) policyCommand() *cobra.Command {
 		Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
 	}), particles.PolicyReport)
 	c.AddCommand(studyCommand(a, policy.Best(), a.policies(policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}), particles.PolicyBestReport))
+	c.AddCommand(studyCommand(a, policy.Twisted(), a.twists(policy.TwistSelection{
+		Toys: []string{"random:2:0:3x3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "lookahead:1", "exact"},
+	}), particles.PolicyTwistReport))
 	return c
+}
+
+// twists are the targets on sequences and their twists that flags select.
+func (a *app) twists(s policy.TwistSelection) subjects {
+	return subjects{
+		what: "reading potentials",
+		flags: func(c *cobra.Command) {
+			f := c.Flags()
+			addToys(f, &s.Toys, "potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help toys)")
+			f.Var(study.Selectors(&s.Bases, policy.ChainForms().Listing.Named), "base", "chains p_0 over the tokens, as in markov:1:0")
+			f.Var(study.Selectors(&s.Twists, policy.TwistForms().Listing.Named), "twist", "twists, as in lookahead:1")
+			completeList(c, "toy", ofForms(toys.Forms()))
+			completeList(c, "base", ofForms(policy.ChainForms()))
+			completeList(c, "twist", ofForms(policy.TwistForms()))
+		},
+		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
+	}
 }
 
 // policies are the pairs of policies that flags select.
@@ -26,8 +46,8 @@ func (a *app) policies(s policy.Selection) subjects {
 		what: "reading targets",
 		flags: func(c *cobra.Command) {
 			f := c.Flags()
-			addToys(f, &s.Toys, "targets, as in ising:3x3:0.6 (breadboard help toys)")
-			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "pairs of policies, as in masked:local:1")
+			addToys(f, &s.Toys, "ising:3x3:0.6 or other targets (breadboard help toys)")
+			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "masked:local:1 or other pairs of policies")
 			completeList(c, "toy", ofForms(toys.Forms()))
 			completeList(c, "policy", ofForms(policy.Forms()))
 		},

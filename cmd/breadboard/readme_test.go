@@ -106,8 +106,8 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and
-// end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, my_paths.py or
+// coupled.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -117,6 +117,7 @@ func faulty() []string {
 		"conform particles check filter --runs filtered.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
+		"conform policy --toy ising:1x2:0.5 --policy file:layers.npz -- python3 my_paths.py",
 	}
 }
 

@@ -36,6 +36,7 @@ func showing() map[string][]string {
 		"aide study":            {"mixture --meta 1"},
 		"policy":                {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},
 		"policy best":           {"--toy ising:2x2:1 --policy gflownet:noisy:c:1"},
+		"policy twist":          {"--toy random:1:1:2x2 --twist none,noisy:1:1", "--toy random:1:1:2x2x2 --resample systematic --particles 9 --chains 50"},
 		"evidence":              {"--toy bin4 --work 20 --estimator lw --chains 50"},
 		"evidence list":         {""},
 		"selfcheck evidence":    {"lw --toy random:2:1:2 --chains 256"},
@@ -70,6 +71,7 @@ func showing() map[string][]string {
 		"conform estimates":     {"ESTIMATES --toy random:2:1:2x2"},
 		"conform chain":         {"DRAWS --toy random:1:1:2x2 --kernel metropolis"},
 		"conform draws":         {"DRAWS --toy random:1:1:2x2"},
+		"conform policy":        {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
 		"conform run":           nil, // it shows what conform check does
 		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":           {""},
@@ -145,7 +147,7 @@ func TestSchemasOfCommands(t *testing.T) {
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9)} {
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
@@ -156,7 +158,7 @@ func TestSchemasOfCommands(t *testing.T) {
 		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
 		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
 	}
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM", program)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

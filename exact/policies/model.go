@@ -68,8 +68,8 @@ type Setup struct {
 	Forward, Backward Rows
 }
 
-// maxScaled is the largest distance of the sum of a row from one. Arrays of float32 come closer.
-const maxScaled = 1e-5
+// MaxScaled is the largest distance of the sum of a row from one. Arrays of float32 come closer.
+const MaxScaled = 1e-5
 
 // NewTable lists the steps of both policies. Every state before the end needs a forward row, and
 // every state behind layer 0 a backward row, which sum to one within 1e-5; they are divided by
@@ -139,7 +139,7 @@ func (t *Table) begin(initial map[int]float64) error {
 			first = append(first, p)
 		}
 	}
-	if sum := number.LogSumExp(first); !(math.Abs(math.Expm1(sum)) <= maxScaled) {
+	if sum := number.LogSumExp(first); !(math.Abs(math.Expm1(sum)) <= MaxScaled) {
 		return fmt.Errorf("the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
 	}
 	return nil
@@ -156,14 +156,14 @@ func (t *Table) row(rows Rows, name string, x, layer int) ([]Step, error) {
 		switch {
 		case e.To < 0 || e.To >= len(t.layer) || t.layer[e.To] != layer:
 			return nil, fmt.Errorf("the %s policy goes from state %d to %d, which is not in layer %d", name, x, e.To, layer)
-		case !(e.LogP <= maxScaled):
+		case !(e.LogP <= MaxScaled):
 			return nil, fmt.Errorf("the %s policy goes from state %d to %d with probability exp(%v); give one from 0 to 1", name, x, e.To, e.LogP)
 		}
 		logs[i] = e.LogP
 	}
 	sum := number.LogTotal(logs)
 	off := math.Abs(math.Expm1(sum))
-	if !(off <= maxScaled) {
+	if !(off <= MaxScaled) {
 		return nil, fmt.Errorf("the row of the %s policy in state %d sums to %v; it must sum to 1", name, x, math.Exp(sum))
 	}
 	t.Scaled = max(t.Scaled, off)

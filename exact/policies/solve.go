@@ -192,6 +192,13 @@ func (s *sweep) backward(weighted bool) error {
 // weightFrom returns logW of a state: the log of the sum over the steps of P_R^2/P_F times W of the
 // next state, where P_R is the forward policy of backward paths.
 func (s *sweep) weightFrom(x int, w *work) float64 {
+	var sum float64
+	for i, e := range w.edges {
+		sum += deviation(w.shares[i], w.values[i]-s.logR[x], e.Forward, s.logW[e.State])
+	}
+	if sum < largest {
+		return math.Log1p(sum)
+	}
 	for i, e := range w.edges {
 		switch step := w.values[i] - s.logR[x]; {
 		case math.IsInf(step, -1):
@@ -204,6 +211,24 @@ func (s *sweep) weightFrom(x int, w *work) float64 {
 	return w.logSum()
 }
 
+// largest bounds the sums of deviations, which otherwise overflow.
+const largest = 1e250
+
+// deviation returns the part of a step in the variance of w/Z, given its probability under P_R,
+// the logarithms of that and of P_F, and the log of the mean square behind it: the sum of these
+// parts is that of P_R^2/P_F W, less one. The first case loses no digits to the one.
+func deviation(p, logP, forward, logW float64) float64 {
+	l := logP - forward
+	switch {
+	case math.IsInf(logP, -1):
+		return math.Exp(forward)
+	case math.Abs(l) <= 1 && logW <= 1:
+		rise := math.Expm1(l)
+		return p * (rise*rise/(1+rise) + (1+rise)*math.Expm1(logW))
+	}
+	return math.Exp(logP+l+logW) - 2*p + math.Exp(forward)
+}
+
 // sums are the sums over the states of a part.
 type sums struct {
 	forward, reverse, qp, pq number.BlockSum
@@ -214,6 +239,7 @@ type sums struct {
 	forwardLost, reverseLost number.BlockSum
 	states                   int
 	weight                   []float64 // of the states of layer 0: log of r^2/q W
+	variance                 float64   // of w/Z, from the same states; not used if it overflows
 }
 
 // loseForward counts steps of forward paths that no backward path makes, given the log of their
@@ -282,11 +308,13 @@ func (s *sweep) begin(x int, a *sums) {
 	q := s.m.Initial(x)
 	if math.IsInf(s.logR[x], -1) {
 		s.c[x] = q
+		a.variance += math.Exp(q)
 		a.loseForward(q)
 		return
 	}
 	s.c[x] = q - s.logR[x]
 	a.weight = append(a.weight, s.logR[x]-s.c[x]+s.logW[x])
+	a.variance += deviation(math.Exp(s.logR[x]), s.logR[x], q, s.logW[x])
 	if math.IsInf(q, -1) {
 		a.loseReverse(s.logR[x])
 	}
@@ -409,7 +437,7 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		t.conditionQ += a.conditionQ
 		roundingR, massR = roundingR+a.roundingR, massR+a.massR
 		roundingQ, massQ = roundingQ+a.roundingQ, massQ+a.massQ
-		t.weight = append(t.weight, a.weight...)
+		t.weight, t.variance = append(t.weight, a.weight...), t.variance+a.variance
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {
@@ -437,7 +465,11 @@ func (t *totals) finish(sol *Solution) {
 	sol.KLForward, sol.KLReverse = positive(forward, errorForward), positive(reverse, errorReverse)
 	sol.B = positive(forward+reverse, errorForward+errorReverse)
 	sol.MeanLogWForward, sol.MeanLogWReverse = sol.LogZ-sol.KLForward.Value, sol.LogZ+sol.KLReverse.Value
-	sol.ESS = number.Within(math.Exp(-number.LogSumExp(t.weight)), 2*t.rounding)
+	ess := 1 / (1 + t.variance)
+	if !(t.variance < largest) {
+		ess = math.Exp(-number.LogSumExp(t.weight))
+	}
+	sol.ESS = number.Within(ess, 2*t.rounding)
 }
 
 // promised is the error below which a divergence that is not larger counts as zero.

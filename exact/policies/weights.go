@@ -24,39 +24,71 @@ const (
 )
 
 // ErrManyWeights is the error for log weights with too many values.
-var ErrManyWeights = errors.New("log w has too many values, so that its distribution is not computed; ess has the variance of w")
-
-// atom is a value of the log weight so far, at a state.
-type atom struct{ logW, logP float64 }
+var ErrManyWeights = errors.New("log w has more than 4e6 values in a layer, counted for each state, so that its distribution is not computed; ess has the variance of w")
 
 // WeightsOf returns the distribution of log w of policies that Solve has solved. It takes a sweep
 // over the values at all states, and fails with ErrManyWeights if these are more than 4e6 in a
 // layer.
 func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
+	ends, err := EndsOf(ctx, m, Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1})
+	if err != nil {
+		return nil, err
+	}
+	out := &Weights{Zero: math.IsInf(sol.KLForward.Value, 1), Infinite: math.IsInf(sol.KLReverse.Value, 1)}
+	var all []Atom
+	for _, atoms := range ends {
+		for _, a := range atoms {
+			if a.LogW -= sol.LogZ; a.LogW > math.Inf(-1) {
+				all = append(all, a)
+			}
+		}
+	}
+	for _, a := range Merged(all) {
+		out.LogW, out.LogP = append(out.LogW, a.LogW), append(out.LogP, a.LogP)
+	}
+	return out, nil
+}
+
+// Atom is a value of log w with the logarithm of its probability.
+type Atom struct{ LogW, LogP float64 }
+
+// Terms are the factors of the terms of log w: log f, the sum of log P_B, less that of log P_F, and
+// less log q_0. All are one, unless a program has made a mistake.
+type Terms struct{ Target, Backward, Forward, Initial float64 }
+
+// times returns a product that is zero if a factor is, also of an infinite number.
+func times(factor, v float64) float64 {
+	if factor == 0 {
+		return 0
+	}
+	return factor * v
+}
+
+// EndsOf returns the joint distribution of the end of forward paths and log w: for each end, in the
+// order of the states, the values of log w in ascending order. The first one is -Inf if w may be
+// zero. It fails with ErrManyWeights if there are more than 4e6 values in a layer.
+func EndsOf(ctx context.Context, m Model, of Terms) (ends [][]Atom, err error) {
 	s := newSweep(ctx, m, Options{Workers: 1})
 	defer s.crew.Dismiss()
-	out := &Weights{Zero: math.IsInf(sol.KLForward.Value, 1), Infinite: math.IsInf(sol.KLReverse.Value, 1)}
-	here := map[int][]atom{}
-	var ends []atom
+	here, last := map[int][]Atom{}, map[int][]Atom{}
 	for layer := range m.Layers() {
 		before, count := here, 0
-		here = map[int][]atom{}
+		here = map[int][]Atom{}
 		if err := s.each(layer, func(_, x int, w *work) {
 			if count > maxWeights {
 				return
 			}
-			atoms := s.atomsAt(x, layer, before, w)
+			atoms := s.atomsAt(x, layer, before, w, of)
 			count += len(atoms)
 			logf, over := m.Target(x)
 			if !over {
 				here[x] = atoms
 				return
 			}
-			for _, a := range atoms {
-				if logf > math.Inf(-1) {
-					ends = append(ends, atom{a.logW + logf - sol.LogZ, a.logP})
-				}
+			for i := range atoms {
+				atoms[i].LogW += times(of.Target, logf)
 			}
+			last[x] = Merged(atoms)
 		}); err != nil {
 			return nil, err
 		}
@@ -64,17 +96,19 @@ func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 			return nil, ErrManyWeights
 		}
 	}
-	for _, a := range merged(ends) {
-		out.LogW, out.LogP = append(out.LogW, a.logW), append(out.LogP, a.logP)
+	for x := range m.Size() {
+		if atoms, is := last[x]; is {
+			ends = append(ends, atoms)
+		}
 	}
-	return out, nil
+	return ends, nil
 }
 
 // atomsAt returns the values at a state, from those in the layer before.
-func (s *sweep) atomsAt(x, layer int, before map[int][]atom, w *work) (atoms []atom) {
+func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work, of Terms) (atoms []Atom) {
 	if layer == 0 {
 		if q := s.m.Initial(x); q > math.Inf(-1) {
-			return []atom{{-q, q}}
+			return []Atom{{-times(of.Initial, q), q}}
 		}
 		return nil
 	}
@@ -82,28 +116,88 @@ func (s *sweep) atomsAt(x, layer int, before map[int][]atom, w *work) (atoms []a
 	w.edges = s.m.In(w.edges, x)
 	for _, e := range w.edges {
 		for _, a := range before[e.State] {
-			if e.Forward > math.Inf(-1) && e.Backward > math.Inf(-1) {
-				atoms = append(atoms, atom{a.logW + e.Backward - e.Forward, a.logP + e.Forward})
+			if e.Forward > math.Inf(-1) {
+				atoms = append(atoms, Atom{a.LogW + times(of.Backward, e.Backward) - times(of.Forward, e.Forward), a.LogP + e.Forward})
 			}
 		}
 	}
-	return merged(atoms)
+	return Merged(atoms)
 }
 
-// merged sorts values, and adds up the probabilities of those that are the same.
-func merged(atoms []atom) (out []atom) {
-	slices.SortStableFunc(atoms, func(a, b atom) int {
+// Range is what is known of log w of forward paths to an end without its distribution.
+type Range struct {
+	LogQ, LogMean float64 // the logs of the probability of the end, and of E[w; x]
+	Low, High     float64 // bounds of the finite values
+	Zero          bool    // whether w may be zero
+}
+
+// RangesOf returns the range of log w at each end, in the order of the states.
+func RangesOf(ctx context.Context, m Model) (ends []Range, err error) {
+	s := newSweep(ctx, m, Options{Workers: 1})
+	defer s.crew.Dismiss()
+	at := make([]Range, m.Size())
+	for layer := range m.Layers() {
+		if err := s.each(layer, func(_, x int, w *work) { at[x] = s.rangeAt(x, layer, at, w) }); err != nil {
+			return nil, err
+		}
+	}
+	for x, r := range at {
+		if logf, over := m.Target(x); over {
+			r.LogMean += logf
+			if math.IsInf(logf, -1) {
+				r.Low, r.High, r.Zero = math.Inf(1), math.Inf(-1), r.LogQ > logf
+			} else {
+				r.Low, r.High = r.Low+logf, r.High+logf
+			}
+			ends = append(ends, r)
+		}
+	}
+	return ends, nil
+}
+
+// rangeAt returns the range of the weights of paths to a state.
+func (s *sweep) rangeAt(x, layer int, at []Range, w *work) Range {
+	none := Range{LogQ: math.Inf(-1), LogMean: math.Inf(-1), Low: math.Inf(1), High: math.Inf(-1)}
+	if layer == 0 {
+		if q := s.m.Initial(x); q > math.Inf(-1) {
+			return Range{LogQ: q, Low: -q, High: -q}
+		}
+		return none
+	}
+	r := none
+	var logQ, mean number.LogSum
+	w.reset()
+	w.edges = s.m.In(w.edges, x)
+	for _, e := range w.edges {
+		from := &at[e.State]
+		if math.IsInf(e.Forward+from.LogQ, -1) {
+			continue
+		}
+		logQ.Add(from.LogQ + e.Forward)
+		mean.Add(from.LogMean + e.Backward)
+		r.Zero = r.Zero || from.Zero || math.IsInf(e.Backward, -1)
+		if e.Backward > math.Inf(-1) { // else infinite bounds would become NaN
+			r.Low, r.High = min(r.Low, from.Low+e.Backward-e.Forward), max(r.High, from.High+e.Backward-e.Forward)
+		}
+	}
+	r.LogQ, r.LogMean = logQ.Log(), mean.Log()
+	return r
+}
+
+// Merged sorts values, and adds up the probabilities of those that are the same.
+func Merged(atoms []Atom) (out []Atom) {
+	slices.SortStableFunc(atoms, func(a, b Atom) int {
 		switch {
-		case a.logW < b.logW:
+		case a.LogW < b.LogW:
 			return -1
-		case a.logW > b.logW:
+		case a.LogW > b.LogW:
 			return 1
 		}
 		return 0
 	})
 	for _, a := range atoms {
-		if last := len(out) - 1; last >= 0 && a.logW-out[last].logW <= sameLogW {
-			out[last].logP = number.LogPlus(out[last].logP, a.logP)
+		if last := len(out) - 1; last >= 0 && (a.LogW == out[last].LogW || a.LogW-out[last].LogW <= sameLogW) {
+			out[last].LogP = number.LogPlus(out[last].LogP, a.LogP)
 		} else {
 			out = append(out, a)
 		}

@@ -31,7 +31,7 @@ SELECTORS = {
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
 REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
-OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "chain"))
+OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "chain"))
 
 
 class Target:

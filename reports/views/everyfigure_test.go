@@ -84,6 +84,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"}, Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
 			return particles.PolicyReport(longtest.Must(study.Run(ctx, policy.Study(), on, policy.Study().Standard, study.How{}))(t))
 		},
+		"PolicyBestReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
+			return particles.PolicyBestReport(longtest.Must(study.Run(ctx, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}, study.How{}))(t))
+		},
+		"PolicyTwistReport": func(t *testing.T) *reports.Report {
+			on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
+			o := policy.Twisted().Standard
+			o.Particles, o.Chains = []int{1, 2, 50}, 200
+			return particles.PolicyTwistReport(longtest.Must(study.Run(ctx, policy.Twisted(), on, o, study.How{}))(t))
+		},
 		"FrontierReport": func(t *testing.T) *reports.Report {
 			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
 		},

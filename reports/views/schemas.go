@@ -103,6 +103,8 @@ func checkSchemas() []Schema {
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
+		schema("conform policy", "conform_policy", table.Empty(draws.Columns())),
+		schema("conform policy", "states", table.Empty(draws.StateColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -39,7 +40,14 @@ type BestRow struct {
 	At, Value     float64 // the parameter with the least value; NaN if all values are infinite
 	J, B          float64 // at that parameter
 	BestAt, BestJ float64 // the parameter with the least J
+	Curve         []Point // of J, B and all objectives, in ascending order, the same for all rows of a family
 	low, high     float64
+}
+
+// Point has the objectives at a value of the parameter.
+type Point struct {
+	At     float64
+	Values map[string]float64
 }
 
 // Excess returns by how much J is above the least J.
@@ -112,7 +120,7 @@ func bestPlan(_ context.Context, cases []experiments.Case, o *BestOptions) (none
 	for i := range cases {
 		c := &cases[i]
 		policy := c.Param("policy")
-		if err := known(policy); err != nil {
+		if err := known(Forms().Listing, policy); err != nil {
 			return none, err
 		}
 		if _, has := s.with(policy, s.low); !has {
@@ -171,7 +179,19 @@ func bestRows(ctx context.Context, c *experiments.Case, s span, o *BestOptions, 
 		}
 		rows = append(rows, r)
 	}
+	curve := f.curve()
+	for i := range rows {
+		rows[i].Curve = curve
+	}
 	return rows, nil
+}
+
+// curve returns all that was computed.
+func (f *search) curve() (list []Point) {
+	for _, at := range slices.Sorted(maps.Keys(f.known)) {
+		list = append(list, Point{at, f.known[at]})
+	}
+	return list
 }
 
 func (f *search) grid(i int) float64 {
@@ -274,9 +294,9 @@ on a grid of 21 values, and then between the neighbours of the best one.`,
 		Counts: "policies", Workers: "number of families of policies that are searched at once",
 		Options: []study.Option{
 			{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
-			{Name: "over", Doc: "the parameter in the policy and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
+			{Name: "over", Doc: "parameter and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
 			{Name: "sampling", Doc: "the paths of the losses: " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
-			{Name: "lambda", Doc: "weight of a subtrajectory for each of its steps", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
+			{Name: "lambda", Doc: "weight of a subtrajectory, per step", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
 		},
 		Columns: bestColumns(),
 		Unswept: "its rows are optima that are compared with one another",

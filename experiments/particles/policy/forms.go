@@ -78,29 +78,23 @@ func revealing(args selector.Args, toy *toys.Toy) (*partial, conditional, error)
 func flowForm() form {
 	return form{
 		Syntax: "gflownet:uniform|exact|noisy[:S:SEED][:learned]", Example: "gflownet:noisy:0.5:1", Missing: "the forward policy: uniform, exact or noisy:S:SEED",
-		Doc:    "raise one coordinate in a step, or end; the backward policy is uniform, or learned",
+		Doc:    "raise one coordinate in a step, or end: of variables with two values, add one element to a set; the backward policy is uniform, or learned",
 		Source: "Bengio et al. 2021",
 		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
 			text, learned := strings.CutSuffix(args.Text, ":learned")
 			name, rest, _ := strings.Cut(text, ":")
-			noise, seed := 0.0, 0.0
+			noise, seed := 0.0, uint32(0)
 			var err error
 			switch {
 			case name == "noisy":
-				size, number, _ := strings.Cut(rest, ":")
-				if noise, err = selector.ParseNumber(size); err == nil && noise < 0 {
-					err = fmt.Errorf("the noise is %v; give a number from 0 on", noise)
-				}
-				if err == nil {
-					seed, err = wholeNumber(number, "the seed", 0, 1<<32-1)
-				}
+				noise, seed, err = noiseOf(rest)
 			case rest != "" || name != "uniform" && name != "exact":
 				err = fmt.Errorf("write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy")
 			}
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			t, err := flowOf(toy, name != "uniform", noise, uint32(seed), learned)
+			t, err := flowOf(toy, name != "uniform", noise, seed, learned)
 			return t, args.Wrap(err)
 		},
 	}

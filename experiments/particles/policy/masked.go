@@ -141,20 +141,29 @@ const maxLocal = 1 << 20
 // locally returns conditionals that know the revealed neighbours alone: the log probability of a
 // value is c times the sum of the log factors of which all other axes are revealed.
 func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
-	q, _, err := toys.Factored(toy.Target(), "", "")
+	factors, err := p.factors(toy)
 	if err != nil {
-		return nil, fmt.Errorf("the policy local needs a target that is a product of factors: %w", err)
-	}
-	if len(q.Variables) != len(p.cards) {
-		return nil, fmt.Errorf("the policy local needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards), len(q.Variables))
+		return nil, fmt.Errorf("the policy local: %w", err)
 	}
 	tables := make([]localTable, len(p.cards))
 	for axis := range tables {
-		if tables[axis], err = p.localTable(q.Clamped(), axis, c); err != nil {
+		if tables[axis], err = p.localTable(factors, axis, c); err != nil {
 			return nil, err
 		}
 	}
 	return func(d digits, _, axis, value int) float64 { return tables[axis].logs[tables[axis].at(&d)+value] }, nil
+}
+
+// factors returns the factors of the target, whose variables are the axes.
+func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
+	q, _, err := toys.Factored(toy.Target(), "", "")
+	if err != nil {
+		return nil, fmt.Errorf("it needs a target that is a product of factors: %w", err)
+	}
+	if len(q.Variables) != len(p.cards) {
+		return nil, fmt.Errorf("it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards), len(q.Variables))
+	}
+	return q.Clamped(), nil
 }
 
 // localTable has the log probabilities of the values of an axis for all digits of its neighbours.

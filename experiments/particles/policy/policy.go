@@ -1,10 +1,11 @@
 // Package policy answers: how far is the output of a learned sampler from its target, and what does
 // the bound of its paths say? It makes pairs of policies for a target, as the samplers have them
-// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets and jump
-// processes. It never trains a network.
+// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets, jump
+// processes and twisted SMC. It never trains a network.
 //
 //	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact
 //	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --over c=0:2
+//	breadboard policy twist --toy random:2:0:3x3x3 --twist none,lookahead:1,exact
 package policy
 
 import (
@@ -15,6 +16,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/policies"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
@@ -71,12 +73,13 @@ type Row struct {
 // Policy returns the selector of the policies.
 func (r *Row) Policy() string { return r.Param("policy") }
 
-// Worst returns the layer whose steps contribute most to B - J, and the contribution; 0 if none
-// does.
-func (r *Row) Worst() (layer int, gap float64) {
+// Worst returns the layer whose steps contribute most to B - J, and the contribution; NaN and 0 if
+// none does.
+func (r *Row) Worst() (layer, gap float64) {
+	layer = math.NaN()
 	for i, g := range r.Layers {
 		if both := g.Forward + g.Reverse; both > gap {
-			layer, gap = i+1, both
+			layer, gap = float64(i+1), both
 		}
 	}
 	return layer, gap
@@ -98,7 +101,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.P
 		return none, chains.NewAdvice("{samples} needs a number of paths; leave it out for 1")
 	}
 	for i := range cases {
-		if err := known(cases[i].Param("policy")); err != nil {
+		if err := known(Forms().Listing, cases[i].Param("policy")); err != nil {
 			return none, err
 		}
 	}
@@ -113,10 +116,9 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.P
 }
 
 // known returns an error if no form has the name of a selector.
-func known(policy string) error {
-	forms := Forms().Listing
-	if !forms.Named(policy) {
-		return forms.Unknown(policy)
+func known(forms *selector.Listing, text string) error {
+	if !forms.Named(text) {
+		return forms.Unknown(text)
 	}
 	return nil
 }
@@ -174,8 +176,16 @@ func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
 	if math.IsInf(sol.KLReverse.Value, 1) {
 		notes = append(notes, fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too", sol.ReverseLost))
 	}
-	if t, is := m.(*policies.Table); is && t.Scaled > 1e-12 {
-		notes = append(notes, fmt.Sprintf("rows were divided by their sums, which differ from one by up to %.1g", t.Scaled))
+	if t, is := m.(*policies.Table); is {
+		notes = append(notes, scaledRows(t.Scaled)...)
 	}
 	return notes
+}
+
+// scaledRows notes what was done to the rows of a file.
+func scaledRows(off float64) []string {
+	if off <= 1e-12 {
+		return nil
+	}
+	return []string{fmt.Sprintf("rows were divided by their sums, which differ from one by up to %.1g", off)}
 }

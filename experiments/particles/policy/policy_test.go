@@ -76,7 +76,7 @@ func TestExactPolicies(t *testing.T) {
 	for _, toy := range []string{"ising:3x3:0.6", "potts:3:2x2:5", "random:300:1:3x3", "easy", "cells:0:-inf:1/-700:3:-inf"} {
 		for _, name := range []string{"masked:exact", "order:exact", "gflownet:exact", "gflownet:exact:learned"} {
 			s := solve(t, model(t, toy, name))
-			if s.J.Value != 0 || s.B.Value != 0 || !near(s.ESS.Value, 1, 1e-9) || s.ForwardLost+s.ReverseLost > 0 {
+			if s.J.Value != 0 || s.B.Value != 0 || s.ESS.Value != 1 || s.ForwardLost+s.ReverseLost > 0 {
 				t.Errorf("%s, %s: J %v, B %v, ESS %v, lost %v and %v", toy, name, s.J, s.B, s.ESS, s.ForwardLost, s.ReverseLost)
 			}
 		}
@@ -459,7 +459,7 @@ func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "the factor C",
 		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box", "graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
-		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 on", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
+		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 to", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
 		"easy ctmc:2:leap:0": "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",
 	} {
 		toy, name, _ := strings.Cut(text, " ")
@@ -543,5 +543,52 @@ func TestBestOfInfinite(t *testing.T) {
 		if r.By == "J" && !(math.IsInf(r.BestJ, 1) && math.IsNaN(r.At)) {
 			t.Errorf("the least J is %v, at %v", r.BestJ, r.At)
 		}
+	}
+}
+
+// TestRangesOfEnds: what is known of log w without its distribution is what the distribution says,
+// also of zeros and of paths that lose weight.
+func TestRangesOfEnds(t *testing.T) {
+	ctx := context.Background()
+	for _, toy := range []string{"random:2:1:2x2", "cells:0:-inf:1/-700:3:-inf"} {
+		for _, name := range []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:3", "ctmc:2:leap"} {
+			m := model(t, toy, name)
+			ends := longtest.Must(policies.EndsOf(ctx, m, policies.Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1}))(t)
+			for x, r := range longtest.Must(policies.RangesOf(ctx, m))(t) {
+				want := policies.Range{Low: math.Inf(1), High: math.Inf(-1)}
+				var q, mean number.LogSum
+				for _, a := range ends[x] {
+					q.Add(a.LogP)
+					mean.Add(a.LogP + a.LogW)
+					if want.Zero = want.Zero || math.IsInf(a.LogW, -1); a.LogW > math.Inf(-1) {
+						want.Low, want.High = min(want.Low, a.LogW), max(want.High, a.LogW)
+					}
+				}
+				if !near(r.LogQ, q.Log(), 1e-12) || !near(r.LogMean, mean.Log(), 1e-12) || !near(r.Low, want.Low, 1e-12) || !near(r.High, want.High, 1e-12) || r.Zero != want.Zero {
+					t.Errorf("%s, %s, state %d: %+v, want %+v, log q %v and log E[w; x] %v", toy, name, x, r, want, q.Log(), mean.Log())
+				}
+			}
+		}
+	}
+}
+
+// TestSubsets: on variables of two values a flow network builds a set by adding one element at a
+// time: its layers are those of the number of elements, and a path to a set of k elements is one of
+// k! with the same weight under the uniform backward policy. A learned one leaves J alone and makes
+// B no larger.
+func TestSubsets(t *testing.T) {
+	m := model(t, "random:1:1:2x2x2", "gflownet:uniform")
+	if s := solve(t, m); m.Layers() != 5 || s.States != 16 {
+		t.Errorf("%d layers and %d states", m.Layers(), s.States)
+	}
+	logf := longtest.Must(toys.Parse("random:1:1:2x2x2"))(t).G
+	ends := longtest.Must(policies.EndsOf(context.Background(), m, policies.Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1}))(t)
+	full := len(ends) - 1 // three elements, after steps with 4, 3 and 2 choices and one forced end
+	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 || !near(ends[full][0].LogW, want, 1e-12) || !near(ends[full][0].LogP, math.Log(6.0/24), 1e-12) {
+		t.Errorf("log w of the full set is %v, want %v", ends[full], want)
+	}
+	plain, learned := solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3")), solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3:learned"))
+	if !near(learned.J.Value, plain.J.Value, 1e-12) || !near(learned.B.Value, learned.J.Value, 1e-12) || plain.B.Value < learned.B.Value+1e-3 {
+		t.Errorf("J %v and %v, B %v and %v", plain.J, learned.J, plain.B, learned.B)
 	}
 }

@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
-// theory is the part of both helps that says what a policy is.
-func theory() string {
+// listed are the forms of a selector, for help.
+func listed(l *selector.Listing) string {
 	var lines []string
-	for _, f := range Forms().Listing.Descriptions() {
+	for _, f := range l.Descriptions() {
 		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
 	}
 	return strings.Join(lines, "\n")
@@ -24,7 +25,7 @@ func theory() string {
 
 // Study declares the study of pairs of policies.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	samples := experiments.Whole("samples", "the number of independent paths whose bounds on log Z are given", 1, weights.MaxSamples, 1)
+	samples := experiments.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
@@ -42,15 +43,16 @@ jump processes are such samplers. Annealing is the case whose P_B is the time
 reversal.
 
 Policies:
-` + theory() + `
+` + listed(Forms().Listing) + `
 
 local knows the revealed neighbours alone: the log probability of a value is C times
 the sum of the log factors whose other axes are all revealed. exact is the target's
 own conditional, independent its marginal. ctmc moves at the rates of Metropolis,
 and its P_B makes the same step from the other end.
 
-ESS is E[w]^2/E[w^2], the effective sample size of one path. With --samples N there
-are the expected bounds on log Z of N paths, for N above 1 if log w has few values.
+ESS is E[w]^2/E[w^2] of forward paths, the effective sample size of one of them. With
+--samples N there are the expected bounds on log Z of N paths, for N above 1 if log w
+has at most 4e6 values in a layer, counted for each state.
 The layer with the largest contribution to B - J is in the table, and with --out
 all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 75 s of CPU time and 1.1 GB.`,
@@ -61,7 +63,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: "number of policies that are solved at once; a single large one is shared",
 		Options: []study.Option{{
-			Name: "samples", Letter: "N", Doc: "numbers of independent paths whose bounds on log Z are given", Swept: &samples,
+			Name: "samples", Letter: "N", Doc: "numbers of paths in the bounds on log Z", Swept: &samples,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
 		}},
 		Columns: Columns(),
@@ -77,7 +79,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 func Parameter() experiments.Parameter {
 	return experiments.Parameter{
 		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("masked:local:1"),
-		Canonical: func(text string) (string, error) { return text, known(text) },
+		Canonical: func(text string) (string, error) { return text, known(Forms().Listing, text) },
 	}
 }
 
@@ -107,11 +109,11 @@ func Columns() columns.List {
 		nats("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) float64 { return r.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z", "", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
-		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
+		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one forward path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
 		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
 		nats("lower_bound", "lower bound", "the expected bound on log_z of N forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
 		nats("upper_bound", "upper bound", "the expected bound on log_z of N backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
-		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; 0 if none does", func(r *Row) float64 { layer, _ := r.Worst(); return float64(layer) }).DropOrder(1).Within(0, inf),
+		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does", func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().DropOrder(1).Keep(columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
 		nats("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
 		columns.Note((*Row).Note),

@@ -268,36 +268,55 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	if err != nil {
 		return err
 	}
-	systems := [2][]float64{make([]float64, o.Chains), make([]float64, o.Chains)} // log Zhat by direction
-	purpose := fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
-	size := particle.BlockSystems(r.Particles)
-	blocks := (o.Chains + size - 1) / size
-	err = experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
-		d, block := chains.Direction(i/blocks), i%blocks
-		part := systems[d][block*size : min(o.Chains, (block+1)*size)]
-		if err := r.block(ctx, a, d, o.Seed, purpose, block, part); err != nil {
-			return err
-		}
-		h.Add(len(part) * r.Particles * (r.Distributions() - 1))
-		return nil
-	})
+	systems := Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
+	systems.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
+	systems.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
+	logZ, err := systems.Run(ctx, h)
 	if err != nil {
 		return err
 	}
-	r.Estimates = estimate(systems[chains.Forward], systems[chains.Reverse], logRatio(a))
+	r.Estimates = estimate(logZ[chains.Forward], logZ[chains.Reverse], logRatio(a))
 	r.Estimates.MeanLogZForward.Value += offset
 	r.Estimates.MeanLogZConditional.Value += offset
 	return nil
 }
 
+// Systems are systems of particles that are simulated in both directions. Their numbers depend on
+// the seed, the purpose and the setting, not on the workers.
+type Systems struct {
+	smc.Setting
+	Flow    func() (particle.Flow, error) // a flow for one goroutine
+	Stages  int                           // the stages of progress that a particle counts for
+	Chains  int                           // the number of systems in each direction
+	Seed    uint64
+	Purpose string // what the random streams are for, which tells them apart
+}
+
+// Run returns log Zhat of each system, by direction: those of runs, and of conditional runs from
+// draws of the target.
+func (s *Systems) Run(ctx context.Context, h study.How) (logZ [2][]float64, err error) {
+	logZ = [2][]float64{make([]float64, s.Chains), make([]float64, s.Chains)}
+	size := particle.BlockSystems(s.Particles)
+	blocks := (s.Chains + size - 1) / size
+	return logZ, experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
+		d, block := chains.Direction(i/blocks), i%blocks
+		part := logZ[d][block*size : min(s.Chains, (block+1)*size)]
+		if err := s.block(ctx, d, block, part); err != nil {
+			return err
+		}
+		h.Add(len(part) * s.Particles * s.Stages)
+		return nil
+	})
+}
+
 // block simulates the systems of one block with its own random stream, and writes log Zhat of each
 // to a list.
-func (r *Row) block(ctx context.Context, a *chains.Annealing, d chains.Direction, seed uint64, purpose string, block int, to []float64) error {
-	flow, err := particle.NewAnnealed(a)
+func (s *Systems) block(ctx context.Context, d chains.Direction, block int, to []float64) error {
+	flow, err := s.Flow()
 	if err != nil {
 		return err
 	}
-	s, err := particle.NewSMC(flow, r.Particles, r.Scheme, r.Threshold)
+	system, err := particle.NewSMC(flow, s.Particles, s.Scheme, s.Threshold)
 	if err != nil {
 		return err
 	}
@@ -305,7 +324,7 @@ func (r *Row) block(ctx context.Context, a *chains.Annealing, d chains.Direction
 	if d == chains.Reverse {
 		run = particle.SampleTarget
 	}
-	b, err := run(s, simulate.ChainStream(seed, purpose, d, block), len(to), &simulate.Watch{Look: ctx.Err})
+	b, err := run(system, simulate.ChainStream(s.Seed, s.Purpose, d, block), len(to), &simulate.Watch{Look: ctx.Err})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,28 @@ import (
 	"breadboard/reports/table"
 )
 
+// ConformPolicyReport returns the report of the test of external draws and log weights of forward
+// paths. It has a Fault if they do not have their distribution.
+func ConformPolicyReport(o *draws.Outcome) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_policy", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law), check.ReasonFirst(draws.Columns()), o.Findings)
+	explainAll(r.Checked, o.Fault)
+	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
+	what := "draws and log weights of independent paths of " + o.Law
+	r.Note("%s", o.Note)
+	if n.Open > 0 { // which is no pass
+		r.Fault = undecided(o)
+		return r
+	}
+	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
+	return r
+}
+
+// undecided is the fault of draws that are too few.
+func undecided(o *draws.Outcome) error {
+	return chains.NewFault(errors.New("undecided: " + o.Excluded))
+}
+
 // ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
 // no independent draws of the distribution.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
@@ -38,7 +60,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		r.Note("draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
 	}
 	if n.Open > 0 { // which is no pass
-		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], undecided(o)
 	}
 	return r
 }

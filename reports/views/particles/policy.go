@@ -1,7 +1,9 @@
 package particles
 
 import (
+	"errors"
 	"math"
+	"slices"
 
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -66,7 +68,73 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 // PolicyBestReport returns the report of what training chooses.
 func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
+	curves := PolicyCurves(rows)
+	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
+	r.Plots(curves, columns.Plot{
+		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by", Panels: "toy+policy", Log: "none", Free: true, Lines: true,
+		YLabel: "objective (nats or nats²)", Kinds: "value|optimum", Named: true, Why: errors.New("all objectives are infinite"),
+	})
 	notePolicies(r, rows, func(row *policy.BestRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	return r
+}
+
+// curvePoint is an objective at a value of the parameter.
+type curvePoint struct {
+	*policy.BestRow
+	policy.Point
+}
+
+// value returns the objective of a point, NaN if it is infinite.
+func (p *curvePoint) value() float64 {
+	if v := p.Values[p.By]; !math.IsInf(v, 1) {
+		return v
+	}
+	return math.NaN()
+}
+
+// least returns the objective at its optimum, NaN elsewhere.
+func (p *curvePoint) least() float64 {
+	if p.Point.At == p.BestRow.At {
+		return p.value()
+	}
+	return math.NaN()
+}
+
+// PolicyCurves returns the table of J and the objectives at all values of the parameter that were
+// tried.
+func PolicyCurves(rows []policy.BestRow) *table.Table {
+	var all []curvePoint
+	add := func(r *policy.BestRow) {
+		for _, p := range r.Curve {
+			all = append(all, curvePoint{r, p})
+		}
+	}
+	for i := range rows {
+		if r := rows[i]; !slices.Contains(r.Options.By, "J") && r.By == r.Options.By[0] {
+			r.By, r.At = "J", r.BestAt
+			add(&r)
+		}
+		add(&rows[i])
+	}
+	fields := experiments.CaseColumns(func(p *curvePoint) *experiments.Case { return &p.Case }, "toy")
+	return table.New(append(fields,
+		columns.Of("policy", "policy", "the family of policies", func(p *curvePoint) string { return p.Param("policy") }),
+		columns.Of("by", "objective", "the objective", func(p *curvePoint) string { return p.By }),
+		columns.Of("parameter", "parameter", "the value of the parameter", func(p *curvePoint) float64 { return p.Point.At }),
+		columns.Of("value", "value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite", (*curvePoint).value).OrEmpty().Answer(),
+		columns.Of("least", "optimum", "the same at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
+	), all)
+}
+
+// PolicyTwistReport returns the report of twisted SMC, with a figure of both bounds.
+func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
+	all := table.New(policy.Twisted().Declaration.Columns, rows)
+	r := reports.New("policy_twist", all)
+	notePolicies(r, rows, func(row *policy.TwistRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	r.Plots(all, columns.Plot{
+		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound", By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
+		Level: "log_z", XLabel: "number of particles P", YLabel: "bound on log Z (nats)",
+	})
 	return r
 }
 
@@ -75,7 +143,11 @@ func notePolicies[R any](r *reports.Report, rows []R, of func(*R) (*experiments.
 	var lines []string
 	for i := range rows {
 		if c, note := of(&rows[i]); note != "" {
-			lines = append(lines, "toy "+c.Toy.Title()+", policy "+c.Param("policy")+": "+note)
+			line := "toy " + c.Toy.Title()
+			for _, p := range c.Params {
+				line += ", " + p.Name + " " + p.Value
+			}
+			lines = append(lines, line+": "+note)
 		}
 	}
 	r.NotesOnce(lines)

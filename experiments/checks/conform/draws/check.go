@@ -34,6 +34,7 @@ type Outcome struct {
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
 	Fault    string   // what is wrong; empty without a fault
 	Depend   bool     // whether that is that draws depend on those before them, as those of a Markov chain do
+	Note     string   // what is tested of log weights of paths; empty if there are none
 	Excluded string   // what a pass has excluded, or that there are too few draws to say
 }
 

@@ -3,6 +3,7 @@ package draws
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/eprocess"
@@ -139,16 +140,24 @@ func (t *tally) follow() {
 
 // values returns what all tests say.
 func (t *tally) values() []Value {
-	list := []Value{
+	return slices.Concat(t.frequencies(), []Value{t.known(), t.exchanged(), t.missing()}, t.order())
+}
+
+// frequencies returns what the tests of the counts say.
+func (t *tally) frequencies() []Value {
+	return []Value{
 		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " + eprocess.WorstCell(t.counts, t.P, t.state)},
 		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " + eprocess.SingleCell(t.counts, t.P, t.state)},
-		t.known(), t.exchanged(), t.missing(),
 	}
-	if t.ordered {
-		t.follow()
-		list = append(list, t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns))
+}
+
+// order returns what the tests of the order of the draws say, if it is known.
+func (t *tally) order() []Value {
+	if !t.ordered {
+		return nil
 	}
-	return list
+	t.follow()
+	return []Value{t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns)}
 }
 
 func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }

@@ -328,3 +328,6 @@ func (r *Reader) one(cell []byte) (int, error) {
 	}
 	return x, nil
 }
+
+// Place says where the row that was read last stands, as in "draws.csv, line 3".
+func (r *Readers) Place() string { return r.List[r.at].Place() }

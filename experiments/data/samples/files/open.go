@@ -358,20 +358,24 @@ func (e *Error) Unwrap() error { return e.options }
 // Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a
 // state from 0 to 48".
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Source)
+	place := e.place()
+	if e.Column != "" {
+		place += ", column " + e.Column
+	}
+	return place + ": found " + e.Found + "; " + e.Want
+}
+
+// place names the source, the line and the row.
+func (e *Error) place() string {
 	switch {
 	case e.Line > 0 && e.Row >= 0:
-		fmt.Fprintf(&b, ", line %d (row %d)", e.Line, e.Row)
+		return fmt.Sprintf("%s, line %d (row %d)", e.Source, e.Line, e.Row)
 	case e.Line > 0:
-		fmt.Fprintf(&b, ", line %d", e.Line)
+		return fmt.Sprintf("%s, line %d", e.Source, e.Line)
 	case e.Row >= 0:
-		fmt.Fprintf(&b, ", row %d", e.Row)
+		return fmt.Sprintf("%s, row %d", e.Source, e.Row)
 	}
-	if e.Column != "" {
-		b.WriteString(", column " + e.Column)
-	}
-	return b.String() + ": found " + e.Found + "; " + e.Want
+	return e.Source
 }
 
 // fault is an Error whose place is not known yet.

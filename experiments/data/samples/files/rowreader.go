@@ -231,21 +231,26 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 // Wrong returns the error of what was found in a column of the row that was read last, with what to
 // write instead, which may name options.
 func (r *Rows) Wrong(column, found string, want error) error {
-	line := r.in.number
+	return wanted(column, found, want).at(r.name, r.rows-1, r.line())
+}
+
+// line returns the line of the row that was read last; 0 if there are no lines.
+func (r *Rows) line() int {
 	if r.array {
-		line = 0
+		return 0
 	}
-	return wanted(column, found, want).at(r.name, r.rows-1, line)
+	return r.in.number
+}
+
+// Place says where the row that was read last stands, as in "draws.csv, line 3 (row 1)".
+func (r *Rows) Place() string {
+	return (&Error{Source: r.name, Row: r.rows - 1, Line: r.line()}).place()
 }
 
 // WrongColumns returns the error of what was found in the first line, with what to write instead,
 // which may name options.
 func (r *Rows) WrongColumns(found string, want error) error {
-	line := min(1, r.in.number)
-	if r.array {
-		line = 0
-	}
-	return wanted("", found, want).at(r.name, -1, line)
+	return wanted("", found, want).at(r.name, -1, min(1, r.line()))
 }
 
 func wanted(column, found string, want error) *fault {

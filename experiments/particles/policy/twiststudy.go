@@ -1,0 +1,104 @@
+package policy
+
+import (
+	"math"
+	"strings"
+
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/study"
+)
+
+// Twisted declares the study of twisted SMC.
+func Twisted() *study.Study[experiments.Case, TwistOptions, TwistRow] {
+	standard := smc.Study().Standard
+	standard.Chains = 10_000
+	return study.New(TwistOptions{standard, Proposals()[:1]}, twistPlan, study.Declaration{
+		Name: "policy twist",
+		Asks: "What do twists and particles gain in twisted SMC on sequences?",
+		Help: `twist gives both bounds on log Z of twisted SMC on short sequences, exactly for few
+particles, and how far its output is from the target. The target is
+
+  p(s_1..s_T) = p_0(s_1..s_T) phi(s_1..s_T) / Z,
+
+with a chain p_0 over a vocabulary, the base, and a potential phi of the whole
+sequence. The states of a toy are the sequences, one axis a token, and f is phi.
+P particles draw token after token, and are resampled towards p_0 psi_t. The twist
+psi_t of a prefix stands for the expectation of phi given the prefix. The proposal
+of a token is in proportion to p_0 psi_t (--proposal twist), or p_0 (base).
+
+  lower bound   E log Zhat of runs
+  upper bound   E log Zhat of conditional runs, which contain a draw of the target
+  B             the difference of the bounds, at least J
+  J             KL(q || p) + KL(p || q) of q, the distribution of the output
+
+Bases:
+` + listed(ChainForms().Listing) + `
+
+Twists:
+` + listed(TwistForms().Listing) + `
+
+With the exact twist each run gives log Z. The last proposal uses phi, except that
+none uses p_0, noisy, exact:C and a file with log_psi_T their own twist.
+
+The column method says how a row was computed: paths (one particle, or multinomial
+resampling at every stage), enumeration (other resampling) or simulation. Rows that
+would take more than some ten seconds or 0.7 GB are means over --chains
+runs and conditional runs, with standard errors, and J is empty; --chains 0 leaves
+them empty. Two particles are exact for about 2000 sequences of any kind, and for 10^6
+if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
+		Examples: `  breadboard policy twist
+  breadboard policy twist --toy random:2:0:3x3x3x3 --base markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
+  breadboard policy twist --toy ising:1x5:0.8 --twist local,exact --resample systematic --threshold 0.5
+  breadboard policy twist --toy ising:1x10:0 --base hmm:weather --twist local --out results`,
+		Counts: "rows", Workers: "number of rows that are computed at once",
+		Options: []study.Option{
+			{Name: "particles", Doc: "numbers of particles", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Wholes(&o.Particles, "P", 1, 1e9) })},
+			{Name: "proposal", Doc: "proposals: " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...), Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Proposals) })},
+			{Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete, Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Resample) })},
+			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Numbers(&o.Thresholds) })},
+			{Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row that is not exact; 0 for none", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) })},
+			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
+		},
+		Columns: twistColumns(),
+		Unswept: "its options are lists of settings, so that one command already makes the table",
+	})
+}
+
+func twistColumns() columns.List {
+	inf := math.Inf(1)
+	text := func(name, meaning string, of func(*TwistRow) string) columns.Field {
+		return columns.Of(name, name, meaning, of)
+	}
+	nats := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
+	}
+	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
+		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()
+	}
+	return append(experiments.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{
+		text("base", "the chain p_0", func(r *TwistRow) string { return r.Param("base") }).DropOrder(2),
+		text("twist", "the twists psi_t", func(r *TwistRow) string { return r.Param("twist") }),
+		text("proposal", "how particles propose: twist or base", func(r *TwistRow) string { return r.Proposal }).DropOrder(3),
+		columns.Of("particles", "P", "the number of particles", func(r *TwistRow) int { return r.Particles }),
+		text("resample", "the resampling scheme; never for a threshold of 0", (*TwistRow).Resample).DropOrder(4),
+		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *TwistRow) float64 { return r.Threshold }),
+		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
+		divergence("kl_q_p", "KL divergence of the output from the target", func(r *TwistRow) float64 { return r.KLQP }).Titled(""),
+		divergence("kl_p_q", "KL divergence of the target from the output", func(r *TwistRow) float64 { return r.KLPQ }).Titled(""),
+		columns.Of("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) number.Bounded { return bounded(r.B, r.rounding) }).In("nats").Within(-inf, inf).Missing().Answer(),
+		nats("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }).Answer(),
+		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
+		nats("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Answer(),
+		nats("B_standard_error", "std. error", "the standard error of B; empty if it is exact", func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
+		nats("lower_standard_error", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
+		nats("upper_standard_error", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
+		columns.Of("relative_variance", "", "E[Zhat^2]/Z^2 - 1; empty if it is not known", func(r *TwistRow) float64 { return r.RelativeVariance }).OrEmpty(),
+		columns.Of("extinct", "", "the probability that all weights become zero; empty if it is not known", func(r *TwistRow) float64 { return r.Extinct }).OrEmpty(),
+		columns.Of("method", "method", "how the bounds are computed: paths, enumeration, simulation or none", func(r *TwistRow) string { return string(r.Method) }).DropOrder(1),
+		columns.Note((*TwistRow).Note),
+	}...)
+}
