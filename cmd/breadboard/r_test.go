@@ -125,7 +125,7 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 func TestR(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "stop", load_package = "installed")`
+	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "check", load_package = "installed")`
 	programs := [][]string{{"-e", fmt.Sprintf(tests, "commands")}}
 	if longtest.Enabled() {
 		programs = append(programs, []string{"-e", fmt.Sprintf(tests, "law")}, []string{"hunt/hunt.R", "1e4"})

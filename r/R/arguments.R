@@ -54,7 +54,7 @@ flag_value <- function(given, name, value) {
   value
 }
 
-texts <- function(value) if (is.numeric(value) && !is.factor(value)) number_text(value) else as.character(value)
+texts <- function(value) if (is.numeric(value)) number_text(value) else as.character(value)
 
 # The parts of a list are quoted if they have a comma.
 joined <- function(value) {

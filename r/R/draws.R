@@ -5,13 +5,12 @@
 draws_of <- function(given, draws, flags) {
   if (is.character(draws) && (length(draws) == 1 || length(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
   columns <- columns_of(draws)
-  names(columns)[names(columns) %in% c(".chain", "CHAIN")] <- ".chain"
-  columns[c(".iteration", ".draw", "ITER", "lp__")[c(".iteration", ".draw", "ITER", "lp__") %in% names(columns)]] <- NULL
+  columns <- columns[setdiff(names(columns), c(".iteration", ".draw", "ITER", "lp__"))]
   if (identical(names(columns), "state") && is.null(flags$law)) {
     columns$state <- state_numbers(columns$state, flags)
     flags$base <- 0
   }
-  if (is.null(flags$base) && (!is.null(flags$toy))) flags$base <- 1
+  if (is.null(flags$base) && !is.null(flags$toy)) flags$base <- 1
   list(words = csv_file(given, "draws", columns), flags = flags)
 }
 
@@ -48,7 +47,7 @@ of_chains <- function(chains) {
 state_numbers <- function(states, flags) {
   if (is.factor(states)) states <- as.character(states)
   if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
-  if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(rows_as_text(states, 0))
+  if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(if (is.matrix(states)) apply(states, 1, paste, collapse = ";") else states)
   space <- space_of(flags$toy)
   named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels))
   if (is.matrix(states)) return(number_of(states, space$shape))
@@ -58,8 +57,6 @@ state_numbers <- function(states, flags) {
   }
   number_of(states, space$shape)
 }
-
-rows_as_text <- function(states, shift) if (is.matrix(states)) apply(states + shift, 1, function(row) paste(row, collapse = ";")) else states
 
 # The numbers of states that are indices into an array, or rows of coordinates.
 number_of <- function(states, shape) {

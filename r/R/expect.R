@@ -25,11 +25,9 @@ expect_pass <- function(rows) {
     fault <<- condition
     condition$rows
   })
-  conclude(is.null(fault), conditionMessage_or_null(fault))
+  conclude(is.null(fault), if (!is.null(fault)) conditionMessage(fault))
   invisible(rows)
 }
-
-conditionMessage_or_null <- function(condition) if (!is.null(condition)) conditionMessage(condition)
 
 # An expectation of testthat while that runs a test, and else an error.
 conclude <- function(ok, lines, head = NULL) {

@@ -57,8 +57,6 @@ unquoted <- function(token) {
   parse(text = gsub("\\/", "/", token, fixed = TRUE), keep.source = FALSE)[[1]]
 }
 
-quoted <- function(text) paste0("\"", gsub("([\"\\\\])", "\\\\\\1", gsub("[[:cntrl:]]", " ", text)), "\"")
-
 # Numbers with as many digits as a double has, and whole numbers without a fraction.
 number_text <- function(x) {
   text <- sprintf("%.15g", x)
@@ -78,17 +76,14 @@ table_of <- function(text) {
   rows <- if (grepl("^\\s*\\[", text)) from_json(text) else list()
   if (!is.list(rows)) rows <- list()
   names <- unique(unlist(lapply(rows, names)))
-  columns <- lapply(names, function(name) column_of(lapply(rows, `[[`, name)))
-  structure(columns, names = names, row.names = .set_row_names(length(rows)), class = "data.frame")
+  structure(lapply(names, function(name) column_of(lapply(rows, `[[`, name))), names = names, row.names = .set_row_names(length(rows)), class = "data.frame")
 }
 
 column_of <- function(values) {
   values[vapply(values, is.null, NA)] <- NA
-  known <- unlist(values[!is.na(values)])
   flat <- unlist(values)
   words <- c("+Inf" = Inf, "-Inf" = -Inf, "NaN" = NaN)
   is_number <- vapply(values[!is.na(values)], function(v) is.numeric(v) || v %in% names(words), NA)
-  if (length(known) == 0 || is.logical(known) || !all(is_number)) return(flat)
-  if (is.numeric(flat)) return(flat)
+  if (is.numeric(flat) || is.logical(flat) || !all(is_number)) return(flat)
   ifelse(flat %in% names(words), words[flat], suppressWarnings(as.numeric(flat)))
 }

@@ -16,10 +16,7 @@ kind_of <- function(name, args = list()) {
   kind <- list(name = name, args = args,
     p = function(x, lower = TRUE) do.call(p, c(list(x), args, lower.tail = lower)),
     q = function(x, lower = TRUE) do.call(q, c(list(x), args, lower.tail = lower)))
-  kind$middle <- kind$q(0.5)
-  kind$low <- kind$q(0)
-  kind$high <- kind$q(1)
-  kind
+  c(kind, list(middle = kind$q(0.5), low = kind$q(0), high = kind$q(1)))
 }
 
 # A new number of a kind; a plain run has a number of R.
@@ -137,7 +134,7 @@ arithmetic <- function(op, a, b) {
     refuse(b$cell$tree, "a number is divided by a random number with ", op, NO_FORM))
 }
 
-# By an exact reciprocal if there is one, so that n * (u / n) is u again.
+# By the reciprocal, so that several products and quotients are one step.
 divided <- function(e, n) if (n == 0) refuse(e$cell$tree, "a random number is divided by 0") else step(e, "times", 1 / n)
 
 powered <- function(e, k) {
@@ -293,5 +290,4 @@ as.double.breadboard_random <- as.numeric.breadboard_random <-
   not_followed("the value is taken of a random number of which only an interval is known; compare it, or take floor() or log() of it, as it is")
 as.character.breadboard_random <- format.breadboard_random <- print.breadboard_random <- not_followed("a random number of which only an interval is known becomes a text")
 as.logical.breadboard_random <- not_followed("a random number is taken for a logical value")
-mean.breadboard_random <- median.breadboard_random <- quantile.breadboard_random <-
-  not_followed(paste0("a mean or a quantile is taken of random numbers", NO_FORM))
+mean.breadboard_random <- not_followed(paste0("a mean is taken of random numbers", NO_FORM))

@@ -27,7 +27,7 @@ serve_all <- function(given) {
     to <- fifo(file.path(dirname(ready), "out"), "w", blocking = TRUE)
     from <- fifo(file.path(dirname(ready), "in"), "r", blocking = FALSE)
     given$open <- c(given$open, list(list(from = from, to = to, answer = given$answers[[folder]], state = new.env())))
-    say(to, sprintf("{\"kernel\":%s,\"mode\":\"choose\"}", quoted("a kernel in R")))
+    say(to, "{\"kernel\":\"a kernel in R\",\"mode\":\"choose\"}")
   }
   any(vapply(given$open, answer_one, NA, given = given))
 }

@@ -84,7 +84,7 @@ continuous <- function(tree, of, params) {
 
 sample_int <- function(tree) {
   real <- base::sample.int
-  f <- function(n, size = n, replace = FALSE, prob = NULL, useHash = FALSE) {
+  function(n, size = n, replace = FALSE, prob = NULL, useHash = FALSE) {
     if (inherits(n, "breadboard_random") || inherits(size, "breadboard_random") || inherits(prob, "breadboard_random"))
       refuse(tree, "sample has an argument that is a random number", NO_FORM)
     right <- is.numeric(n) && length(n) == 1 && is.finite(n) && n >= 1 && is.numeric(size) && length(size) == 1 && is.finite(size) && size >= 0 && isTRUE(replace %in% c(TRUE, FALSE))
@@ -106,7 +106,6 @@ sample_int <- function(tree) {
     }
     out
   }
-  f
 }
 
 # The cells of a table, one binomial number after the other.

@@ -1,4 +1,4 @@
-# Compares law() of many functions with 1e5 draws of each: Rscript hunt/hunt.R [DRAWS [NAME...]]
+# Compares law() of many functions with 1e5 draws of each, or as many as a minute has: Rscript hunt/hunt.R [DRAWS [NAME...]]
 library(breadboard)
 source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "../tests/testthat/helper-functions.R"))
 if (requireNamespace("vegan", quietly = TRUE)) {
@@ -20,7 +20,11 @@ if (length(words) > 1) functions <- functions[words[-1]]
 apart <- function(found, f) {
   set.seed(2)
   text <- function(v) if (inherits(v, "error")) paste("raises", conditionMessage(v)) else breadboard:::label_of(v)
-  seen <- table(replicate(n, text(tryCatch(suppressWarnings(f()), error = identity))))
+  until <- proc.time()[[3]] + 60
+  seen <- character()
+  while (length(seen) < n && proc.time()[[3]] < until) seen <- c(seen, replicate(min(n, 1000), text(tryCatch(suppressWarnings(f()), error = identity))))
+  n <- length(seen)
+  seen <- table(seen)
   p <- breadboard:::with_errors(found) / (1 - found$remainder) # the unexplored part is small, or alike
   if (!all(names(seen) %in% names(p)) && found$remainder < 1e-9) return(0)
   counts <- ifelse(names(p) %in% names(seen), seen[names(p)], 0)

@@ -2,5 +2,5 @@
 if (requireNamespace("testthat", quietly = TRUE)) {
   library(testthat)
   library(breadboard)
-  test_check("breadboard", reporter = "stop")
+  test_check("breadboard", reporter = "check")
 }
