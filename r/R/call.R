@@ -33,7 +33,7 @@ run_command <- function(words, flags, progress) {
     close_pipes(given)
     unlink(given$folder, recursive = TRUE)
   })
-  is_export <- identical(words[[1]], "export")
+  is_export <- length(words) && identical(words[[1]], "export")
   wanted <- flags$format
   if (is.null(wanted) && is.null(flags$latex)) flags$format <- if (!is_export) "json" else if (is.null(flags$out)) "npz"
   said <- words_of(given, words, flags)

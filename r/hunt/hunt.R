@@ -6,7 +6,7 @@ if (requireNamespace("vegan", quietly = TRUE)) {
   functions$vegan_swap <- list(function() simulate(vegan::nullmodel(m, "swap"), 1, burnin = 2), "refused")
   functions$vegan_r0 <- list(function() as.vector(simulate(vegan::nullmodel(matrix(c(1, 0, 1, 1), 2), "r0"), 1)), "law")
   functions$vegan_shuffle <- list(function() permute::shuffle(4), "law")
-  functions$vegan_shuffle_set <- list(function() permute::shuffleSet(3, 2), "law")
+  functions$vegan_shuffle_set <- list(function() permute::shuffleSet(3, 2), "refused") # its value has the seed
   functions$vegan_rarefied <- list(function() vegan::rrarefy(c(2, 1, 2), 2), "refused")
 }
 if (requireNamespace("boot", quietly = TRUE)) functions$boot <- list(function() boot::boot(c(1, 2, 4), function(x, i) sum(x[i]), 1)$t[1], "law")

@@ -26,6 +26,8 @@ test_that("errors are conditions with the program's text", {
   expect_equal(bad$code, 2L)
   expect_match(conditionMessage(bad), "unknown toy \"nothing\"")
   expect_match(tryCatch(tightness(toi = "easy"), breadboard_error = conditionMessage), "unknown argument \"toi =\"")
+  expect_match(breadboard(), "computes exactly")
+  expect_error(breadboard("nonsense"), class = "breadboard_bad_input")
   expect_error(tightness(toy = function(x) x), class = "breadboard_bad_input")
   expect_error(tightness(toy = "easy", check = list(1)), class = "breadboard_bad_input")
 })
