@@ -20,7 +20,7 @@ func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/replicas exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -87,6 +87,7 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
 		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
 		"exact/policies":          "chains chains/number exact/internal/crew exact/internal/stage exact/program",
+		"exact/ranks":             "chains chains/number",
 		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.
@@ -121,6 +122,8 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy":          below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
+		"experiments/checks/power":              below + rooms + declared + "experiments/checks/external experiments/checks/sbc",
+		"experiments/checks/sbc":                below + rooms + declared + "experiments/checks/external experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess experiments/checks/planted",
@@ -130,6 +133,7 @@ func allowed() map[string]string {
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
 		"experiments/checks/conform/draws":      "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
+		"experiments/checks/conform/ranks":      "chains chains/number chains/selector experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/data/samples/files experiments/data/samples",
 		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
@@ -139,7 +143,7 @@ func allowed() map[string]string {
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
 		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
-		"reports/views/data": drawn,
+		"reports/views/data": drawn + "reports/views/internal/curves ",
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
 		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
@@ -149,8 +153,10 @@ func allowed() map[string]string {
 		// It is tests alone, which build the program. They compare it with the library, and link
 		// nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
-		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
-		"python":                     "",
+		// It is built for the browser alone, so that go list ./... does not name it.
+		"cmd/benchwasm":  "reports/bench",
+		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
+		"python":         "",
 	}
 }
 
@@ -163,7 +169,7 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/data"] + "reports/views/data reports/views/internal/curves", true
+		return rules["reports/views/data"] + "reports/views/data", true
 	}
 	return "", false
 }

@@ -26,7 +26,7 @@ func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	addCompletion(root)
 	want := []string{
-		"conform chain", "conform check", "conform draws", "conform estimates", "conform policy", "conform run", "couple check", "geweke",
+		"conform chain", "conform check", "conform draws", "conform estimates", "conform policy", "conform ranks", "conform run", "couple check", "geweke",
 		"kernel check", "reproduce", "selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
 	}
 	for _, s := range checks.Samplers() {

@@ -30,7 +30,9 @@ import (
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/law"
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/reproduce"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -118,6 +120,8 @@ func Catalogue() []*Study {
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
 		entry(reproduce.Study(), checks.ReproduceReport),
+		entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile()),
+		entry(power.Study(), checks.PowerReport),
 		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/selfcheck"
@@ -101,6 +102,7 @@ func checkSchemas() []Schema {
 		schema("conform chain", "conform_chain", table.Empty(chain.Columns())),
 		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
+		schema("conform ranks", "conform_ranks", table.Empty(ranks.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("conform policy", "conform_policy", table.Empty(draws.Columns())),

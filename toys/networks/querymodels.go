@@ -192,6 +192,26 @@ func (g *Generative) Simulate(z int, normals models.Normals) [][]float64 {
 	return [][]float64{row}
 }
 
+// Possible returns all data that can be seen, also such of probability zero; nil if these are more
+// than most.
+func (g *Generative) Possible(most int) (all [][][]float64) {
+	all = [][][]float64{{make([]float64, len(g.observed))}}
+	for i, v := range g.observed {
+		var next [][][]float64
+		for _, y := range all {
+			for value := range g.cards[v] {
+				row := slices.Clone(y[0])
+				row[i] = float64(value)
+				next = append(next, [][]float64{row})
+			}
+		}
+		if all = next; len(all) > most {
+			return nil
+		}
+	}
+	return all
+}
+
 // configurationAt returns the values that free variables have at a state, among those of all
 // variables.
 func configurationAt(space *grid.Lattice, state int, free []int, variables int) []int {

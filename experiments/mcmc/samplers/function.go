@@ -63,6 +63,19 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	return len(raw), nil
 }
 
+// FunctionValues returns the values of a function of one number, one for each state. Whether it
+// varies under the target does not matter.
+func FunctionValues(text string, toy *toys.Toy) ([]float64, error) {
+	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
+	if err == nil && len(raw) != 1 {
+		err = errors.New("it is a vector; give a single number")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("function %q: %w", text, err)
+	}
+	return raw[0], nil
+}
+
 // onClasses is parseRaw for a toy whose states may be classes that were found on those of another
 // one: a function is then one of these, and must be the same for all members of a class. Members
 // whose log f differs by a tolerance have that of their class.

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/checks/conform/ranks"
+	"breadboard/experiments/study"
+	"breadboard/reports/views/checks"
+)
+
+func (a *app) conformRanksCommand() *cobra.Command {
+	var alpha float64
+	var most int
+	var verbose bool
+	c := &cobra.Command{
+		Use: "ranks FILE", Short: "Test whether the ranks of simulation-based calibration are uniform",
+		Long: `ranks reads the ranks of simulation-based calibration (SBC), one row a run, and tests for each variable whether they are uniform on 0 to L.
+The file has a column for each variable, or a row for each run and variable with the columns variable, rank and max_rank, as stats of
+R's package SBC. Columns such as sim_id are left out.
+
+A fault names a cause if it explains the ranks: the draws are too high or too low, too narrow or too wide (both for a normal posterior), or they
+depend on each other, and then by how much to thin them. Otherwise it says which rank deviates most. The average of the e-values of all
+tests decides, and the probability of a false alarm among all variables is at most --alpha. A pass says which shift, width and
+dependence would have been found with a probability of about 0.99.
+
+What SBC can find is shown by breadboard sbc; which test finds a fault soonest by breadboard power.`,
+		Example: `  breadboard conform ranks ranks.csv --draws 99
+  breadboard conform ranks stats.csv --out results`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.conformRanks(c.Context(), args[0], most, alpha, verbose)
+		},
+	}
+	f := c.Flags()
+	f.Var(study.Whole(&most, "L", 0, ranks.MaxDraws), "draws", "number of draws that each rank is among; 0 takes it from the column max_rank")
+	addAlpha(c, &alpha)
+	a.addDetail(f, &verbose)
+	return c
+}
+
+func (a *app) conformRanks(ctx context.Context, path string, most int, alpha float64, verbose bool) error {
+	list, err := ranks.Read(ctx, path, most)
+	if err != nil {
+		return badInput(err)
+	}
+	findings, err := ranks.Check(ctx, list, alpha)
+	if err != nil {
+		return badInput(err)
+	}
+	return a.showFixed(inDetail(checks.ConformRanksReport(path, findings), verbose))
+}

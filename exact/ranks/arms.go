@@ -1,0 +1,58 @@
+package ranks
+
+import "context"
+
+// Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
+// a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it and
+// those before it are both made by the kernel, which declares itself reversible; the thinning of
+// the chain holds for both, and there is no burn-in. If the kernel is reversible under Truth, all
+// ranks are equally likely. The time is that of Dependent with a level for each state.
+//
+// Source: Gandy and Scott 2020, section 4.
+func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
+	levels, err := s.levels()
+	if err != nil {
+		return nil, err
+	}
+	rows, ties := c.thinned(), newTies(s.Draws)
+	ranks := make([]float64, s.Draws+1)
+	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
+	for _, l := range levels {
+		for x, p := range l.truth {
+			if p == 0 {
+				continue
+			}
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			point := make([]float64, len(s.Truth))
+			point[x] = 1
+			ties.start(now, point)
+			arms := [][]float64{ties.total(now, 0)} // by length
+			for k := range s.Draws {
+				ties.drawn(next, now, k, l, rows)
+				now, next = next, now
+				arms = append(arms, ties.total(now, k+1))
+			}
+			for k := range arms {
+				ties.add(ranks, ties.joined(arms[k], arms[s.Draws-k]), p/float64(len(arms)))
+			}
+		}
+	}
+	return ranks, nil
+}
+
+// joined returns the numbers of draws below of two arms together, whose lengths add up to L.
+func (t *ties) joined(one, two []float64) []float64 {
+	n := len(t.u)
+	out := make([]float64, len(one))
+	for at, p := range one {
+		if p == 0 {
+			continue
+		}
+		for b := at % n; at-at%n+b < len(out); b += n {
+			out[at-at%n+b] += float64(p * two[b])
+		}
+	}
+	return out
+}

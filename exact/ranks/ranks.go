@@ -1,0 +1,247 @@
+// Package ranks answers: what is the exact distribution of the rank of a true state among the draws
+// of a sampler? That rank is what simulation-based calibration looks at. The package draws nothing
+// at random and gives no verdict.
+//
+// The true state x* has the distribution Truth. Its rank among L draws is the number of draws whose
+// statistic is below its own; of draws that are equal to it, each number from 0 to all of them is
+// equally likely to count as below. If x* and the draws are exchangeable, as for independent draws
+// from Truth, each rank from 0 to L has the probability 1/(L+1).
+//
+// Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018, theorem 1; for ties Modrak et al.
+// 2025, section 2.
+package ranks
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
+
+// Question is the rank that is asked for.
+type Question struct {
+	Truth  []float64 // the distribution of the true state; it sums to one
+	Values []float64 // the statistic of each state
+	Draws  int       // L, at least 1
+}
+
+// Chain makes the draws: a chain that moves Burn times before it moves Thin times for each draw.
+type Chain struct {
+	Start      []float64 // the distribution of its first state; nil if it begins at the true state
+	Burn, Thin int
+	Rows       [][]chains.Entry // of one move, by state
+}
+
+// level is a value of the statistic: what the true state is if it has that value, and which states
+// are below it or equal to it.
+type level struct {
+	truth        []float64 // the part of Truth that is there; it sums to the probability of the level
+	below, equal []bool
+}
+
+func (q *Question) levels() (list []level, err error) {
+	if len(q.Values) != len(q.Truth) || q.Draws < 1 {
+		return nil, fmt.Errorf("ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more", len(q.Values), len(q.Truth), q.Draws)
+	}
+	for x, v := range q.Values {
+		if math.IsNaN(v) {
+			return nil, fmt.Errorf("ranks: the statistic of state %d is not a number", x)
+		}
+	}
+	var possible []float64 // elsewhere values may be huge, and would make all others count as equal
+	for x, p := range q.Truth {
+		if p > 0 {
+			possible = append(possible, q.Values[x])
+		}
+	}
+	found := number.LevelsOf(possible)
+	list = make([]level, len(found.Values))
+	for k := range list {
+		l := level{make([]float64, len(q.Truth)), make([]bool, len(q.Truth)), make([]bool, len(q.Truth))}
+		for x, v := range q.Values {
+			at, of := found.Find(v)
+			l.equal[x], l.below[x] = of && at == k, at < k || at == k && !of
+			if l.equal[x] {
+				l.truth[x] = q.Truth[x]
+			}
+		}
+		list[k] = l
+	}
+	return list, nil
+}
+
+// pair is a number of draws below the true state and a number of those equal to it.
+type pair struct{ below, equal int }
+
+// spread adds the probability of a pair to the ranks that it may be.
+func spread(ranks []float64, at pair, p float64) {
+	for r := range at.equal + 1 {
+		ranks[at.below+r] += p / float64(at.equal+1)
+	}
+}
+
+// Independent returns the probabilities of the ranks 0 to L among independent draws with the
+// distribution q, in time O(levels L^2). If q is Truth itself they are 1/(L+1), by theorem 1 of
+// Talts et al. 2018.
+func Independent(s Question, q []float64) ([]float64, error) {
+	levels, err := s.levels()
+	if err != nil {
+		return nil, err
+	}
+	if slices.Equal(q, s.Truth) {
+		return slices.Repeat([]float64{1 / float64(s.Draws+1)}, s.Draws+1), nil
+	}
+	return s.independent(levels, q), nil
+}
+
+// independent is Independent for any q.
+func (s *Question) independent(levels []level, q []float64) []float64 {
+	ranks := make([]float64, s.Draws+1)
+	for _, l := range levels {
+		var below, equal, above number.Sum
+		for x, p := range q {
+			switch {
+			case l.below[x]:
+				below.Add(p)
+			case l.equal[x]:
+				equal.Add(p)
+			default:
+				above.Add(p)
+			}
+		}
+		mass := number.Total(l.truth)
+		logs := [3]float64{number.Log(below.Value()), number.Log(equal.Value()), number.Log(above.Value())}
+		for b := range s.Draws + 1 {
+			for m := range s.Draws - b + 1 {
+				spread(ranks, pair{b, m}, mass*math.Exp(logTrinomial(s.Draws, pair{b, m}, logs)))
+			}
+		}
+	}
+	return ranks
+}
+
+// logTrinomial returns the log probability of counts of independent draws of three kinds.
+func logTrinomial(n int, at pair, logs [3]float64) float64 {
+	counts := [3]int{at.below, at.equal, n - at.below - at.equal}
+	total := number.LogFactorial(float64(n))
+	for i, c := range counts {
+		if c > 0 {
+			total += float64(c)*logs[i] - number.LogFactorial(float64(c))
+		}
+	}
+	return total
+}
+
+// Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
+// recursion over the state and the number of draws below the true one: O(levels L^3) times the
+// entries of the rows, and memory for L^2 numbers a state.
+func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
+	levels, err := s.levels()
+	if err != nil {
+		return nil, err
+	}
+	rows, ties := c.thinned(), newTies(s.Draws)
+	ranks := make([]float64, s.Draws+1)
+	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
+	for _, l := range levels {
+		ties.start(now, c.first(l))
+		for k := range s.Draws {
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			ties.drawn(next, now, k, l, rows)
+			now, next = next, now
+		}
+		ties.add(ranks, ties.total(now, s.Draws), 1)
+	}
+	return ranks, nil
+}
+
+// first returns the distribution of the state before the moves of the first draw, given a level of
+// the true state, times the probability of that level.
+func (c *Chain) first(l level) []float64 {
+	law := slices.Clone(l.truth)
+	if c.Start != nil {
+		mass := number.Total(l.truth)
+		for x, p := range c.Start {
+			law[x] = mass * p
+		}
+	}
+	for range c.Burn {
+		law = moved(c.Rows, law)
+	}
+	return law
+}
+
+// moved moves a distribution once.
+func moved(rows [][]chains.Entry, law []float64) []float64 {
+	next := make([]float64, len(law))
+	for x, p := range law {
+		if p > 0 {
+			for _, e := range rows[x] {
+				next[e.To] += float64(p * e.P)
+			}
+		}
+	}
+	return next
+}
+
+// thinned returns the rows of the moves from a draw to the next one.
+func (c *Chain) thinned() [][]chains.Entry {
+	if c.Thin == 1 {
+		return c.Rows
+	}
+	rows := make([][]chains.Entry, len(c.Rows))
+	for x := range rows {
+		law := make([]float64, len(rows))
+		law[x] = 1
+		for range c.Thin {
+			law = moved(c.Rows, law)
+		}
+		for y, p := range law {
+			if p > 0 {
+				rows[x] = append(rows[x], chains.Entry{To: y, P: p})
+			}
+		}
+	}
+	return rows
+}
+
+// Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of
+// every term, and those of the logarithms of factorials.
+func Roundings(q Question) float64 { return 100 + 20*float64(q.Draws) }
+
+// Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: what a
+// run tells a test of uniformity on average, if the sampler is the one that made the ranks.
+func Nats(ranks []float64, roundings float64) number.Bounded {
+	return Divergence(ranks, slices.Repeat([]float64{1 / float64(len(ranks))}, len(ranks)), roundings)
+}
+
+// Divergence returns KL(q || p), in nats. Roundings is the number of relative roundings in each
+// probability. The sum has no negative terms.
+func Divergence(q, p []float64, roundings float64) number.Bounded {
+	off := roundings * 0x1p-52
+	var total, wrong number.Sum
+	for x, v := range p {
+		if v == 0 {
+			if q[x] > 0 {
+				return number.Exactly(math.Inf(1))
+			}
+			continue
+		}
+		d := (q[x] - v) / v
+		term := (1+d)*math.Log1p(d) - d
+		switch {
+		case q[x] == 0:
+			term = 1
+		case math.Abs(d) < 1e-5:
+			term = d * d / 2 * (1 - d/3 + d*d/6)
+		}
+		total.Add(v * term)
+		wrong.Add(v * (math.Abs(term+d) + off) * off)
+	}
+	return number.Bounded{Value: total.Value(), Error: wrong.Value()}
+}

@@ -1,0 +1,259 @@
+package ranks
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid/longtest"
+)
+
+// drawLaw draws a distribution on n states, with zeros and tiny probabilities.
+func drawLaw(t *rapid.T, n int, what string) []float64 {
+	law, total := make([]float64, n), 0.0
+	for x := range law {
+		law[x] = rapid.SampledFrom([]float64{0, 1e-300, 1e-9, 0.3, 1, 2}).Draw(t, what)
+		total += law[x]
+	}
+	if total < 1e-3 {
+		law[0], total = law[0]+1, total+1
+	}
+	for x := range law {
+		law[x] /= total
+	}
+	return law
+}
+
+// rowsOf returns the rows of a matrix.
+func rowsOf(matrix [][]float64) (rows [][]chains.Entry) {
+	for _, r := range matrix {
+		var row []chains.Entry
+		for y, p := range r {
+			row = append(row, chains.Entry{To: y, P: p})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// listed returns the distribution of ranks by its definition: the sum over all true states, starts
+// and states of the chain at every move.
+func listed(q Question, c Chain, rows [][]float64) []float64 {
+	ranks := make([]float64, q.Draws+1)
+	var walk func(truth, x, moves, below, equal int, p float64)
+	walk = func(truth, x, moves, below, equal int, p float64) {
+		if since := moves - c.Burn; since > 0 && since%c.Thin == 0 {
+			switch {
+			case q.Values[x] < q.Values[truth]:
+				below++
+			case q.Values[x] == q.Values[truth]:
+				equal++
+			}
+		}
+		if moves == c.Burn+q.Draws*c.Thin {
+			for r := range equal + 1 {
+				ranks[below+r] += p / float64(equal+1)
+			}
+			return
+		}
+		for y, t := range rows[x] {
+			if t > 0 {
+				walk(truth, y, moves+1, below, equal, p*t)
+			}
+		}
+	}
+	for truth, p := range q.Truth {
+		for x := range q.Truth {
+			start := 0.0
+			switch {
+			case c.Start != nil:
+				start = c.Start[x]
+			case x == truth:
+				start = 1
+			}
+			walk(truth, x, 0, 0, 0, p*start)
+		}
+	}
+	return ranks
+}
+
+// TestRanks compares both routes with sums over all paths.
+func TestRanks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		rows := make([][]float64, n)
+		for x := range rows {
+			rows[x] = drawLaw(t, n, "row")
+			q.Values[x] = rapid.SampledFrom([]float64{math.Inf(-1), -700, -1, 0.5, 0.5, 1}).Draw(t, "value")
+			if q.Truth[x] == 0 {
+				q.Values[x] *= 1e300
+			}
+		}
+		c := Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Rows: rowsOf(rows)}
+		if rapid.Bool().Draw(t, "started") {
+			c.Start = drawLaw(t, n, "start")
+		}
+		got, err := Dependent(context.Background(), q, c)
+		longtest.NoError(t, err)
+		same(t, "a chain", got, listed(q, c, rows))
+
+		law := drawLaw(t, n, "q")
+		for x := range rows {
+			rows[x] = law
+		}
+		c = Chain{Thin: 1, Rows: rowsOf(rows)}
+		got, err = Independent(q, law)
+		longtest.NoError(t, err)
+		same(t, "independent draws", got, listed(q, c, rows))
+	})
+}
+
+func same(t *rapid.T, what string, got, want []float64) {
+	for r := range want {
+		if math.Abs(got[r]-want[r]) > 1e-14 {
+			t.Fatalf("rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
+		}
+	}
+}
+
+// TestUniform: ranks are uniform if the draws are right and independent, whatever ties there are,
+// and what such ranks tell is zero to rounding.
+func TestUniform(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 100).Draw(t, "draws"), Values: make([]float64, n)}
+		for x := range q.Values {
+			q.Values[x] = float64(rapid.IntRange(0, 5).Draw(t, "value"))
+		}
+		levels, err := q.levels()
+		longtest.NoError(t, err)
+		got := q.independent(levels, q.Truth)
+		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
+			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
+		}
+	})
+}
+
+// TestMany compares the recursion over a chain with the sum for independent draws, where these are
+// many.
+func TestMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 120).Draw(t, "draws"), Values: make([]float64, n)}
+		rows, law := make([][]float64, n), drawLaw(t, n, "q")
+		for x := range rows {
+			rows[x], q.Values[x] = law, float64(rapid.IntRange(0, 2).Draw(t, "value"))
+		}
+		levels, err := q.levels()
+		longtest.NoError(t, err)
+		got, err := Dependent(context.Background(), q, Chain{Start: law, Thin: 1, Rows: rowsOf(rows)})
+		longtest.NoError(t, err)
+		want := q.independent(levels, law)
+		for r := range want {
+			if math.Abs(got[r]-want[r]) > 1e-13 {
+				t.Fatalf("rank %d of %d draws has %v; want %v", r, q.Draws, got[r], want[r])
+			}
+		}
+	})
+}
+
+// TestNats compares with the divergence by its formula, and with its leading term near zero.
+func TestNats(t *testing.T) {
+	for _, p := range [][]float64{{1, 0}, {0.75, 0.25}, {0, 0, 1}, {0.5, 0.3, 0.2}} {
+		want := 0.0
+		for _, v := range p {
+			if v > 0 {
+				want += v * math.Log(v*float64(len(p)))
+			}
+		}
+		if got := Nats(p, 1); math.Abs(got.Value-want) > 1e-15 {
+			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
+		}
+	}
+	if got := Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
+		t.Errorf("ranks off by 1e-10 tell %v nats, want 2e-20", got.Value)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}}, {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
+		if got, err := Independent(q, q.Truth); err == nil {
+			t.Errorf("%+v has the ranks %v; want an error", q, got)
+		}
+	}
+}
+
+// TestArms compares with sums over all paths of both arms, and finds uniform ranks for reversible
+// kernels.
+func TestArms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3).Draw(t, "states")
+		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		rows := make([][]float64, n)
+		reversible := rapid.Bool().Draw(t, "reversible")
+		for x := range rows {
+			rows[x] = drawLaw(t, n, "row")
+			q.Values[x] = float64(rapid.IntRange(0, 2).Draw(t, "value"))
+		}
+		if reversible {
+			metropolis(rows, q.Truth)
+		}
+		got, err := Arms(context.Background(), q, Chain{Thin: 1, Rows: rowsOf(rows)})
+		longtest.NoError(t, err)
+		same(t, "two arms", got, listedArms(q, rows))
+		if nats := Nats(got, Roundings(q)); reversible && nats.Value > nats.Error {
+			t.Fatalf("a reversible kernel tells %v nats: %v", nats.Value, got)
+		}
+	})
+}
+
+// metropolis makes the kernel of Metropolis with uniform proposals.
+func metropolis(rows [][]float64, p []float64) {
+	n := float64(len(p))
+	for x := range rows {
+		stay := 1.0
+		for y := range p {
+			rows[x][y] = 0
+			if y != x && p[y] > 0 {
+				rows[x][y] = math.Min(1, p[y]/math.Max(p[x], 1e-305)) / n
+				stay -= rows[x][y]
+			}
+		}
+		rows[x][x] = stay
+	}
+}
+
+func listedArms(q Question, rows [][]float64) []float64 {
+	ranks := make([]float64, q.Draws+1)
+	var walk func(truth, x, left, after, below, equal int, p float64)
+	walk = func(truth, x, left, after, below, equal int, p float64) {
+		switch {
+		case left > 0:
+			for y, t := range rows[x] {
+				b, e := below, equal
+				if q.Values[y] < q.Values[truth] {
+					b++
+				} else if q.Values[y] == q.Values[truth] {
+					e++
+				}
+				walk(truth, y, left-1, after, b, e, p*t)
+			}
+		case after > 0:
+			walk(truth, truth, after, 0, below, equal, p)
+		default:
+			for r := range equal + 1 {
+				ranks[below+r] += p / float64(equal+1)
+			}
+		}
+	}
+	for truth, p := range q.Truth {
+		for place := range q.Draws + 1 {
+			walk(truth, truth, place, q.Draws-place, 0, 0, p/float64(q.Draws+1))
+		}
+	}
+	return ranks
+}

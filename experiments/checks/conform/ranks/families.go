@@ -1,0 +1,137 @@
+package ranks
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/conform/draws"
+)
+
+// family is a known cause of ranks that are not uniform, with a parameter.
+type family struct {
+	says func(p draws.Parameter) string
+	// At a right value the ranks are uniform. Excluded says of values on either side what would
+	// have been found.
+	right    float64
+	excluded func(low, high float64) string
+	grid     []float64
+	of       func(at float64) []float64 // the probabilities of the ranks
+}
+
+// families returns the causes that are fitted to ranks among that many draws. The first two are of
+// a posterior that is normal, with draws from another normal distribution.
+func families(count int) []family {
+	truths := make([]float64, 400) // quantiles, at which the sum over the true value is exact to about 1e-5
+	for i := range truths {
+		truths[i] = distuv.UnitNormal.Quantile((float64(i) + 0.5) / float64(len(truths)))
+	}
+	normal := func(shift, width float64) []float64 {
+		p := make([]float64, count+1)
+		for _, t := range truths {
+			addBinomial(p, distuv.UnitNormal.CDF((t-shift)/width), 1/float64(len(truths)))
+		}
+		return p
+	}
+	return []family{
+		{func(p draws.Parameter) string {
+			direction := "high"
+			if p.At < 0 {
+				direction, p.At, p.Low, p.High = "low", -p.At, -p.High, -p.Low
+			}
+			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction, draws.Interval(p))
+		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) }, []float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
+		{func(p draws.Parameter) string {
+			what := "narrow"
+			if p.At > 1 {
+				what = "wide"
+			}
+			return fmt.Sprintf("the draws were too %s: their standard deviation was %s times that of the posterior", what, draws.Interval(p))
+		}, 1, func(low, high float64) string { return fmt.Sprintf("a width of %.2g or of %.2g", low, high) }, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
+		{func(p draws.Parameter) string {
+			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more", draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
+		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) }, []float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
+	}
+}
+
+// addBinomial adds weight times the binomial probabilities to p: from the likeliest number on to
+// both sides, by ratios.
+func addBinomial(p []float64, success, weight float64) {
+	n := len(p) - 1
+	mode := min(n, int(float64(n+1)*success))
+	at := weight * distuv.Binomial{N: float64(n), P: success}.Prob(float64(mode))
+	odds := success / (1 - success)
+	v := at
+	for k := mode; k <= n && v > 0; k++ {
+		p[k] += v
+		v *= float64(n-k) / float64(k+1) * odds
+	}
+	v = at
+	for k := mode; k > 0 && v > 0; k-- {
+		v *= float64(k) / float64(n-k+1) / odds
+		p[k-1] += v
+	}
+}
+
+// repeated returns the distribution of the rank of a draw among those of a chain that repeats its
+// state with probability rho, and else makes an independent draw. Given the probability u of a draw
+// below the true state the number below is a polynomial in u, of which the integral is exact.
+func repeated(count int, rho float64) []float64 {
+	nodes := count/2 + 1
+	at, weights := make([]float64, nodes), make([]float64, nodes)
+	quad.Legendre{}.FixedLocations(at, weights, 0, 1)
+	p := make([]float64, count+1)
+	for i, u := range at {
+		below, above := make([]float64, count+2), make([]float64, count+2) // by number below, of the last draw
+		below[1], above[0] = u, 1-u
+		for range count - 1 {
+			b, a := make([]float64, count+2), make([]float64, count+2)
+			for k := range count + 1 {
+				fresh := (1 - rho) * (below[k] + above[k])
+				b[k+1] += rho*below[k] + u*fresh
+				a[k] += rho*above[k] + (1-u)*fresh
+			}
+			below, above = b, a
+		}
+		for k := range p {
+			p[k] += weights[i] * (below[k] + above[k])
+		}
+	}
+	return p
+}
+
+// found returns the values of the parameter nearest to the right one, on either side, at which so
+// many runs reach a log threshold with a probability of about 0.99: the log likelihood ratio is
+// taken for normal. They are infinite if no value of the grid is found.
+func (f *family) found(runs int, threshold float64) (low, high float64) {
+	reached := func(at float64) bool {
+		mean, square := 0.0, 0.0
+		p := f.of(at)
+		for _, v := range p {
+			if v > 0 {
+				log := number.Log(v * float64(len(p)))
+				mean, square = mean+v*log, square+v*log*log
+			}
+		}
+		n := float64(runs)
+		return n*mean-2.33*math.Sqrt(n*max(0, square-mean*mean)) >= threshold
+	}
+	nearest := func(end float64) float64 {
+		if end == f.right || !reached(end) {
+			return math.Copysign(math.Inf(1), end-f.right)
+		}
+		out := f.right
+		for range 20 {
+			if middle := (out + end) / 2; reached(middle) {
+				end = middle
+			} else {
+				out = middle
+			}
+		}
+		return end
+	}
+	return nearest(f.grid[0]), nearest(f.grid[len(f.grid)-1])
+}

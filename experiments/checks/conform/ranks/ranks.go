@@ -1,0 +1,261 @@
+// Package ranks answers: are the ranks of simulation-based calibration uniform, and if not, why? It
+// reads them from a file and names a cause only if it explains them. It never draws.
+package ranks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/study/check"
+)
+
+// MaxDraws is the largest number of draws that a rank may be among.
+const MaxDraws = 1000
+
+// Variable is a quantity with its rank in each run.
+type Variable struct {
+	Name  string
+	Draws int // L: ranks are from 0 to L
+	Ranks []int
+}
+
+// The columns of a table with a row for each run and variable, as R's package SBC has them.
+const (
+	variableColumn = "variable"
+	rankColumn     = "rank"
+	mostColumn     = "max_rank"
+)
+
+// passed are columns that tell runs apart or say something else of them.
+func passed() []string {
+	return []string{"sim_id", "sim", "run", "dataset", "dataset_id", "chain", ".chain", ".draw", ".iteration", "index", ""}
+}
+
+// Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
+// max_rank if L is not given (0).
+func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool {
+		return slices.ContainsFunc(cells, func(c string) bool { _, _, number := samples.ParseNumber([]byte(c)); return c != "" && !number })
+	}, files.DrawsOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	at := map[string]int{}
+	for i, name := range r.Names() {
+		at[name] = i
+	}
+	t := &tableOf{rows: r, most: most, places: map[string]int{}}
+	t.variable, t.rank, t.limit = place(at, variableColumn), place(at, rankColumn), place(at, mostColumn)
+	for {
+		cells, err := r.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = t.add(cells)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(t.list) == 0 {
+		return nil, fmt.Errorf("%s: there are no ranks in it", path)
+	}
+	return t.list, nil
+}
+
+func place(at map[string]int, name string) int {
+	if i, is := at[name]; is {
+		return i
+	}
+	return -1
+}
+
+// tableOf collects ranks by variable.
+type tableOf struct {
+	rows                  *files.Rows
+	most                  int
+	variable, rank, limit int // the places of columns; -1 if they are not there
+	places                map[string]int
+	list                  []Variable
+}
+
+func (t *tableOf) add(cells [][]byte) error {
+	if t.rank >= 0 {
+		name, most := rankColumn, t.most
+		if t.variable >= 0 {
+			name = string(cells[t.variable])
+		}
+		if t.limit >= 0 {
+			limit, err := t.whole(mostColumn, cells[t.limit], MaxDraws)
+			if err != nil {
+				return err
+			}
+			if t.most > 0 && limit != t.most {
+				return t.rows.Wrong(mostColumn, strconv.Itoa(limit), chains.NewAdvice("{draws} is %d; leave it out, or give rows of one number of draws", t.most))
+			}
+			most = limit
+		}
+		return t.addRank(name, rankColumn, cells[t.rank], most)
+	}
+	names := t.rows.Names()
+	for i, c := range cells {
+		name := "rank " + strconv.Itoa(i)
+		if names != nil {
+			name = names[i]
+		}
+		if slices.Contains(passed(), name) {
+			continue
+		}
+		if err := t.addRank(name, name, c, t.most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tableOf) whole(column string, cell []byte, most int) (int, error) {
+	v, _, is := samples.ParseNumber(cell)
+	if !is || v != math.Trunc(v) || v < 0 || v > float64(most) {
+		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("write a whole number from 0 to %d", most))
+	}
+	return int(v), nil
+}
+
+func (t *tableOf) addRank(variable, column string, cell []byte, most int) error {
+	if most == 0 {
+		return chains.NewAdvice("%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank", t.rows.Name())
+	}
+	rank, err := t.whole(column, cell, most)
+	if err != nil {
+		return err
+	}
+	i, is := t.places[variable]
+	if !is {
+		i = len(t.list)
+		t.places[variable] = i
+		t.list = append(t.list, Variable{Name: variable, Draws: most})
+	}
+	v := &t.list[i]
+	if v.Draws != most {
+		return t.rows.Wrong(mostColumn, strconv.Itoa(most), fmt.Errorf("other rows of %s have %d; give rows of one number of draws", variable, v.Draws))
+	}
+	v.Ranks = append(v.Ranks, rank)
+	return nil
+}
+
+// Finding is what the ranks of a variable say.
+type Finding struct {
+	Variable
+	check.Finding
+	Counts []int // by rank
+}
+
+// Columns lists the columns of findings.
+func Columns() columns.List {
+	return append(columns.List{
+		columns.Of("variable", "variable", "what the ranks are those of", func(f *Finding) string { return f.Variable.Name }),
+		columns.Of("runs", "runs", "the number of ranks", func(f *Finding) int { return len(f.Ranks) }),
+		columns.Of("draws", "L", "the number of draws that a rank is among", func(f *Finding) int { return f.Draws }),
+	}, check.Columns[Finding]()...)
+}
+
+// Check tests whether the ranks of each variable are uniform. The probability of a false alarm
+// among all of them is at most alpha.
+func Check(ctx context.Context, list []Variable, alpha float64) (all []Finding, err error) {
+	if err := check.ValidateAlpha(alpha); err != nil {
+		return nil, err
+	}
+	threshold := number.Log(float64(len(list))) - number.Log(alpha)
+	for _, v := range list {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		all = append(all, v.check(threshold))
+	}
+	return all, nil
+}
+
+func (v *Variable) check(threshold float64) Finding {
+	f := Finding{Variable: *v, Counts: make([]int, v.Draws+1)}
+	for _, r := range v.Ranks {
+		f.Counts[r]++
+	}
+	uniform := slices.Repeat([]float64{1 / float64(v.Draws+1)}, v.Draws+1)
+	known := families(v.Draws)
+	parts := []float64{eprocess.CountsLogE(f.Counts, uniform), eprocess.CellsLogE(f.Counts, uniform)}
+	for _, k := range known {
+		var logs []float64
+		for _, at := range k.grid {
+			logs = append(logs, ratio(f.Counts, k.of(at)))
+		}
+		parts = append(parts, number.LogMean(logs))
+	}
+	runs := selector.Count(len(v.Ranks), "run")
+	f.Finding = check.EValue("uniform ranks", number.LogMean(parts), threshold, runs, func() string { return f.cause(known, uniform) })
+	if f.Verdict == check.Pass {
+		f.Where = runs + ": enough only for a gross fault"
+		if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
+			f.Where = fmt.Sprintf("%s: %s would have been found", runs, says)
+		} else {
+			f.Verdict = check.Open
+		}
+	}
+	return f
+}
+
+// excluded says which faults so many runs would have found; empty if that is none of the known
+// ones.
+func excluded(known []family, runs int, threshold float64) string {
+	var list []string
+	for _, k := range known {
+		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(high, 1) {
+			list = append(list, k.excluded(low, high))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// ratio returns the log likelihood ratio of a distribution to the uniform one.
+func ratio(counts []int, p []float64) (log float64) {
+	for k, c := range counts {
+		if c > 0 {
+			log += float64(c) * number.Log(p[k]*float64(len(p)))
+		}
+	}
+	return log
+}
+
+// cause says which known cause explains the ranks, and else what deviates most.
+func (f *Finding) cause(known []family, uniform []float64) string {
+	var list []draws.Candidate
+	for _, k := range known {
+		p := draws.Fit(k.grid, func(at float64) float64 { return ratio(f.Counts, k.of(at)) })
+		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool {
+			var s draws.Pearson
+			s.Add(f.Counts, k.of(p.At))
+			return s.P(1) >= draws.Unexplained
+		}})
+	}
+	none := -float64(len(f.Ranks)) * number.Log(float64(f.Draws+1))
+	named, reason := draws.Named(list, draws.LogUnknown(f.Counts, len(f.Counts))-none)
+	if named != "" {
+		return named
+	}
+	return reason + "; the ranks deviate most at " + eprocess.WorstCell(f.Counts, uniform, strconv.Itoa)
+}

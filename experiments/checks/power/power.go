@@ -1,0 +1,230 @@
+// Package power answers: which test finds which fault of a sampler, and after how many runs? It
+// computes what each test looks at, given the fault and given a right sampler, and compares them by
+// divergences. It tests no program.
+//
+//	breadboard power --toy barrier --fault bug:redraw --thin 1,100
+package power
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+)
+
+// Options are what the study of tests is asked.
+type Options struct {
+	sbc.Options
+	Right string // the selector of the right kernel
+}
+
+// Row is what a test sees of a fault.
+type Row struct {
+	experiments.Case
+	seen
+	right    seen // of the right sampler
+	Alpha    float64
+	Cheapest bool
+}
+
+// Runs returns the number of runs that the test needs on average at least; +Inf if it sees nothing.
+func (r *Row) Runs() float64 { return r.seen.runs(r.Alpha) }
+
+// Moves returns how many moves these runs take.
+func (r *Row) Moves() float64 { return r.Runs() * float64(r.moves) }
+
+// RightRuns returns the number of runs after which the test blames the right sampler.
+func (r *Row) RightRuns() float64 {
+	return r.right.runs(r.Alpha)
+}
+
+// blames reports whether the test blames the right sampler within ten times as many runs: at the
+// time at which it finds the fault, a tenth of the evidence would be there without it.
+func (r *Row) blames() bool { return r.RightRuns() <= 10*r.Runs() }
+
+// runs returns the number of runs until a test finds what it sees, and of a rule until it gives an
+// alarm.
+func (s *seen) runs(alpha float64) float64 {
+	if !math.IsNaN(s.rate) {
+		return 1 / s.rate
+	}
+	if s.nats.Value <= s.nats.Error || s.nats.Value <= 2*s.err {
+		return math.Inf(1)
+	}
+	return max(1, -number.Log(alpha)/s.nats.Value)
+}
+
+// Note returns what the numbers of a row cannot say.
+func (r *Row) Note() string {
+	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
+		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; a larger {thin} is needed", r.test, r.statistic)
+	}
+	return ""
+}
+
+func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+	if err := o.Validate(); err != nil {
+		return none, err
+	}
+	if !external.Forms().Listing.Named(o.Right) {
+		return none, chains.NewAdvice("{right}: %w", external.Forms().Listing.Unknown(o.Right))
+	}
+	jobs := make([]study.Job[Row], len(cases))
+	sound := o.sound(cases)
+	for i := range cases {
+		jobs[i] = study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := rowsOf(ctx, &cases[i], o, sound)
+			h.Add(1)
+			return rows, sbc.About(cases[i].Toy, err)
+		}}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// ofRight is a right sampler of a toy.
+type ofRight struct {
+	toy   *toys.Toy
+	chain bool
+}
+
+// rightly is what the tests see of a right sampler.
+type rightly struct {
+	sampler sbc.Sampler
+	seen    []seen
+	err     error
+}
+
+// sound returns for each right sampler what finds what the tests see of it, once.
+func (o *Options) sound(cases []experiments.Case) map[ofRight]func(context.Context) rightly {
+	all := map[ofRight]func(context.Context) rightly{}
+	for i := range cases {
+		c := cases[i]
+		_, dependent := c.Algorithm.(sbc.Chain)
+		var once sync.Once
+		var r rightly
+		if of := (ofRight{c.Toy, dependent}); all[of] == nil {
+			all[of] = func(ctx context.Context) rightly {
+				once.Do(func() {
+					if r.sampler = (sbc.Independent{Power: 1}); dependent {
+						r.sampler, r.err = sbc.Parse(ctx, o.Right, c.Toy)
+					}
+					if r.err == nil {
+						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, &o.Options}).all(ctx, &c)
+					}
+				})
+				return r
+			}
+		}
+	}
+	return all
+}
+
+func rowsOf(ctx context.Context, c *experiments.Case, o *Options, sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
+	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
+		return nil, err
+	}
+	_, dependent := c.Algorithm.(sbc.Chain)
+	right := sound[ofRight{c.Toy, dependent}](ctx)
+	if right.err != nil {
+		return nil, right.err
+	}
+	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, &o.Options}).all(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	cheapest := -1
+	for i, f := range faults {
+		rows = append(rows, Row{Case: *c, seen: f, right: right.seen[i], Alpha: o.Alpha})
+		if r := &rows[i]; !r.blames() && (cheapest < 0 || r.Moves() < rows[cheapest].Moves()) {
+			cheapest = i
+		}
+	}
+	if cheapest >= 0 {
+		rows[cheapest].Cheapest = true
+	}
+	return rows, nil
+}
+
+// Study declares the study of tests of samplers.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
+	o.Thin, o.DataSets = []int{1, 20}, 40
+	return study.New(o, plan, study.Declaration{
+		Name: "power",
+		Asks: "Which test finds which fault, and after how many runs?",
+		Help: `power compares tests of samplers by what they can see of a fault, exactly.
+nats_per_run is the KL divergence of what the test looks at, given the fault, from
+what it expects. The column runs is log(1/alpha)/nats_per_run: no test of the same
+numbers needs fewer on average at the level --alpha. right_runs is the same for the
+right sampler: it is infinite for an exact test, and finite if the test expects
+independent draws and gets those of a chain. If it is below ten times runs, the test
+hardly tells the fault from the right sampler. Of the other tests, the one that needs
+the fewest moves is marked in the column cheapest.
+
+Tests:
+  SBC                  the ranks of statistics, with simulated data
+                       (breadboard sbc --help)
+  posterior SBC        the same with the data of the toy
+  Geweke's joint test  z after as many rounds as --draws, in each of which z is
+                       moved given y, and y is drawn anew (Geweke 2004); only if
+                       all data can be listed
+  conform draws        the last state of each chain is a draw of the posterior
+  rank test of Gandy and Scott
+                       a chain is run from an exact draw on both sides of it, and
+                       its rank is taken (Gandy and Scott 2020)
+  conform chain        each move has the distribution of the right kernel
+  R-hat above 1.01     the rule that four chains of 1000 moves are bad; 100 such
+                       runs are simulated, and runs is the number for an alarm
+
+kernel check of a kernel in a program needs no runs: it computes the rows.
+
+Faults are the samplers of breadboard sbc: prior, power:B, bug:NAME, or a kernel of
+your own, beside the right one (--right).`,
+		Examples: `  breadboard power
+  breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
+  breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
+		Counts: "faults", Workers: "number of faults examined at once",
+		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
+		Columns: Columns(),
+		Unswept: "its rows are tests that are compared with one another",
+	})
+}
+
+// ofPower returns the options that the study of tests has from that of SBC.
+func ofPower(options []study.Option) (list []study.Option) {
+	for _, of := range options {
+		if of.Name == "data" {
+			continue // it looks at both
+		}
+		value := of.Value
+		of.Value, of.Swept = func(o any) study.Value { return value(&o.(*Options).Options) }, nil
+		list = append(list, of)
+	}
+	return list
+}
+
+// Columns lists the columns of the study of tests.
+func Columns() columns.List {
+	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *Row) string { return r.Param("sampler") }),
+		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
+		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),
+		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
+		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
+		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen", (*Row).Runs).Answer(),
+		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*Row).Moves).Answer(),
+		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*Row).RightRuns).DropOrder(1),
+		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves", func(r *Row) bool { return r.Cheapest }),
+		columns.Note((*Row).Note),
+	}...)
+}

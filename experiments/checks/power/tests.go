@@ -1,0 +1,296 @@
+package power
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/exact/kernel"
+	"breadboard/exact/ranks"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/sbc"
+	"breadboard/toys"
+)
+
+// seen is what a test sees of a sampler.
+type seen struct {
+	test, statistic string
+	run             string // what a run is
+	moves           int    // how many moves, or draws, it takes
+	nats            number.Bounded
+	err             float64 // the standard error, if it is simulated
+	rate            float64 // how often a run by itself gives an alarm; NaN if evidence is added up
+}
+
+// against is a sampler whose chains are tested, and the right one that the tests know.
+type against struct {
+	toy   *toys.Toy
+	s     sbc.Sampler
+	right sbc.Sampler
+	o     *sbc.Options
+}
+
+// all returns what every test sees. Their order does not depend on the sampler, but only on whether
+// it is a chain.
+func (a *against) all(ctx context.Context, fault *experiments.Case) (list []seen, err error) {
+	for _, data := range []string{sbc.Simulated, sbc.Given} {
+		of, err := a.ranked(ctx, fault, data)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
+	}
+	posteriors, _, err := sbc.DataSets(a.toy, &sbc.Options{Data: sbc.Given}, "")
+	if err != nil {
+		return nil, err
+	}
+	d := posteriors[0].Posterior
+	more := []func(context.Context, *sbc.Posterior) ([]seen, error){a.joint, a.draws}
+	if _, is := a.s.(sbc.Chain); is {
+		more = append(more, a.arms, a.moves, a.rule)
+	}
+	for _, test := range more {
+		of, err := test(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
+	}
+	return list, nil
+}
+
+// ranked is SBC with simulated data, where the toy has them, and with those given.
+func (a *against) ranked(ctx context.Context, fault *experiments.Case, data string) (list []seen, err error) {
+	c, o, name := *fault, *a.o, "SBC"
+	c.Algorithm, o.Data = a.s, data
+	if data == sbc.Given {
+		name = "posterior SBC"
+	} else if !sbc.Generative(a.toy) {
+		return nil, nil
+	}
+	rows, err := sbc.RowsOf(ctx, &c, &o, 1, func() {})
+	for _, r := range rows {
+		moves := o.Draws
+		if r.Thin > 0 {
+			moves = o.Burn + r.Thin*o.Draws
+		}
+		list = append(list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, math.NaN()})
+	}
+	return list, err
+}
+
+func thinned(thin int) string {
+	if thin <= 1 {
+		return ""
+	}
+	return fmt.Sprintf(", thin %d", thin)
+}
+
+// joint is the joint distribution test of Geweke: the state after some rounds, in each of which it
+// is moved given the data, and the data are drawn anew. It is known if all data can be listed.
+func (a *against) joint(ctx context.Context, _ *sbc.Posterior) ([]seen, error) {
+	if !sbc.Generative(a.toy) {
+		return nil, nil
+	}
+	sets, exact, err := sbc.DataSets(a.toy, a.o, a.toy.Name)
+	if err != nil || !exact {
+		return nil, err
+	}
+	prior := sbc.Normalised(sets[0].LogPrior)
+	law, n := prior, len(prior)
+	moved := make([]func(next, law []float64), len(sets))
+	for i, d := range sets {
+		if moved[i], err = mover(ctx, a.s, d.Posterior); err != nil {
+			return nil, err
+		}
+	}
+	for range a.o.Draws {
+		next, part, after := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, d := range sets {
+			for x, p := range law {
+				part[x] = p * math.Exp(d.LogLikelihood[x])
+			}
+			moved[i](after, part)
+			for x, p := range after {
+				next[x] += p
+			}
+		}
+		law = next
+	}
+	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, ranks.Divergence(law, prior, a.roundings(a.o.Draws)), 0, math.NaN()}}, nil
+}
+
+// mover returns what moves a distribution by a sampler.
+func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (func(next, law []float64), error) {
+	if k, is := s.(sbc.Chain); is {
+		rows, err := kernel.NewRows(ctx, k.Kernel, d.LogF)
+		if err != nil {
+			return nil, err
+		}
+		return rows.Push, nil
+	}
+	q := s.(sbc.Independent).Law(d)
+	return func(next, law []float64) {
+		total := number.Total(law)
+		for x, p := range q {
+			next[x] = total * p
+		}
+	}, nil
+}
+
+// roundings bounds the relative roundings in a probability after some moves.
+func (a *against) roundings(moves int) float64 { return float64(20 + len(a.toy.G) + 4*moves) }
+
+// start returns the distribution of the first state; the true state's own is the target.
+func (a *against) start(d *sbc.Posterior) ([]float64, error) {
+	if a.o.Start == sbc.Truth {
+		return d.P, nil
+	}
+	return experiments.LawForms().Parse(a.o.Start, experiments.Ends{
+		Toy: a.toy, Initial: func() []float64 { return sbc.Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
+	})
+}
+
+// draws is the chi-squared or likelihood ratio test of independent draws, each the last state of a
+// chain of its own.
+func (a *against) draws(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
+	push, err := mover(ctx, a.s, d)
+	if err != nil {
+		return nil, err
+	}
+	law, err := a.start(d)
+	if err != nil {
+		return nil, err
+	}
+	moves := a.o.Burn + slices.Max(a.o.Thin)*a.o.Draws
+	if _, is := a.s.(sbc.Chain); !is {
+		moves = 1
+	}
+	for range moves {
+		next := make([]float64, len(law))
+		push(next, law)
+		law = next
+	}
+	return []seen{{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, d.P, a.roundings(moves)), 0, math.NaN()}}, nil
+}
+
+// arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
+func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err error) {
+	rows, err := sbc.Rows(ctx, a.s.(sbc.Chain).Kernel, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, thin := range a.o.Thin {
+		for _, name := range a.o.Statistics {
+			of, err := sbc.StatisticOf(name, a.toy)
+			if err != nil {
+				return nil, err
+			}
+			q := ranks.Question{Truth: d.P, Values: of(d), Draws: a.o.Draws}
+			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Rows: rows})
+			if err != nil {
+				return nil, err
+			}
+			moves := thin * a.o.Draws
+			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)), 0, math.NaN()})
+		}
+	}
+	return list, nil
+}
+
+// moves is the test that knows the kernel: it compares each move with its row.
+func (a *against) moves(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
+	wrong, err := kernel.NewRows(ctx, a.s.(sbc.Chain).Kernel, d.LogF)
+	if err != nil {
+		return nil, err
+	}
+	right, err := kernel.NewRows(ctx, a.right.(sbc.Chain).Kernel, d.LogF)
+	if err != nil {
+		return nil, err
+	}
+	law, err := a.start(d)
+	if err != nil {
+		return nil, err
+	}
+	const length = 1000
+	n := len(law)
+	visits := make([]float64, n)
+	for range length {
+		next := make([]float64, n)
+		for x, p := range law {
+			visits[x] += p / length
+		}
+		wrong.Push(next, law)
+		law = next
+	}
+	total, impossible := number.Exactly(0), 0.0
+	for x, share := range visits {
+		if share == 0 {
+			continue
+		}
+		q, p := make([]float64, n), make([]float64, n)
+		for y := range n {
+			q[y], p[y] = wrong.At(x, y), right.At(x, y)
+			if p[y] == 0 {
+				impossible += share * q[y]
+			}
+		}
+		total = total.Plus(ranks.Divergence(q, p, a.roundings(1)).Times(number.Exactly(share)))
+	}
+	rate := math.NaN()
+	if impossible > 0 { // the first such move shows the fault
+		total, rate = number.Exactly(math.Inf(1)), impossible
+	}
+	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, rate}}, nil
+}
+
+// These are the chains that a rule of R-hat looks at.
+const (
+	ruleChains = 4
+	ruleLength = 1000
+	ruleLimit  = 1.01
+	ruleTimes  = 100
+)
+
+// rule is the rule that R-hat is at most 1.01, of which the rate of alarms is simulated.
+func (a *against) rule(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
+	alarms, err := a.alarms(ctx, a.s, d)
+	none := number.Bounded{Value: math.NaN(), Error: math.Inf(1)}
+	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength, none, 0, alarms / ruleTimes}}, err
+}
+
+// alarms counts how often the rule gives an alarm. Draws that are all equal give one.
+func (a *against) alarms(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (alarms float64, err error) {
+	rows, err := kernel.NewRows(ctx, s.(sbc.Chain).Kernel, d.LogF)
+	if err != nil {
+		return 0, err
+	}
+	start, err := a.start(d)
+	if err != nil {
+		return 0, err
+	}
+	walk, err := simulate.NewWalk(start, rows.Row)
+	if err != nil {
+		return 0, err
+	}
+	walked, err := walk.Run(ctx, simulate.NewStream(a.o.Seed, "sbc rule "+a.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
+	if err != nil {
+		return 0, err
+	}
+	for of := range slices.Chunk(walked, ruleChains) {
+		draws := make(diagnostics.Draws, ruleChains)
+		for i, states := range of {
+			for _, x := range states {
+				draws[i] = append(draws[i], float64(x))
+			}
+		}
+		if r, err := diagnostics.RHatRank(draws); err != nil || !(r <= ruleLimit) {
+			alarms++
+		}
+	}
+	return alarms, nil
+}

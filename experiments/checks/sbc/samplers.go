@@ -1,0 +1,202 @@
+package sbc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/exact/kernel"
+	"breadboard/exact/ranks"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/planted"
+	"breadboard/toys"
+)
+
+// Posterior is what a sampler is asked to draw from: that of one set of data.
+type Posterior struct {
+	LogPrior, LogLikelihood []float64
+	LogF                    []float64 // their sum
+	P                       []float64 // normalised
+}
+
+// PosteriorOf returns the posterior; nil if the data have the probability zero.
+func PosteriorOf(logPrior, logLikelihood []float64) *Posterior {
+	d := &Posterior{LogPrior: logPrior, LogLikelihood: logLikelihood, LogF: plus(logPrior, logLikelihood, 1)}
+	if d.P = Normalised(d.LogF); d.P == nil {
+		return nil
+	}
+	return d
+}
+
+// plus returns a + c b, where zero times an infinite number is zero.
+func plus(a, b []float64, c float64) []float64 {
+	out := slices.Clone(a)
+	for x, v := range b {
+		if c != 0 {
+			out[x] += c * v
+		}
+	}
+	return out
+}
+
+// Normalised returns the probabilities that are in proportion to exp(logf); nil if all are zero.
+func Normalised(logf []float64) []float64 {
+	total := number.LogSumExp(logf)
+	if math.IsInf(total, -1) {
+		return nil
+	}
+	p := make([]float64, len(logf))
+	for x, v := range logf {
+		p[x] = math.Exp(v - total)
+	}
+	return p
+}
+
+// asked is how draws are made of a chain.
+type asked struct {
+	toy        *toys.Toy
+	start      string
+	burn, thin int
+}
+
+// answers returns the distribution of the rank that is asked for.
+type answers func(ctx context.Context, q ranks.Question, how asked) ([]float64, error)
+
+// Sampler makes draws that a rank is among.
+type Sampler interface {
+	// at returns what answers questions about the ranks among draws from a posterior.
+	at(ctx context.Context, d *Posterior) (answers, error)
+}
+
+// form is a sampler that is no kernel.
+type form = selector.Form[*toys.Toy, Sampler]
+
+// Forms are the forms of the samplers that are no kernels.
+func Forms() selector.Set[*toys.Toy, Sampler] {
+	return selector.NewSet("sampler",
+		func() form {
+			return form{Syntax: "iid", Example: "iid", Doc: "independent draws from the posterior", Parse: simple(Independent{1})}
+		},
+		func() form {
+			return form{Syntax: "prior", Example: "prior", Doc: "independent draws from the prior: the data are ignored", Parse: simple(Independent{0})}
+		},
+		func() form {
+			return form{
+				Syntax: "power:B", Example: "power:0.9", Missing: "the power B",
+				Doc: "independent draws from the prior times the likelihood to the power B",
+				Parse: func(args selector.Args, _ *toys.Toy) (Sampler, error) {
+					b, err := selector.ParseNumber(args.Text)
+					if err == nil && !(b >= 0 && b <= 100) {
+						err = fmt.Errorf("the power %v; give a number from 0 to 100", b)
+					}
+					return Independent{b}, args.Wrap(err)
+				},
+			}
+		},
+		func() form {
+			return form{
+				Syntax: "bug:NAME", Example: "bug:redraw", Missing: "the name of a wrong kernel",
+				Doc:   "a chain with a wrong kernel: " + strings.Join(bugs(), ", "),
+				Parse: parseBug,
+			}
+		},
+	)
+}
+
+func simple(s Sampler) func(selector.Args, *toys.Toy) (Sampler, error) {
+	return func(selector.Args, *toys.Toy) (Sampler, error) { return s, nil }
+}
+
+// bugs lists the names of wrong kernels.
+func bugs() (names []string) {
+	for _, k := range planted.Proposing(nil) {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+func parseBug(args selector.Args, toy *toys.Toy) (Sampler, error) {
+	for _, k := range planted.Proposing(toy.Space) {
+		if k.Name == args.Text {
+			return Chain{k.Kernel}, nil
+		}
+	}
+	return nil, args.Errorf("the wrong kernels are %s", strings.Join(bugs(), ", "))
+}
+
+// Known reports whether a selector begins like that of a sampler.
+func Known(text string) bool {
+	return Forms().Listing.Named(text) || external.Forms().Listing.Named(text)
+}
+
+// Parse returns the sampler of a selector: a form, or else a kernel.
+func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
+	if forms := Forms(); forms.Listing.Named(text) {
+		return forms.Parse(text, toy)
+	}
+	moves, err := experiments.ParseKernel(ctx, text, toy.Space, nil)
+	switch {
+	case err != nil && !Known(text):
+		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
+	case err != nil:
+		return nil, err
+	}
+	if moves.Kernel() == nil {
+		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
+	}
+	return Chain{moves.Kernel()}, experiments.CheckExact(moves)
+}
+
+// Independent makes independent draws in proportion to prior times likelihood^power.
+type Independent struct{ Power float64 }
+
+// Law returns the distribution of a draw; nil if the likelihood to the power is zero everywhere.
+func (s Independent) Law(d *Posterior) []float64 {
+	return Normalised(plus(d.LogPrior, d.LogLikelihood, s.Power))
+}
+
+func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
+	law := s.Law(d)
+	if law == nil {
+		return nil, fmt.Errorf("likelihood^%v is zero at all states", s.Power)
+	}
+	return func(_ context.Context, q ranks.Question, _ asked) ([]float64, error) {
+		return ranks.Independent(q, law)
+	}, nil
+}
+
+// Chain makes the draws of a Markov chain.
+type Chain struct{ Kernel chains.Kernel }
+
+func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
+	rows, err := Rows(ctx, s.Kernel, d)
+	if err != nil {
+		return nil, err
+	}
+	prior := Normalised(d.LogPrior)
+	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
+		c := ranks.Chain{Rows: rows, Burn: how.burn, Thin: how.thin}
+		if how.start != Truth {
+			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.P }}
+			if c.Start, err = experiments.LawForms().Parse(how.start, ends); err != nil {
+				return nil, err
+			}
+		}
+		return ranks.Dependent(ctx, q, c)
+	}, nil
+}
+
+// Rows returns the rows of a kernel under a posterior.
+func Rows(ctx context.Context, k chains.Kernel, d *Posterior) (list [][]chains.Entry, err error) {
+	rows, err := kernel.NewRows(ctx, k, d.LogF)
+	for x := 0; err == nil && x < len(d.P); x++ {
+		list = append(list, rows.Row(x))
+	}
+	return list, err
+}

@@ -1,0 +1,355 @@
+// Package sbc answers: what can simulation-based calibration see? For a sampler of the posterior of
+// a small model it gives the exact distribution of the rank of the true state among the draws, and
+// what a run tells a test of uniformity. It gives no verdict on draws of a program.
+//
+//	breadboard sbc --toy clu4 --sampler power:0.9,metropolis --thin 1,50
+package sbc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/exact/ranks"
+	"breadboard/experiments"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// Selection names the samplers by the selectors of the command line: each on every target.
+type Selection struct{ Toys, Samplers []string }
+
+// Cases returns the cases of a selection. Those whose target or sampler cannot be read are left
+// out, with the error Failures.
+func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
+	if len(s.Toys) == 0 || len(s.Samplers) == 0 {
+		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
+	}
+	var failed experiments.Failures
+	for _, name := range s.Toys {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(name))
+		if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: name}}, err)); err != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		for _, text := range s.Samplers {
+			c := experiments.Case{Toy: toy, Params: experiments.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
+			c.Algorithm, err = Parse(ctx, c.Param("sampler"), toy)
+			if err := failed.Keep(ctx, experiments.NewFailure(c.Parts(), About(toy, err))); err != nil {
+				return nil, err
+			}
+			if err == nil {
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases, failed.OrNil()
+}
+
+// About adds the toy to an error.
+func About(toy *toys.Toy, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("toy %s: %w", toy.Title(), toy.Explain(err))
+}
+
+// These are where the data come from.
+const (
+	Simulated = "simulated"
+	Given     = "given"
+)
+
+// Truth is the start of a chain at the true state.
+const Truth = "truth"
+
+// These are the bounds on the options.
+const (
+	maxDraws    = 1000
+	maxThin     = 100_000
+	maxBurn     = 1_000_000
+	maxDataSets = 1_000_000
+)
+
+// Options are what the study is asked.
+type Options struct {
+	Statistics []string
+	Draws      int    // the number of draws that the true state is ranked among
+	Thin       []int  // how many moves of a chain there are for a draw
+	Burn       int    // how many moves come before those of the first draw
+	Start      string // the selector of where chains start
+	Data       string // simulated or given
+	DataSets   int    // how many data sets are simulated
+	Seed       uint64
+	Alpha      float64
+}
+
+// Row says what the rank of a statistic tells.
+type Row struct {
+	experiments.Case
+	Statistic string
+	Draws     int
+	Thin      int // 0 if the draws are independent
+	Data      string
+	DataSets  int
+	Ranks     []float64      // the probability of each rank
+	Nats      number.Bounded // KL(ranks || uniform), without the error of simulation
+	Error     float64        // the standard error of simulated data sets, with the bias; 0 if all data sets are summed over
+	Alpha     float64
+}
+
+// Sampler returns the selector of the sampler.
+func (r *Row) Sampler() string { return r.Param("sampler") }
+
+// Runs returns the number of runs that a test needs on average, which no test can go below; +Inf if
+// the ranks are uniform to rounding.
+func (r *Row) Runs() float64 {
+	if r.uniform() {
+		return math.Inf(1)
+	}
+	return -number.Log(r.Alpha) / r.Nats.Value
+}
+
+// uniform reports whether the ranks are uniform to rounding.
+func (r *Row) uniform() bool { return r.Nats.Value <= r.Nats.Error }
+
+// MeanRank returns the mean rank over the number of draws: 1/2 if ranks are uniform.
+func (r *Row) MeanRank() float64 {
+	mean, _ := r.moments()
+	return mean / float64(r.Draws)
+}
+
+// Spread returns the standard deviation of the ranks over that of uniform ones.
+func (r *Row) Spread() float64 {
+	_, variance := r.moments()
+	n := float64(r.Draws) + 1
+	return math.Sqrt(variance / ((n*n - 1) / 12))
+}
+
+func (r *Row) moments() (mean, variance float64) {
+	for k, p := range r.Ranks {
+		mean += p * float64(k)
+	}
+	for k, p := range r.Ranks {
+		variance += p * (float64(k) - mean) * (float64(k) - mean)
+	}
+	return mean, variance
+}
+
+// Note returns what the numbers of a row cannot say.
+func (r *Row) Note() string {
+	if !r.uniform() && r.Nats.Value < 3*r.Error {
+		return fmt.Sprintf("the nats per run have a standard error of %.2g from %d simulated data sets; a larger {data-sets} lowers it", r.Error, r.DataSets)
+	}
+	return ""
+}
+
+// steps is what the work on a sampler counts as progress.
+const steps = 100
+
+// Validate returns an error if the options are wrong, whatever the target is.
+func (o *Options) Validate() error {
+	starts := experiments.LawForms().Listing
+	switch {
+	case o.Start != Truth && !starts.Named(o.Start):
+		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
+	case o.Data != Simulated && o.Data != Given:
+		return chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
+	case !(o.Alpha > 0 && o.Alpha < 1):
+		return chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
+	case len(o.Statistics) == 0 || len(o.Thin) == 0:
+		return chains.NewAdvice("{statistic} and {thin} need a value each; leave them out for the defaults")
+	}
+	return nil
+}
+
+func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+	if err := o.Validate(); err != nil {
+		return none, err
+	}
+	jobs := make([]study.Job[Row], len(cases))
+	for i := range cases {
+		jobs[i] = study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			share, done := h.Share(steps, o.DataSets)
+			add := func() { share(1) }
+			rows, err := RowsOf(ctx, &cases[i], o, h.Workers, add)
+			done()
+			return rows, About(cases[i].Toy, err)
+		}}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// DataSet is a set of data with its weight among all of them; the weights sum to one.
+type DataSet struct {
+	*Posterior
+	Weight float64
+}
+
+// DataSets returns those of a toy. Exact says that they are all there are.
+func DataSets(toy *toys.Toy, o *Options, key string) (sets []DataSet, exact bool, err error) {
+	if o.Data == Given {
+		prior := toy.LogPrior
+		if prior == nil {
+			prior = make([]float64, len(toy.G))
+			for x := range prior {
+				prior[x] = -number.Log(float64(len(prior)))
+			}
+		}
+		likelihood := make([]float64, len(prior))
+		for x, v := range prior {
+			if likelihood[x] = toy.G[x] - v; math.IsInf(v, -1) {
+				likelihood[x] = 0
+			}
+		}
+		return []DataSet{{PosteriorOf(prior, likelihood), 1}}, true, nil
+	}
+	m, is := toy.Model.(models.Generative)
+	if !is {
+		return nil, false, chains.NewAdvice("it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network with evidence; {data} given takes its own distribution as the posterior")
+	}
+	prior := m.LogPrior()
+	if all, is := m.(interface{ Possible(most int) [][][]float64 }); is {
+		if rows := all.Possible(o.DataSets); rows != nil {
+			return possible(m, prior, rows), true, nil
+		}
+	}
+	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+key, 0)), Normalised(prior)
+	for range o.DataSets {
+		y := m.Simulate(c.Choose(p), normals{c})
+		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
+			sets = append(sets, DataSet{d, 1 / float64(o.DataSets)})
+		}
+	}
+	return sets, false, nil
+}
+
+// possible returns all data sets, each with its probability.
+func possible(m models.Generative, prior []float64, rows [][][]float64) (sets []DataSet) {
+	for _, y := range rows {
+		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
+			sets = append(sets, DataSet{d, math.Exp(number.LogSumExp(d.LogF) - number.LogSumExp(prior))})
+		}
+	}
+	return sets
+}
+
+// normals are the normal numbers of a chooser.
+type normals struct{ chains.RealChooser }
+
+// NormFloat64 implements models.Normals.
+func (n normals) NormFloat64() float64 { return n.Normal() }
+
+// StatisticOf returns the values of a statistic for one set of data.
+func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, err error) {
+	switch text {
+	case "z":
+		states := make([]float64, len(toy.G))
+		for x := range states {
+			states[x] = float64(x)
+		}
+		return func(*Posterior) []float64 { return states }, nil
+	case "loglik":
+		return func(d *Posterior) []float64 { return d.LogLikelihood }, nil
+	case "logp":
+		return func(d *Posterior) []float64 { return d.LogF }, nil
+	}
+	values, err := samplers.FunctionValues(text, toy)
+	if err != nil {
+		err = fmt.Errorf("statistic z, loglik, logp, or a function of the state: %w", err)
+	}
+	return func(*Posterior) []float64 { return values }, err
+}
+
+// RowsOf returns the rows of a case. Add is called for each data set, by several workers at once.
+func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, add func()) (rows []Row, err error) {
+	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
+		return nil, err
+	}
+	sets, exact, err := DataSets(c.Toy, o, c.Toy.Name)
+	if err != nil {
+		return nil, err
+	}
+	var statistics []func(*Posterior) []float64
+	thins := o.Thin
+	if _, dependent := c.Algorithm.(Chain); !dependent {
+		thins = []int{0}
+	}
+	for _, thin := range thins {
+		for _, name := range o.Statistics {
+			of, err := StatisticOf(strings.TrimSpace(name), c.Toy)
+			if err != nil {
+				return nil, err
+			}
+			statistics = append(statistics, of)
+			rows = append(rows, Row{Case: *c, Statistic: strings.TrimSpace(name), Draws: o.Draws, Thin: thin, Alpha: o.Alpha, Data: o.Data, DataSets: len(sets), Ranks: make([]float64, o.Draws+1)})
+		}
+	}
+	each := make([][][]float64, len(rows)) // by row and set
+	for i := range rows {
+		each[i] = make([][]float64, len(sets))
+	}
+	err = experiments.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
+		d := sets[at].Posterior
+		answer, err := c.Algorithm.(Sampler).at(ctx, d)
+		for i := 0; err == nil && i < len(rows); i++ {
+			q := ranks.Question{Truth: d.P, Values: statistics[i](d), Draws: o.Draws}
+			each[i][at], err = answer(ctx, q, asked{c.Toy, o.Start, o.Burn, rows[i].Thin})
+		}
+		add()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for at, d := range sets {
+		for i := range rows {
+			for k, p := range each[i][at] {
+				rows[i].Ranks[k] += d.Weight * p
+			}
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Nats = ranks.Nats(r.Ranks, ranks.Roundings(ranks.Question{Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
+		if c.Algorithm == (Independent{1}) {
+			r.Nats = number.Exactly(0) // by exchangeability
+		}
+		if !exact {
+			r.Error = r.simulation(each[i])
+		}
+	}
+	return rows, nil
+}
+
+// simulation returns the standard error of the nats, to first order in the ranks, and the bias that
+// their variance leads to.
+func (r *Row) simulation(each [][]float64) float64 {
+	n := float64(len(each))
+	var variance, bias float64
+	for _, law := range each {
+		slope := 0.0
+		for k, p := range law {
+			if r.Ranks[k] > 0 {
+				slope += (p - r.Ranks[k]) * number.Log(r.Ranks[k])
+				bias += (p - r.Ranks[k]) * (p - r.Ranks[k]) / r.Ranks[k]
+			}
+		}
+		variance += slope * slope
+	}
+	return math.Sqrt(variance)/n + bias/(2*n*n)
+}
+
+// Generative reports whether the data of a toy can be drawn anew.
+func Generative(toy *toys.Toy) bool {
+	_, is := toy.Model.(models.Generative)
+	return is
+}

@@ -1,0 +1,136 @@
+package sbc
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+	"breadboard/toys/models"
+)
+
+// five is a network of five states and four data.
+const five = "bif:testdata/five.bif:evidence=y=k"
+
+func solved(t *testing.T, o Options, toy string, names ...string) []Row {
+	t.Helper()
+	cases, err := Selection{[]string{toy}, names}.Cases(context.Background())
+	longtest.NoError(t, err)
+	plan, err := plan(context.Background(), cases, &o)
+	longtest.NoError(t, err)
+	rows, err := plan.Run(context.Background(), study.How{Workers: 1})
+	longtest.NoError(t, err)
+	return rows
+}
+
+func options(change func(o *Options)) Options {
+	o := *Study().Declaration.NewOptions().(*Options)
+	change(&o)
+	return o
+}
+
+// TestSimulation compares ranks with those of runs that are simulated step by step: a right test
+// fails with probability below 1e-8.
+func TestSimulation(t *testing.T) {
+	runs := longtest.Times(20_000, 400_000)
+	for _, start := range []string{"initial", "target", Truth} {
+		for _, name := range []string{"bug:redraw", "metropolis"} {
+			o := options(func(o *Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 })
+			for _, r := range solved(t, o, five, name) {
+				counts := countRanks(t, &r, &o, runs)
+				square := 0.0
+				for k, p := range r.Ranks {
+					want := p * float64(runs)
+					square += (counts[k] - want) * (counts[k] - want) / want
+				}
+				if square > 52 { // 7 degrees of freedom: 6e-9
+					t.Errorf("%s of %s from %s: chi-square %v of 7; %v are not %v", r.Statistic, name, start, square, counts, r.Ranks)
+				}
+			}
+		}
+	}
+}
+
+// countRanks counts the ranks of runs of a chain.
+func countRanks(t *testing.T, r *Row, o *Options, runs int) []float64 {
+	toy, counts := r.Toy, make([]float64, r.Draws+1)
+	m := toy.Model.(models.Generative)
+	c := chains.NewSampler(simulate.NewStream(7, r.Statistic+o.Start+r.Sampler(), 0))
+	of := longtest.Sure(StatisticOf(r.Statistic, toy))
+	sets := map[float64]*Posterior{} // by the value seen
+	for range runs {
+		z := c.Choose(Normalised(m.LogPrior()))
+		y := m.Simulate(z, normals{c})
+		d := sets[y[0][0]]
+		if d == nil {
+			d = PosteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))
+			sets[y[0][0]] = d
+		}
+		x := z
+		switch o.Start {
+		case "initial":
+			x = c.Choose(Normalised(m.LogPrior()))
+		case "target":
+			x = c.Choose(d.P)
+		}
+		values, below, equal := of(d), 0, 0
+		for k := range o.Burn + o.Thin[0]*o.Draws {
+			x = r.Algorithm.(Chain).Kernel.Move(c, d.LogF, x)
+			if k < o.Burn || (k-o.Burn)%o.Thin[0] != o.Thin[0]-1 {
+				continue
+			}
+			switch {
+			case values[x] < values[z]:
+				below++
+			case values[x] == values[z]:
+				equal++
+			}
+		}
+		counts[below+c.Uniform(equal+1)]++
+	}
+	return counts
+}
+
+// TestWhatIsSeen checks what SBC can see and what it cannot, by theory.
+func TestWhatIsSeen(t *testing.T) {
+	rows := solved(t, options(func(*Options) {}), five, "iid", "prior", "power:1", "power:0.5")
+	never := map[string]bool{"iid z": true, "iid loglik": true, "power:1 z": true, "power:1 loglik": true}
+	never["prior z"] = true // the posterior averaged over the data is the prior (Talts et al. 2018, section 2)
+	for _, r := range rows {
+		if what := r.Sampler() + " " + r.Statistic; math.IsInf(r.Runs(), 1) != never[what] {
+			t.Errorf("%s takes %v runs; never is %v", what, r.Runs(), never[what])
+		}
+		if r.DataSets != 4 || r.Error != 0 {
+			t.Errorf("%s is over %d data sets with an error of %v; there are 4", r.Sampler(), r.DataSets, r.Error)
+		}
+	}
+}
+
+// TestSimulatedData: the mean over few simulated data sets is within five standard errors of that
+// over many.
+func TestSimulatedData(t *testing.T) {
+	many := solved(t, options(func(o *Options) { o.DataSets, o.Seed = longtest.Times(3000, 30_000), 2 }), "clu4", "prior")
+	few := solved(t, options(func(*Options) {}), "clu4", "prior")
+	for i, r := range few {
+		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 || off > 5*math.Hypot(r.Error, many[i].Error) {
+			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic, r.Nats.Value, r.Error, r.DataSets, many[i].Nats.Value, many[i].Error)
+		}
+	}
+}
+
+// TestKeepsOthers: a list in which one entry is refused keeps the others.
+func TestKeepsOthers(t *testing.T) {
+	cases, err := Selection{[]string{"clu4", "nothing"}, []string{"iid", "bug:none", "power:x", "power:-1"}}.Cases(context.Background())
+	var failures experiments.Failures
+	if len(cases) != 1 || !errors.As(err, &failures) || len(failures) != 4 {
+		t.Fatalf("%d cases; %d failures: %v", len(cases), len(failures), err)
+	}
+	for i, want := range []string{"accept-all", "number", "from 0 to 100", "nothing"} {
+		longtest.Refused(t, failures[i], want)
+	}
+}

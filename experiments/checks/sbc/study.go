@@ -1,0 +1,100 @@
+package sbc
+
+import (
+	"fmt"
+	"strings"
+
+	"breadboard/chains/number"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// listed is the part of the help that says which samplers there are.
+func listed() string {
+	var lines []string
+	for _, f := range Forms().Listing.Descriptions() {
+		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
+	}
+	return strings.Join(append(lines, "  KERNEL\n      the states of a chain (breadboard kernel list)"), "\n")
+}
+
+// Study declares the study of simulation-based calibration.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	thin := experiments.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
+	draws := experiments.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
+	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
+	return study.New(options, plan, study.Declaration{
+		Name: "sbc",
+		Asks: "What can simulation-based calibration see? Nats per run",
+		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration (SBC), and
+what a run tells a test of them. In a run z is drawn from the prior, data y from the
+model given z, and --draws states from the posterior p(z|y) by a sampler. The rank is
+the number of draws whose statistic is below that of z; ties are broken at random. For
+independent draws of a right sampler all ranks are equally likely.
+
+nats_per_run is KL(ranks || uniform). No test of the ranks with the level --alpha
+finds the fault after fewer than log(1/alpha)/nats_per_run runs on average, which is
+the column runs. An infinite number says that no number of runs is enough. If the
+sampler is right, the nats are due to the dependence of its draws, and runs is the
+number after which SBC blames it.
+
+Samplers:
+` + listed() + `
+
+Statistics:
+  z         the number of the state
+  loglik    log p(y|z)
+  logp      log p(z, y)
+  a function of the state, such as x0, sum or AXIS (breadboard samplers --help)
+
+A chain begins at --start, moves --burn times, and then --thin times for each draw.
+The start is a distribution such as initial (the prior) or target (the posterior), or
+it is truth, the true state itself.
+
+The data are those of the model, as of clu4 or of a Bayesian network with evidence. All
+data of a network are summed over if they are at most --data-sets; others are
+simulated, that many, and nats_error is then the standard error. With --data given
+they are those of the toy: z is drawn from the posterior, as in posterior SBC. Any toy
+has a posterior in this sense, which is its distribution; the prior is uniform if it
+has none.
+
+The table ranks has the probability of each rank. --out draws it.`,
+		Examples: `  breadboard sbc
+  breadboard sbc --toy clu4 --sampler prior,power:0.9,power:0.5 --statistic z,loglik,x0
+  breadboard sbc --toy clu4 --sampler metropolis,bug:redraw --thin 1,50 --start target
+  breadboard sbc --toy barrier --data given --sampler metropolis --thin 1,10,100 --out results`,
+		Counts: "samplers", Workers: "number of samplers examined at once",
+		Options: []study.Option{
+			{Name: "statistic", Doc: "statistics of the state: z, loglik, logp, or a function such as x0", Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Statistics) })},
+			{Name: "draws", Letter: "L", Doc: "number of draws that the true state is ranked among", Swept: &draws, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "L", 1, maxDraws) })},
+			{Name: "thin", Doc: "numbers of moves of a chain for each draw", Swept: &thin, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Thin, "N", 1, maxThin) })},
+			{Name: "burn", Doc: "number of moves before those", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Burn, "N", 0, maxBurn) })},
+			{Name: "start", Doc: "where chains start: initial, target, truth or another distribution", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
+			{Name: "data", Doc: "simulated, or given: the data of the toy", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Data) })},
+			{Name: "data-sets", Doc: "number of data sets that are simulated", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.DataSets, "N", 2, maxDataSets) })},
+			study.SeedOption("seed of the simulated data", func(o *Options) *uint64 { return &o.Seed }, nil),
+			{Name: "alpha", Doc: "largest probability of a false alarm, for the column runs", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
+		},
+		Columns: Columns(),
+		Unswept: "its rows are compared with one another",
+	})
+}
+
+// Columns lists the columns of the study.
+func Columns() columns.List {
+	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+		columns.Of("sampler", "sampler", "what makes the draws, as on the command line", (*Row).Sampler),
+		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(r *Row) int { return r.Thin }),
+		columns.Of("statistic", "statistic", "what the ranks are those of", func(r *Row) string { return r.Statistic }),
+		columns.Of("draws", "L", "the number of draws that the true state is ranked among", func(r *Row) int { return r.Draws }).DropOrder(3),
+		columns.Of("data", "", "simulated, or given", func(r *Row) string { return r.Data }),
+		columns.Of("data_sets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
+		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
+		columns.Of("nats_error", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding", (*Row).Runs).Answer(),
+		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank).DropOrder(1),
+		columns.Of("rank_spread", "spread", "the standard deviation of the ranks over that of uniform ones; below 1 the draws are too wide, above 1 too narrow or dependent", (*Row).Spread).DropOrder(2),
+		columns.Note((*Row).Note),
+	}...)
+}

@@ -1,0 +1,75 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/ranks"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// ConformRanksReport returns the report of the test of ranks, with their histograms and the
+// differences of their distribution functions from the uniform one. It has a Fault if ranks of a
+// variable are not uniform.
+func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_ranks", fmt.Sprintf("%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
+	for i := range findings {
+		explainAll(r.Checked[i:i+1], findings[i].Where)
+	}
+	r.PlotLater(columns.Plot{
+		Name: "conform_ranks", Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P", Until: "to|", Y: "share+share, outside|difference", Bars: "share+share, outside",
+		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "rank/(L+1)|rank/(L+1)",
+		YLabel: "density|difference", Why: errors.New("there are no ranks"),
+	}, func() *table.Table { return rankHistograms(findings) })
+	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show")
+	if n.Open > 0 && n.Fault == 0 {
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: there are too few runs"))
+	}
+	return r
+}
+
+// rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each
+// in right samplers, and the differences of the distribution functions.
+func rankHistograms(findings []ranks.Finding) *table.Table {
+	var cells [][]any
+	for i := range findings {
+		f := &findings[i]
+		runs, cellsOf := float64(len(f.Ranks)), f.Draws+1
+		parts := min(pitParts, cellsOf)
+		of := f.Variable.Name
+		for k := range parts {
+			from, to := k*cellsOf/parts, (k+1)*cellsOf/parts
+			p, count := float64(to-from)/float64(cellsOf), 0
+			for _, c := range f.Counts[from:to] {
+				count += c
+			}
+			half := distuv.UnitNormal.Quantile(1-pitAlpha/2) * math.Sqrt(p*(1-p)/runs)
+			at := []any{of, float64(from) / float64(cellsOf), float64(to) / float64(cellsOf), float64(count) / runs / p, nil, max(0, p-half) / p, (p + half) / p, nil, nil, nil, nil}
+			if math.Abs(float64(count)/runs-p) > half {
+				at[3], at[4] = nil, at[3]
+			}
+			cells = append(cells, at)
+		}
+		// The supremum of the difference is above this bound with the probability pitAlpha at most
+		// (Massart 1990).
+		reach, below := math.Sqrt(number.Log(2/pitAlpha)/2/runs), 0
+		cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, 0., 0., -reach, reach})
+		for k, c := range f.Counts {
+			below += c
+			p := float64(k+1) / float64(cellsOf)
+			cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, p, float64(below)/runs - p, -reach, reach})
+		}
+	}
+	return curves.Cells(slices.Clip(cells), "of", "from", "to", "share", "share, outside", "least", "most", "P", "difference", "low", "high")
+}

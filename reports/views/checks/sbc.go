@@ -1,0 +1,69 @@
+package checks
+
+import (
+	"breadboard/experiments"
+	"breadboard/experiments/checks/power"
+	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// SBCReport returns the report of simulation-based calibration, with a table in a file of the
+// probabilities of the ranks, and a figure of these.
+func SBCReport(rows []sbc.Row) *reports.Report {
+	r := reports.New("sbc", table.New(sbc.Columns(), rows))
+	ranks := SBCRanks(rows)
+	r.Add(reports.Table{Name: "ranks", Table: ranks, Place: reports.InFile})
+	r.Plots(ranks, columns.Plot{
+		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability", By: "sampler+thin", Panels: "toy+statistic", Level: "uniform", Log: "none",
+		YLabel: "probability",
+	})
+	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
+		return "toy " + row.Toy.Title() + ", sampler " + row.Sampler() + ", statistic " + row.Statistic
+	})
+	return r
+}
+
+// PowerReport returns the report of tests beside one another.
+func PowerReport(rows []power.Row) *reports.Report {
+	r := reports.New("power", table.New(power.Columns(), rows))
+	noteRows(r, rows, (*power.Row).Note, func(row *power.Row) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })
+	return r
+}
+
+// noteRows adds the notes of rows, each with what it is about.
+func noteRows[R any](r *reports.Report, rows []R, note, about func(*R) string) {
+	var notes []string
+	for i := range rows {
+		if n := note(&rows[i]); n != "" {
+			notes = append(notes, about(&rows[i])+": "+n)
+		}
+	}
+	r.NotesOnce(notes)
+}
+
+// sbcRank is a rank of a row.
+type sbcRank struct {
+	*sbc.Row
+	rank int
+}
+
+// SBCRanks returns the table of the probabilities of ranks.
+func SBCRanks(rows []sbc.Row) *table.Table {
+	var all []sbcRank
+	for i := range rows {
+		for k := range rows[i].Ranks {
+			all = append(all, sbcRank{&rows[i], k})
+		}
+	}
+	fields := experiments.CaseColumns(func(p *sbcRank) *experiments.Case { return &p.Case }, "toy")
+	return table.New(append(fields,
+		columns.Of("sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
+		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(p *sbcRank) int { return p.Thin }),
+		columns.Of("statistic", "statistic", "what the ranks are those of", func(p *sbcRank) string { return p.Statistic }),
+		columns.Of("rank", "rank", "the number of draws below the true state", func(p *sbcRank) int { return p.rank }),
+		columns.Of("probability", "probability", "the probability of the rank", func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
+		columns.Of("uniform", "uniform", "its probability if the sampler is right and its draws are independent", func(p *sbcRank) float64 { return 1 / float64(len(p.Ranks)) }),
+	), all)
+}
