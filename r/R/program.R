@@ -13,6 +13,7 @@ find_program <- function() {
 # Runs a command and returns its output in a file, its messages and its exit code. served() answers
 # functions of R that the program calls, and returns whether there was something to answer.
 follow <- function(words, folder, progress, served) {
+  if (!nzchar(Sys.which("sh"))) bad_input("there is no shell sh, which runs the program; on Windows it is a part of Rtools")
   parts <- c("out", "err", "pid", "code", "script")
   paths <- stats::setNames(file.path(folder, parts), parts)
   line <- paste(shQuote(c(find_program(), words)), collapse = " ")
