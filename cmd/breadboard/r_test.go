@@ -43,6 +43,7 @@ func commandsInR(t *testing.T) (lines, names []string) {
 			}
 		})
 	}
+	hidden := map[string]string{"power": "check_power", "weights": "log_weights"} // the package stats has functions of these names
 	isCommon := func(argument string) bool { return counts[argument] == len(names) }
 	var common []string
 	for argument := range counts {
@@ -57,8 +58,8 @@ func commandsInR(t *testing.T) (lines, names []string) {
 		fmt.Sprintf("REPEATED <- c(\"%s\") # they take one value each time", strings.Join(slices.Compact(repeated), `", "`)))
 	for i, name := range names {
 		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(name)
-		if name == "weights" {
-			names[i] = "log_weights" // stats has another function of this name, which is often used
+		if other := hidden[name]; other != "" {
+			names[i] = other
 		}
 		lines = append(lines, fmt.Sprintf("%s <- command(%q, %q)", names[i], name, strings.Join(slices.DeleteFunc(flags[name], isCommon), " ")))
 	}

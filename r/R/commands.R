@@ -33,7 +33,7 @@ network <- command("network", "best check evidence hide memory model pairs sampl
 policy <- command("policy", "most policy N toy until within workers")
 policy_best <- command("policy best", "by lambda over policy sampling toy workers")
 policy_twist <- command("policy twist", "base chains particles proposal resample seed threshold toy twist workers")
-power <- command("power", "alpha burn data_sets L fault right seed start statistic thin toy workers")
+check_power <- command("power", "alpha burn data_sets L fault right seed start statistic thin toy workers")
 report <- command("report", "title")
 represent <- command("represent", "T initial kernel path quotient schedule toy workers")
 reproduce <- command("reproduce", "claim effort junit paper verdict workers")
