@@ -157,7 +157,7 @@ check_with_real_draws <- function(tree, call, found) {
   counts <- table(match(keys, found$keys), useNA = "always")
   p <- c(found$all[as.integer(names(counts)[-length(counts)])], 0)
   n <- length(keys)
-  tail <- pmin(stats::pbinom(counts, n, p), stats::pbinom(counts - 1, n, pmin(1, p + found$remainder), lower.tail = FALSE))
+  tail <- pmin(stats::pbinom(counts, n, pmin(1, p)), stats::pbinom(counts - 1, n, pmin(1, p + found$remainder), lower.tail = FALSE))
   if (any(tail < 1e-12)) refused("of ", n, " runs with R's own generator ", counts[which.min(tail)], " give what has the probability ", format(p[which.min(tail)], digits = 3), " here")
 }
 

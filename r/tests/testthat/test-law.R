@@ -39,6 +39,8 @@ test_that("hostile arguments are R's own errors, or refused", {
   expect_identical(law(function() rexp(1, Inf))$p, c("0" = 1))
   expect_identical(law(function() runif(1) < NA)$p, c("NA" = 1))
   expect_identical(law(function() rbinom(1, NA, 0.5))$p, c("NA" = 1))
+  over <- law(function() sort(log(runif(3)) / c(1.4, 2, 1.7))[1] < 0.4) # rounding makes the probability larger than 1
+  expect_equal(over$p, c("TRUE" = 1), tolerance = 1e-15)
   tiny <- law(function() sample(2, 1, prob = c(1e-320, 1)))
   expect_equal(tiny$remainder, 1e-320)
   refused <- function(f, ...) expect_error(law(f, ...), class = "breadboard_refused")
