@@ -143,7 +143,7 @@ func allowed() map[string]string {
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
 		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
-		"reports/views/data": drawn,
+		"reports/views/data": drawn + "reports/views/internal/curves ",
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
 		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
@@ -153,8 +153,10 @@ func allowed() map[string]string {
 		// It is tests alone, which build the program. They compare it with the library, and link
 		// nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
-		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
-		"python":                     "",
+		// It is built for the browser alone, so that go list ./... does not name it.
+		"cmd/benchwasm":  "reports/bench",
+		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
+		"python":         "",
 	}
 }
 
@@ -167,7 +169,7 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/data"] + "reports/views/data reports/views/internal/curves", true
+		return rules["reports/views/data"] + "reports/views/data", true
 	}
 	return "", false
 }

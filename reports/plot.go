@@ -98,6 +98,9 @@ func (r *Report) Plot(p columns.Plot) error {
 		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
 	}
 	f, notes, wrong := figure.Plot(tables[i], p)
+	if wrong == nil {
+		f.Notes = nil // which are among these
+	}
 	for _, n := range notes {
 		r.Note("%s: %s", name, n)
 	}

@@ -31,10 +31,11 @@ func executable(system string) string {
 	return "breadboard"
 }
 
-// build builds the program for a platform. It is what a plain go build makes, without what only
-// debuggers and HTTP/2 need.
-func build(system, processor, to string) error {
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", to, "./cmd/breadboard")
+// build builds a program for a platform, perhaps with more flags. It is what a plain go build
+// makes, without what only debuggers and HTTP/2 need.
+func build(system, processor, to, program string, flags ...string) error {
+	flags = append([]string{"build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", to}, flags...)
+	c := exec.Command("go", append(flags, program)...)
 	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {

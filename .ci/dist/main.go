@@ -7,13 +7,16 @@
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
+//	go run ./.ci/dist page                   the bench for any server of files, to the folder dist/page
+//	go run ./.ci/dist recipe -out DIR        an archive with a recipe for conda and a manifest for pixi
+//	go run ./.ci/dist gallery -out DIR       all figures on one page, and whether help figures lists them
 //
 // A wheel has the program and the module in python/breadboard. The distribution is called
 // breadboard-exact, since breadboard is another project on the Python index; the module is called
-// breadboard. An archive has the program, its manual pages and what shells need to complete its
-// commands. A release is made at the root of a clone in which all is committed. The version of all
-// is that in python/breadboard/__init__.py, and SHA256SUMS has the checksums of the packages in the
-// folder.
+// breadboard. An archive has the program, its manual pages, what shells need to complete its
+// commands, and the folder that breadboard serve --export copies. A release is made at the root of
+// a clone in which all is committed. The version of all is in python/breadboard/__init__.py, and
+// SHA256SUMS has the checksums of the packages in the folder.
 //
 // The same commit gives the same bytes with the same version of Go, whatever the time, the folder
 // and the machine.
@@ -23,6 +26,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -48,10 +52,21 @@ func run(words []string) error {
 		program := flags.String("program", "", "the `file` of the program for this platform, where it has been built already")
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
+	case "page":
+		flags.Parse(words)
+		return page(filepath.Join(*out, "page"))
 	case "release":
 		platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64", "the systems and processors, separated by commas")
 		flags.Parse(words)
 		return release(*out, strings.Split(*platforms, ","))
+	case "recipe":
+		flags.Parse(words)
+		return recipe(*out)
+	case "gallery":
+		program := flags.String("program", "", "the `file` of the program, if it has been built already")
+		update := flags.Bool("update", false, "write the page of figures anew")
+		flags.Parse(words)
+		return gallery(*out, *program, *update)
 	}
-	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, or go run ./.ci/dist release", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, release, page, recipe or gallery", kind)
 }

@@ -66,6 +66,9 @@ func sections(text string) (description string, headings, contents []string) {
 func commands(of command, text string) (below []command) {
 	_, headings, contents := sections(text)
 	for i, h := range headings {
+		if h == "Details" { // whose lists are of other things
+			break
+		}
 		if h == "Usage" || h == "Examples" || strings.HasSuffix(h, "Flags") {
 			continue
 		}

@@ -13,7 +13,7 @@ func TestManual(t *testing.T) {
 		"help all":       "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\nStudies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\nAdditional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",
 		"help gap":       "gap says\n.more \\ and\n'so\n\nUsage:\n  breadboard gap\n\nExamples:\n  breadboard gap\n  run  it\n",
 		"help sweep":     "sweep\n\nUsage:\n  x\n\nAvailable Commands:\n  run         Run\n",
-		"help sweep run": "run",
+		"help sweep run": "run\n\nUsage:\n  x\n\nDetails:\n\nKinds:\n  quick       no command\n",
 	}
 	pages, err := manual(func(words ...string) (string, error) {
 		if text, is := helps[strings.Join(words, " ")]; is {

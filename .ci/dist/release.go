@@ -33,7 +33,7 @@ func release(out string, platforms []string) error {
 	}
 	defer os.RemoveAll(work)
 	host := filepath.Join(work, "host")
-	if err := build(runtime.GOOS, runtime.GOARCH, host); err != nil {
+	if err := build(runtime.GOOS, runtime.GOARCH, host, "./cmd/breadboard"); err != nil {
 		return err
 	}
 	shared, err := documents(host)
@@ -46,7 +46,7 @@ func release(out string, platforms []string) error {
 	for _, platform := range platforms {
 		system, processor, _ := strings.Cut(platform, "/")
 		program := filepath.Join(work, system+"-"+processor)
-		if err := build(system, processor, program); err != nil {
+		if err := build(system, processor, program, "./cmd/breadboard"); err != nil {
 			return err
 		}
 		content, err := os.ReadFile(program)
@@ -81,6 +81,13 @@ func documents(program string) ([]file, error) {
 			return nil, err
 		}
 		files = append(files, file{name, content, 0o644})
+	}
+	site, err := pageFiles()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range site {
+		files = append(files, file{"page/" + f.path, f.content, f.mode})
 	}
 	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish", "powershell": "powershell/breadboard.ps1"} {
 		script, err := output(program, "completion", shell)

@@ -66,7 +66,7 @@ func wheels(out string, all, source bool, program string) error {
 		if built == "" || p.system != runtime.GOOS || p.processor != runtime.GOARCH {
 			built = filepath.Join(out, "program")
 			defer os.Remove(built)
-			if err := build(p.system, p.processor, built); err != nil {
+			if err := build(p.system, p.processor, built, "./cmd/breadboard"); err != nil {
 				return err
 			}
 		}

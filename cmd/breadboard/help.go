@@ -177,6 +177,7 @@ func topicGroups() []topicGroup {
 			{"files", "Which formats are read where, and who writes them", "file"},
 			{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
 			{"arrays", "Which way up an array is, and how states are numbered", "array"},
+			{"figures", "Every figure, what it shows, and a command that draws it", "gallery"},
 			{"output", "Formats, files, figures, conditions and exit codes", "formats"},
 			{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
 			{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},

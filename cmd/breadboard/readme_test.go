@@ -30,6 +30,7 @@ func lighter() map[string]string {
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
 		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
+		"serve --export site":                   "",                                                                  // the tests of the page in a browser run it, as here is no page to copy
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
 		"ais --toy barrier":     "ais --toy barrier -T 10",
 		"selfcheck simulations": "selfcheck simulations --toy easy -T 5 --chains 1024",
@@ -106,9 +107,10 @@ func slow() []string {
 }
 
 // faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, my_paths.py or
-// coupled.py, and end with the exit code of a fault.
+// coupled.py, or test what is wrong on purpose, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
+		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",

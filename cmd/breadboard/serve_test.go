@@ -138,6 +138,10 @@ func TestServeRefuses(t *testing.T) {
 		{"--workers -1", exitBadInput, "--workers -1"},
 		{"--out " + path.Join("no", "where"), exitBadInput, "leave it out"},
 		{"more", exitBadInput, "more"},
+		{"--export=", exitBadInput, "give the name of a new one"},
+		{"--export .", exitBadInput, "there is something already"},
+		{"--export site --port 9000", exitBadInput, "--port has no meaning"},
+		{"--export site", exitIO, "go run ./.ci/dist page makes it"},
 	} {
 		says(t, c.code, c.want, append([]string{"serve"}, strings.Fields(c.args)...)...)
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -241,7 +242,7 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
-		return nil, failf(http.StatusServiceUnavailable, "", "%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
+		return nil, failf(http.StatusTooManyRequests, "", "%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
 	}
 	b.held += int64(n)
 	return func() {
@@ -267,6 +268,7 @@ func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error
 	}
 	defer giveBack()
 	w.Header().Set("Content-Type", kind)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	_, _ = w.Write(content) // fails if the client has gone
 	return nil
 }

@@ -34,18 +34,10 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// inFlags calls options as the commands do.
-func inFlags(option string) string {
-	if option == "T" {
-		return "-T"
-	}
-	return "--" + option
-}
-
 // start serves a bench until the test ends, and returns the beginning of its addresses.
 func start(t *testing.T, o bench.Options) string {
 	t.Helper()
-	o.Words = inFlags
+	o.Studies = bench.Studies()
 	return bench.Listen(t, bench.New(o))
 }
 
@@ -258,7 +250,7 @@ func TestDownloads(t *testing.T) {
 		r := longtest.Must(http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
-		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-1000_`+drawn.Name+"."+format+`"` {
+		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+drawn.Name+"."+format+`"` {
 			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/checks/external"
-	"breadboard/reports/views"
 	"breadboard/toys"
 )
 
@@ -28,7 +27,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, object{
 		{"version", s.options.Version},
 		{"toys", choices(toys.Forms())}, {"kernels", choices(external.Forms())}, {"paths", choices(paths.Forms())},
-		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())}, {"studies", routedStudies()},
+		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())}, {"studies", s.routedStudies()},
 		{"defaults", object{
 			{"toy", standardToy}, {"T", standardT}, {"path", experiments.Default("path")}, {"initial", experiments.Default("initial")},
 			{"schedule", experiments.Default("schedule")}, {"kernel", experiments.Default("kernel")},
@@ -48,12 +47,11 @@ type routedStudy struct {
 }
 
 // routedStudies returns the studies with routes that derive from the catalogue.
-func routedStudies() (list []routedStudy) {
-	for _, s := range views.Catalogue() {
-		if unrouted(s) == "" {
-			route := derivedRoute(s)
-			list = append(list, routedStudy{"/api/" + route.name, s.Asks, append([]string{}, route.more...)})
-		}
+func (s *Server) routedStudies() []routedStudy {
+	list := []routedStudy{} // which is written as a list also if it is empty
+	for _, each := range routed(s.options.Studies) {
+		route := derivedRoute(each)
+		list = append(list, routedStudy{"/api/" + route.name, each.Asks, append([]string{}, route.more...)})
 	}
 	return list
 }

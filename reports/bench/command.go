@@ -6,19 +6,23 @@ import (
 	"regexp"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
 
-// line returns the command line that makes the same rows, with flags as words calls them. It is
-// empty if no command makes them, and if no names of flags are given.
-func (a *task) line(q *question, words chains.Words) string {
-	if a.command == "" || words == nil {
+// line returns the command line that makes the same rows. It is empty if no command makes them.
+func (a *task) line(q *question) string {
+	if a.command == "" {
 		return ""
 	}
 	line := []string{"breadboard", a.command}
-	add := func(option, value string) { line = append(line, words(option), selector.ShellQuote(value)) }
+	add := func(option, value string) {
+		dashes := "--"
+		if len(option) == 1 {
+			dashes = "-"
+		}
+		line = append(line, dashes+option, selector.ShellQuote(value))
+	}
 	for _, p := range a.options {
 		add(p.Name, p.Value)
 	}

@@ -48,7 +48,7 @@ func TestRoutesAreDocumented(t *testing.T) {
 	described := func(name string) bool {
 		return bytes.Contains(page, []byte("`"+name+"`")) || bytes.Contains(reference, []byte("`"+name+"`"))
 	}
-	s := New(Options{})
+	s := New(Options{Studies: Studies()})
 	s.guard = newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, "")
 	examples, requests := example(), 0
 	for path, found := range s.allRoutes() {
@@ -100,7 +100,7 @@ func answered(t *testing.T, s *Server, method, address string) (list []string) {
 	request := longtest.Must(http.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:80"+address, strings.NewReader("0,1\n")))(t)
 	request.RequestURI = address
 	r := &recorder{header: http.Header{}, status: http.StatusOK}
-	s.serve(r, request)
+	s.ServeHTTP(r, request)
 	if r.status != http.StatusOK {
 		t.Fatalf("%s: %d %s", address, r.status, r.String())
 	}

@@ -27,8 +27,8 @@ type Limits struct {
 	Width    float64       // the widest figure, in inches
 	Curve    int           // the most values of T of a curve
 	Bytes    float64       // the most memory of a computation, as it is estimated
-	Time     time.Duration // how long an answer may take, which one processor computes
-	Stream   time.Duration // how long an answer may take that comes in parts
+	Time     time.Duration // how long one processor may take for an answer, as it is estimated
+	Stream   time.Duration // the same for an answer that comes in parts; no answer takes longer, also on a busy machine
 	Queue    int           // how many computations of a kind may wait
 	Body     int64         // the most bytes of a file
 	Held     int64         // the most bytes of large answers that are under way, of small ones, and of files, each beside a single one

@@ -50,7 +50,7 @@ func TestPrograms(t *testing.T) {
 		"curve?toy=barrier:3x3&Ts=5,10":               {distributions: []int{5, 10}, rest: curveProgram},
 		"law?toy=barrier:3x3&T=5":                     {distributions: []int{5}, rest: lawProgram},
 		"samples?toy=barrier:3x3&T=5&samples=1,2":     {distributions: []int{5}, rest: samplesProgram},
-		"spectrum?toy=barrier:3x3&betas=2":            {distributions: []int{1000}, rest: spectrumProgram},
+		"spectrum?toy=barrier:3x3&betas=2":            {distributions: []int{100}, rest: spectrumProgram},
 		"schedule?toy=barrier:3x3&T=5":                {distributions: []int{5}, rest: scheduleProgram},
 	} {
 		a := ask(t, at+"/api/"+query)

@@ -23,7 +23,7 @@ import (
 // standard has the values of parameters that are left out, where those of the commands are several.
 const (
 	standardToy = "barrier"
-	standardT   = 1000
+	standardT   = 100
 )
 
 // question is what the query of a request asks about: an annealing, and what a route wants to know

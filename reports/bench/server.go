@@ -3,9 +3,12 @@
 // each request. It keeps no state between requests, reads no files, starts no programs, and never
 // computes anything itself.
 //
+// The page also works without a server. cmd/benchwasm is the bench as a program for browsers,
+// assets/browser.js hands it the requests of the page, and .ci/dist writes the folder of both.
+//
 // # Add a route
 //
-// A study of the catalogue that is about an annealing has its route (derivedRoutes in studies.go).
+// A study of the catalogue that is about an annealing has its route (derivedRoute in studies.go).
 // Another route answers with rows of its own form, or with something else that the page shows.
 //
 //  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size, slow if it may take seconds, and plan, which refuses
@@ -47,22 +50,21 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	"breadboard/chains"
 )
 
 // Options say how a bench is served.
 type Options struct {
-	Version string       // what the page and the catalogue call the program's version
-	Token   string       // must come with every request; empty if only this machine can reach the bench
-	Framed  bool         // whether pages of this machine may show the bench in a frame, as notebooks do
-	Workers int          // how many computations of each kind run at once; 0 is one for each processor
-	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
-	Log     io.Writer    // receives what went wrong inside; nil for nothing
-	Limits  Limits       // what a request may take; the zero value stands for DefaultLimits
+	Version string    // what the page and the catalogue call the program's version
+	Token   string    // must come with every request; empty if only this machine can reach the bench
+	Framed  bool      // whether pages of this machine may show the bench in a frame, as notebooks do
+	Studies []Study   // those of the catalogue, each of which has a route if it is about an annealing
+	Workers int       // how many computations of each kind run at once; 0 is one for each processor
+	Log     io.Writer // receives what went wrong inside; nil for nothing
+	Limits  Limits    // what a request may take; the zero value stands for DefaultLimits
 }
 
-// Server answers the requests of pages. It is made by New.
+// Server answers the requests of pages. It is made by New. In a browser, where there is no network,
+// it is the http.Handler of a page.
 type Server struct {
 	options Options
 	guard   guard
@@ -77,7 +79,7 @@ type Server struct {
 	log     *log.Logger
 }
 
-// New returns a server. Its Serve must be called once.
+// New returns a server. Its Serve may be called once.
 func New(o Options) *Server {
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
@@ -119,10 +121,13 @@ var errClosing = errors.New("the server is shutting down")
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	s.guard = newGuard(on.Addr(), s.options.Token)
 	s.guard.framed = s.options.Framed
+	if err := s.addPage(); err != nil {
+		return err
+	}
 	inside, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	server := &http.Server{
-		Handler:           http.HandlerFunc(s.serve),
+		Handler:           s,
 		BaseContext:       func(net.Listener) context.Context { return inside },
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: s.options.Limits.Header,
@@ -144,8 +149,8 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	return nil
 }
 
-// serve answers one request. Whatever panics is answered too, and logged.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers one request. Whatever panics is answered too, and logged.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
@@ -153,7 +158,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	s.guard.secure(w.Header())
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.options.Limits.Time + writeTime))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.options.Limits.Stream + writeTime))
 	if err := s.answer(w, r); err != nil {
 		s.fail(w, err)
 	}
@@ -170,9 +175,6 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 	found, known := s.routes[r.URL.Path]
 	if !known {
 		found, known = s.download(r.URL.Path)
-	}
-	if !known {
-		found, known = s.asset(r.URL.Path)
 	}
 	if !known {
 		return failf(http.StatusNotFound, "", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
@@ -221,7 +223,6 @@ func (s *Server) allRoutes() map[string]route {
 		return route{method: http.MethodGet, handle: handle}
 	}
 	all := map[string]route{
-		"/":             get(s.page),
 		"/api/catalog":  get(s.catalog),
 		"/api/target":   get(s.target),
 		"/api/frames":   get(s.frames),
@@ -230,7 +231,7 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/optimize": get(s.optimize),
 		"/api/file":     {method: http.MethodPost, handle: s.file},
 	}
-	for _, study := range studies() {
+	for _, study := range s.studies() {
 		all["/api/"+study.name] = route{method: http.MethodGet, study: &study, handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}
 	}
 	return all
@@ -239,42 +240,48 @@ func (s *Server) allRoutes() map[string]route {
 // indexName is the file that is the page itself.
 const indexName = "index.html"
 
-// page answers with the page. The parameters in its address describe an annealing, and are for its
-// script alone.
-func (s *Server) page(w http.ResponseWriter, _ *http.Request) error {
-	t, err := template.ParseFS(assets(), indexName)
-	if err != nil {
-		return internal(err)
+// addPage adds the routes of the page and of what it loads. The parameters in its address describe
+// an annealing, and are for its script alone.
+func (s *Server) addPage() error {
+	files, err := Files(s.options.Version, false)
+	for name, content := range files {
+		s.routes["/"+strings.TrimSuffix(name, indexName)] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
+			return s.write(w, typeOf(name), content)
+		}}
 	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, struct{ Version string }{s.options.Version}); err != nil {
-		return internal(err)
-	}
-	return s.write(w, "text/html; charset=utf-8", b.Bytes())
+	return err
 }
 
-// assetsPath is the beginning of the paths of what the page loads.
-const assetsPath = "/assets/"
-
-// asset returns the route of a file that the page loads.
-func (s *Server) asset(at string) (route, bool) {
-	name, is := strings.CutPrefix(at, assetsPath)
-	if !is || name == indexName || !fs.ValidPath(name) {
-		return route{}, false
+// Files returns the files of the page by their paths: the page itself, which a server answers, or
+// the program in the browser, and what it loads.
+func Files(version string, inBrowser bool) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	names, err := fs.Glob(assets(), "*")
+	for _, name := range names {
+		content, failed := fs.ReadFile(assets(), name)
+		err = errors.Join(err, failed)
+		files["assets/"+name] = content
 	}
-	content, err := fs.ReadFile(assets(), name)
-	if err != nil {
-		return route{}, false
+	delete(files, "assets/"+indexName)
+	page, failed := template.ParseFS(assets(), indexName)
+	if err = errors.Join(err, failed); err != nil {
+		return nil, err
 	}
-	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
-		return s.write(w, typeOf(name), content)
-	}}, true
+	var b bytes.Buffer
+	err = page.Execute(&b, struct {
+		Version   string
+		InBrowser bool
+	}{version, inBrowser})
+	files[indexName] = b.Bytes()
+	return files, err
 }
 
 // typeOf returns the type of a file by its ending. The types that the page needs are the same on
 // every system.
 func typeOf(name string) string {
 	switch ending := path.Ext(name); ending {
+	case ".html":
+		return "text/html; charset=utf-8"
 	case ".js":
 		return "text/javascript; charset=utf-8"
 	case ".css":

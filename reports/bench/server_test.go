@@ -20,6 +20,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 )
 
 // TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given
@@ -84,7 +85,7 @@ func TestGivenUpEitherWay(t *testing.T) {
 func answerOf(tb testing.TB, s *Server, path string) *httptest.ResponseRecorder {
 	tb.Helper()
 	w := httptest.NewRecorder()
-	s.serve(w, httptest.NewRequest(http.MethodGet, path, nil))
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	return w
 }
 
@@ -221,6 +222,14 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	}
 }
 
+// Studies returns those of the catalogue, as the command serve hands them in.
+func Studies() (list []Study) {
+	for _, s := range views.Catalogue() {
+		list = append(list, Study{s.Name, s.Asks, s.Sweep, s.Report, s.Command})
+	}
+	return list
+}
+
 // Listen has a server answer until the test ends, and returns the beginning of its addresses.
 func Listen(t *testing.T, s *Server) string {
 	t.Helper()
@@ -278,10 +287,10 @@ func TestLawTakesSeconds(t *testing.T) {
 // TestLawSaysItsFrequencies: the command of an answer has the frequencies with which its bounds are
 // proven, and none if the study chooses.
 func TestLawSaysItsFrequencies(t *testing.T) {
-	s := New(Options{Words: func(option string) string { return "--" + option }})
+	s := New(Options{})
 	for text, want := range map[string]string{
-		"toy=barrier:3x3&T=5&schedule=power:2":                  "breadboard weights --toy barrier:3x3 --schedule power:2 --T 5",
-		"toy=barrier:3x3&T=5&schedule=power:2&frequencies=2048": "breadboard weights --frequencies 2048 --toy barrier:3x3 --schedule power:2 --T 5",
+		"toy=barrier:3x3&T=5&schedule=power:2":                  "breadboard weights --toy barrier:3x3 --schedule power:2 -T 5",
+		"toy=barrier:3x3&T=5&schedule=power:2&frequencies=2048": "breadboard weights --frequencies 2048 --toy barrier:3x3 --schedule power:2 -T 5",
 	} {
 		var answer struct{ Command string }
 		w := answerOf(t, s, "/api/law?"+text)
@@ -320,8 +329,8 @@ func TestRowsAreKnown(t *testing.T) {
 func TestLongAnswersAreNotComputed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Repeated = int64(len("barrier:3x3")) - 1
-	s := New(Options{Limits: limits})
-	for _, study := range studies() {
+	s := New(Options{Limits: limits, Studies: Studies()})
+	for _, study := range s.studies() {
 		computed := false
 		instead(s, "/api/"+study.name, func(own computation) computation {
 			return func(ctx context.Context) (*reports.Report, error) {
@@ -359,7 +368,7 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 		w := httptest.NewRecorder()
-		s.serve(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/"+query, nil))
+		s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/"+query, nil))
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `"parameter":"`+parameter+`"`) {
 			t.Errorf("%s: %d %.300s, want a refusal of %s", query, w.Code, w.Body, parameter)
 		}
@@ -386,7 +395,7 @@ func FuzzQuery(f *testing.F) {
 		r := httptest.NewRequest(http.MethodGet, "/api/schedule", nil)
 		r.URL.RawQuery = query
 		w := httptest.NewRecorder()
-		s.serve(w, r)
+		s.ServeHTTP(w, r)
 		if w.Code >= http.StatusInternalServerError || !json.Valid(w.Body.Bytes()) || strings.Contains(w.Body.String(), "no such file") {
 			t.Errorf("%q: %d %s", query, w.Code, w.Body)
 		}

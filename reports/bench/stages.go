@@ -25,7 +25,7 @@ func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []
 		return err
 	}
 	var out object
-	err = on.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+	err = on.inside(r.Context(), q.limits.Stream, func(ctx context.Context) error {
 		err := q.build(ctx, nil)
 		if err == nil {
 			out, err = compute(ctx, q)

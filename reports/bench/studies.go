@@ -24,7 +24,6 @@ import (
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
 	"breadboard/reports"
-	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 )
@@ -280,39 +279,31 @@ func curveThrough(a *chains.Annealing) (string, error) {
 	return curve.String(), nil
 }
 
-// derivedRoutes returns a route for each study of the catalogue that is about one annealing, as
-// sweeps ask it. The parameters of the route are those of its sweeps, and its answer is that of its
-// command.
-func derivedRoutes() (list []studyRoute) {
-	for _, s := range views.Catalogue() {
-		if unrouted(s) == "" {
-			list = append(list, derivedRoute(s))
-		}
-	}
-	return list
+// Study is a study of the catalogue, whatever the types of its options and rows are.
+type Study struct {
+	Name, Asks string
+	Sweep      *experiments.Study // what sweeps ask; nil if they do not
+	Report     func(context.Context, *experiments.Case, experiments.Params, study.How) (*reports.Report, error)
+	Command    func(experiments.Params) (words string, flags experiments.Params)
 }
 
-// unrouted says why a study of the catalogue has no route, and is empty for one that has.
-func unrouted(s *views.Study) string {
-	switch {
-	case s.Sweep == nil:
-		return s.Unswept
-	case s.Sweep.Build != nil:
-		return "it is not about an annealing"
-	case slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) }):
-		return "it has one with limits of its own"
-	}
-	return ""
+// routed returns those of the studies that have a route which derives from them: they are about one
+// annealing, and have no route with limits of its own.
+func routed(all []Study) []Study {
+	return slices.DeleteFunc(slices.Clone(all), func(s Study) bool {
+		return s.Sweep == nil || s.Sweep.Build != nil || slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == s.route() })
+	})
 }
 
-// routeName returns the name of the route of a study.
-func routeName(s *views.Study) string { return strings.ReplaceAll(s.Name, " ", "-") }
+// route returns the name of the route of a study.
+func (s Study) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
 
-// derivedRoute returns the route of a study.
-func derivedRoute(s *views.Study) studyRoute {
+// derivedRoute returns the route of a study. Its parameters are those of its sweeps, and its answer
+// is that of its command.
+func derivedRoute(s Study) studyRoute {
 	own := s.Sweep.Own()
 	return studyRoute{
-		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Sweep },
+		name: s.route(), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Sweep },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options

@@ -44,7 +44,13 @@ type task struct {
 }
 
 // studies returns the routes whose answers are the reports of studies.
-func studies() []studyRoute { return append(derivedRoutes(), ownRoutes()...) }
+func (s *Server) studies() []studyRoute {
+	list := ownRoutes()
+	for _, each := range routed(s.options.Studies) {
+		list = append(list, derivedRoute(each))
+	}
+	return list
+}
 
 // ownRoutes returns the routes of studies that have a form or limits of their own.
 func ownRoutes() []studyRoute {
@@ -78,7 +84,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 	var done *task
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
 	// result that a return sets to nil.
-	err = s.laneOf(study).inside(r.Context(), q.limits.Time, func(ctx context.Context) (err error) {
+	err = s.laneOf(study).inside(r.Context(), q.limits.Stream, func(ctx context.Context) (err error) {
 		var weighed *experiments.Study
 		if study.weighed != nil {
 			weighed = study.weighed()
@@ -142,7 +148,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
-	out = append(out, member{"command", done.line(q, s.options.Words)}, member{"go", done.program.text(q, done.lengths)})
+	out = append(out, member{"command", done.line(q)}, member{"go", done.program.text(q, done.lengths)})
 	return s.writeJSON(w, out)
 }
 

@@ -126,8 +126,9 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 			every = 1
 		}
 		var ticks plot.ConstantTicks
-		for i := 0; i < len(a.names); i += every {
-			ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(a.names[i], longestTick)})
+		names := ShortNames(a.names, longestTick)
+		for i := 0; i < len(names); i += every {
+			ticks = append(ticks, plot.Tick{Value: float64(i), Label: names[i]})
 		}
 		axis.Tick.Marker = ticks
 		return
@@ -188,6 +189,14 @@ func cellText(cell any) string {
 		return table.Shortest(v)
 	}
 	return table.People(cell, 0)
+}
+
+// shortText returns a cell as cellText does, numbers with as few digits as tables have.
+func shortText(cell any) string {
+	if v := number64(cell); !math.IsNaN(v) {
+		return table.People(v, 0)
+	}
+	return cellText(cell)
 }
 
 // dataText returns a cell as the data of a figure name it, which machines read.

@@ -133,14 +133,14 @@ const tipRadius = 4
 // which a strict Content-Security-Policy forbids, names typefaces instead of one that not every
 // system has, and has tips.
 func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
-	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
+	canvas := &fitted{Canvas: vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))}
 	var tips []Tip
 	mapped := f.draw(draw.New(canvas), &tips)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	svg := withAttributes(b.Bytes())
+	svg := withAttributes(canvas.withLengths(b.Bytes()))
 	// The first ">\n<g" ends the tag of the picture and begins its content.
 	svg = bytes.Replace(svg, []byte(">\n<g"), []byte(root(f.title(), mapped)+"\n<g"), 1)
 	end := bytes.LastIndex(svg, []byte("</svg>"))

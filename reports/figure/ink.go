@@ -1,11 +1,14 @@
 package figure
 
 import (
+	"bytes"
+	"fmt"
 	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // ink is a canvas on which lines have the widths of a style, and colours are greys where the style
@@ -119,4 +122,29 @@ func (w westernLetters) FillString(f font.Face, at vg.Point, s string) {
 		}
 	}
 	w.Canvas.FillString(f, at, string(letters))
+}
+
+// fitted is a canvas for SVG that keeps the width of each text, in points.
+type fitted struct {
+	*vgsvg.Canvas
+	widths []float64
+}
+
+// FillString implements vg.Canvas.
+func (m *fitted) FillString(f font.Face, at vg.Point, s string) {
+	m.widths = append(m.widths, f.Width(s).Points())
+	m.Canvas.FillString(f, at, s)
+}
+
+// withLengths gives each text its width, to which a browser fits it whose typeface has wider
+// letters: a legend is never cut.
+func (m *fitted) withLengths(svg []byte) []byte {
+	parts := bytes.Split(svg, []byte("<text "))
+	var b bytes.Buffer
+	b.Write(parts[0])
+	for i, part := range parts[1:] {
+		fmt.Fprintf(&b, `<text textLength="%.5g" lengthAdjust="spacingAndGlyphs" `, m.widths[i])
+		b.Write(part)
+	}
+	return b.Bytes()
 }

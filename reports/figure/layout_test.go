@@ -300,7 +300,7 @@ func TestUpright(t *testing.T) {
 		}
 		p.X.Tick.Marker, p.X.Min, p.X.Max = names, 0, 9
 		p.X.Tick.Label.Font.Size = 9
-		p.slanted()
+		turned(&p.X)
 		upright(&p.X, names, c.length, 30)
 		if got := p.X.Tick.Label.Rotation == math.Pi/2; got != c.upright {
 			t.Errorf("on an axis of %g pt upright is %t", float64(c.length), got)
@@ -465,6 +465,50 @@ func TestWholeNumbers(t *testing.T) {
 		}
 		if whole != c.whole || len(ticks) < 2 {
 			t.Errorf("%T %v: the labels %v", c.marker, c.points, ticks)
+		}
+	}
+}
+
+// TestLabelsOfARow: panels of a row with one label have it once, and their areas have one size and
+// stand in line with those of other rows, whose labels are longer.
+func TestLabelsOfARow(t *testing.T) {
+	var panels []*Panel
+	for _, y := range []string{"J", "J", "a longer label that needs two lines", "B"} {
+		p := NewPanel("", "x", y)
+		drawLine(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1e4}}, Full(0).Line)
+		panels = append(panels, p)
+	}
+	l := Grid("four", 2, panels, Legend{}).In(Style{Width: 5 * vg.Inch}).Layout()
+	times := map[string]int{}
+	for _, text := range l.texts {
+		times[text.text]++
+	}
+	if times["J"] != 1 || times["B"] != 1 || times["x"] != 4 {
+		t.Errorf("J is there %d times, B %d and x %d", times["J"], times["B"], times["x"])
+	}
+	near := func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 0.5 }
+	for i, p := range l.panels {
+		beside, below := l.panels[i^1].area, l.panels[i^2].area
+		if !near(p.area.Min.Y, beside.Min.Y) || !near(p.area.Max.Y, beside.Max.Y) || !near(p.area.Min.X, below.Min.X) || !near(p.area.Max.X, below.Max.X) {
+			t.Errorf("panel %d is at %v, that beside it at %v and that above or below it at %v", i, p.area, beside, below)
+		}
+	}
+}
+
+// TestShortNames: long names are cut in the middle, and differ if the whole names do.
+func TestShortNames(t *testing.T) {
+	long := strings.Repeat("a", 60)
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"short", "0123456789abcdefghij-the-end"}, []string{"short", "01234567...j-the-end"}},
+		{[]string{long + "1" + long, long + "2" + long}, []string{"aaaaaa...aaaa1aaa...", "aaaaaa...aaaa2aaa..."}},
+		{[]string{long + long, long + long + long}, []string{"aaaaaa...aaaa...", "aaaaaa...aaaaaaaa..."}},
+		{[]string{long, long}, []string{"aaaaaaaa...aaaaaaaaa", "aaaaaaaa...aaaaaaaaa"}},
+	} {
+		got := ShortNames(c.names, 20)
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%q is shortened to %q, not %q", c.names[i], got[i], c.want[i])
+			}
 		}
 	}
 }

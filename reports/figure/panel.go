@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -21,6 +22,7 @@ type Panel struct {
 	*plot.Plot
 	Legend Legend
 	drawn  []recorded
+	short  string // replaces the title where it is drawn, if it is not empty
 }
 
 // recorded is a point that is drawn, or a bar.
@@ -123,7 +125,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	q.BackgroundColor = nil
 	q.Title.TextStyle.Font, q.Title.TextStyle.Handler = Sans(s.Size(9.5)), handler()
 	q.Title.Padding = 0.3 * em
-	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, width)
+	q.Title.Text = Wrapped(cmp.Or(p.short, p.Title.Text), q.Title.TextStyle, width)
 	q.Legend = plot.NewLegend()
 	for _, a := range []*plot.Axis{&q.X, &q.Y} {
 		a.Label.TextStyle.Font, a.Label.TextStyle.Handler = Sans(em), handler()
@@ -131,10 +133,11 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		a.Label.Padding, a.Padding = 0.35*em, 0
 		a.Tick.Length = 0.55 * em
 	}
-	// A label stands in the middle of its axis, and may reach over each end of it by half of this.
+	// The label of the horizontal axis stands in its middle, and may reach over each end by half of
+	// this.
 	over := 1.2 * em
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
-	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y+over)
+	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y)
 	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
 		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
 			return q.X.Tick.Label.Width(label) + 0.6*em
@@ -144,7 +147,8 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		}
 		q.X.Tick.Marker = axis
 	}
-	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && q.X.Tick.Label.Rotation != 0 {
+	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && crowded(&q.X, names, data.X) {
+		turned(&q.X)
 		upright(&q.X, names, data.X, width-data.X)
 	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
@@ -182,10 +186,23 @@ func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	a.Tick.Marker = kept
 }
 
-// slanted turns the labels of the horizontal axis, so that long names have room.
-func (p *Panel) slanted() {
-	p.X.Tick.Label.Rotation = math.Pi / 6
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+// crowded reports whether names beside each other touch on an axis of a length.
+func crowded(a *plot.Axis, names []plot.Tick, length vg.Length) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range names {
+		at, half := vg.Length(a.Norm(t.Value))*length, a.Tick.Label.Width(t.Label)/2
+		if at-half < end {
+			return true
+		}
+		end = at + half + a.Tick.Label.Font.Size/2
+	}
+	return false
+}
+
+// turned turns the labels of the horizontal axis, so that long names have room.
+func turned(a *plot.Axis) {
+	a.Tick.Label.Rotation = math.Pi / 6
+	a.Tick.Label.XAlign, a.Tick.Label.YAlign = text.XRight, text.YCenter
 }
 
 const (

@@ -19,7 +19,7 @@ import (
 // before it takes the Figure.
 type Drawing struct {
 	Sheet  Sheet
-	Notes  []string // what of the table cannot be shown, and why
+	Notes  []string // what is too much for a picture
 	Series []string // the values that By tells apart, in the order in which they come
 
 	points map[at]plotter.XYs
@@ -29,6 +29,7 @@ type Drawing struct {
 	table   *table.Table
 	parts   []plotPart
 	facets  []string
+	lack    []string          // notes about cells that have no place
 	lost    map[[2]int]string // why cells have no place, by row and column
 	rows    []rowPlace        // of the first part
 	by      []int
@@ -41,7 +42,8 @@ type Drawing struct {
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
 	around  map[at][]segment
-	called  []string // the series in the legend
+	called  []string // the series in the legend, numbers with few digits
+	full    []string // the same with all digits
 }
 
 // at is where points belong: the part of the figure, the panel in it, the series, and the column.
@@ -55,9 +57,10 @@ type plotPart struct {
 	ys                []int
 	xAxis             Axis
 	yAxis             Axis
-	band, thin, level int   // how many columns are of each kind
-	sides             []int // the column of what lies on either side of numbers, if any
-	names             bool  // names stand along the vertical axis, the first at the top; levels are upright, and what lies on either side is along the other axis
+	band, thin, level int           // how many columns are of each kind
+	named             map[int]*Axis // of the panels whose axes have names of their own
+	sides             []int         // the column of what lies on either side of numbers, if any
+	names             bool          // names stand along the vertical axis, the first at the top; levels are upright, and what lies on either side is along the other axis
 }
 
 // main returns the place of the first column that is drawn with marks.
@@ -121,7 +124,8 @@ func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return d.Figure(), d.Notes, nil
+	f := d.Figure()
+	return f, append(f.Notes, d.lack...), nil
 }
 
 // choose finds the columns.
@@ -225,12 +229,16 @@ func (d *Drawing) place() error {
 		for i, row := range d.table.Rows {
 			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
 			if to.series == len(d.called) {
-				d.called = append(d.called, d.valueOf(row, d.by, cellText))
+				d.called, d.full = append(d.called, d.valueOf(row, d.by, shortText)), append(d.full, d.valueOf(row, d.by, cellText))
 			}
 			if d.members != nil && cellText(row[d.members[0]]) != "" {
 				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
 			}
-			x, shown := d.locate(&part.xAxis, i, part.x)
+			axis := &part.xAxis
+			if d.plot.Free && axis.names != nil {
+				axis = part.ownNames(to.facet, cellText(row[part.x]))
+			}
+			x, shown := d.locate(axis, i, part.x)
 			from, until := x, x
 			if part.until >= 0 && shown {
 				until, shown = d.locate(&part.xAxis, i, part.until)
@@ -271,6 +279,21 @@ func (d *Drawing) place() error {
 		}
 	}
 	return nil
+}
+
+// ownNames returns the axis of a panel that has names of its own along it, among them a name.
+func (p *plotPart) ownNames(facet int, name string) *Axis {
+	if p.named == nil {
+		p.named = map[int]*Axis{}
+	}
+	if p.named[facet] == nil {
+		own := p.xAxis
+		own.names, p.named[facet] = []string{}, &own
+	}
+	if name != "" {
+		indexOf(&p.named[facet].names, name)
+	}
+	return p.named[facet]
 }
 
 // put adds a point of a column, which is drawn over an interval if that has a width.
@@ -428,7 +451,7 @@ func (d *Drawing) tell() {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {
-			d.Notes = append(d.Notes, fmt.Sprintf("the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+			d.lack = append(d.lack, fmt.Sprintf("the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
 		}
 	}
 }

@@ -312,3 +312,34 @@ func TestFiguresOfEach(t *testing.T) {
 		t.Errorf("titles %q, want %q", titles, want)
 	}
 }
+
+// TestNumbersInLegends: numbers have few digits in a legend, and all if two lines differ in the
+// others alone.
+func TestNumbersInLegends(t *testing.T) {
+	for want, second := range map[string]float64{"J = 0.333333": 2, "J = 0.3333333333333333": 1.0000001 / 3} {
+		rows := measured([]any{"a", "k", 1, 1.0 / 3, 1.0}, []any{"a", "k", 2, second, 1.0})
+		f, _, err := Plot(rows, columns.Plot{X: "T", Y: "B", By: "J"})
+		longtest.NoError(t, err)
+		found := slices.ContainsFunc(f.Layout().entries, func(e placedEntry) bool { return e.name == want })
+		if !found {
+			t.Errorf("no entry %q in %v", want, f.Layout().entries)
+		}
+	}
+}
+
+// TestNamesOfPanels: free panels have the names along their axes that they need and no others.
+func TestNamesOfPanels(t *testing.T) {
+	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0}, []any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
+	for free, want := range map[bool]int{true: 2, false: 3} {
+		f, _, err := Plot(rows, columns.Plot{X: "toy", Y: "J", Panels: "kernel", Log: "none", Free: free})
+		longtest.NoError(t, err)
+		for i, p := range f.Layout().panels {
+			if p.axes[0].labels != want {
+				t.Errorf("free %t: panel %d has %d names", free, i, p.axes[0].labels)
+			}
+		}
+		if at := f.Data.Rows[2][3]; free && at != 0.0 {
+			t.Errorf("low stands at %v in its panel", at)
+		}
+	}
+}

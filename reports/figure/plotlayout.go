@@ -25,7 +25,13 @@ func (d *Drawing) lay() error {
 		}
 		return false
 	}
-	panels := 0
+	titles := slices.Clone(d.facets) // which are empty if there is only one
+	for i := range titles {
+		if d.plot.Of != "" && titles[i] != "" {
+			titles[i] = d.plot.Of + ", " + titles[i]
+		}
+	}
+	short, panels := ShortNames(titles, longestTitle), 0
 	for k := range d.parts {
 		if !has(k, -1) {
 			continue
@@ -34,6 +40,7 @@ func (d *Drawing) lay() error {
 		for i := range d.facets {
 			if has(k, i) {
 				row = append(row, d.panel(k, i))
+				row[len(row)-1].Title.Text, row[len(row)-1].short = titles[i], short[i]
 				panels++
 			} else if has(-1, i) {
 				row = append(row, nil)
@@ -56,6 +63,9 @@ func (d *Drawing) lay() error {
 	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
 	if panels > 1 {
 		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
+		if panels > manyPanels {
+			d.Sheet.Width, d.Sheet.Height = 5.6*vg.Centimeter, 5.2*vg.Centimeter
+		}
 	}
 	if q := &d.parts[0]; q.names {
 		d.Sheet.Width, d.Sheet.Height = 9*vg.Centimeter, vg.Length(2.5+0.55*float64(len(q.yAxis.names)))*vg.Centimeter
@@ -64,6 +74,9 @@ func (d *Drawing) lay() error {
 	d.legend()
 	return nil
 }
+
+// manyPanels is the number of panels beyond which they are small, so that all are seen at once.
+const manyPanels = 12
 
 // legend names the series, and the columns of the vertical axis if there are several.
 func (d *Drawing) legend() {
@@ -90,12 +103,7 @@ func (d *Drawing) legend() {
 		if more := len(d.called) - MaxSeries; more > 0 {
 			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
-		for i, name := range d.called[:min(len(d.called), MaxSeries)] {
-			short := shorten(name, longestName)
-			alike := func(other string) bool { return shorten(other, longestName) == short && other != name }
-			if !slices.ContainsFunc(d.called, alike) {
-				name = short
-			}
+		for i, name := range d.legendNames() {
 			if k := d.first(i); len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
 			} else if k >= 0 {
@@ -103,12 +111,12 @@ func (d *Drawing) legend() {
 			}
 		}
 		if len(l.entries) > 0 {
-			l.Title = shorten(strings.Join(titles, ", "), longestName)
+			l.Title = Shorten(strings.Join(titles, ", "), longestName)
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names[:min(len(names), len(main))] {
-			if !d.marked(k) {
+			if name == "" || !d.marked(k) {
 				continue
 			}
 			m := d.drawn(most, 0, part.main()+k)
@@ -119,7 +127,7 @@ func (d *Drawing) legend() {
 		}
 	}
 	if d.plot.Spread != "" {
-		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
+		l.Add("± "+d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for i, title := range d.levels {
 		if d.shown(title) {
@@ -139,6 +147,22 @@ func (d *Drawing) legend() {
 	if d.plot.AcrossIs != "" {
 		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
 	}
+}
+
+// legendNames returns the names of as many series as the legend can tell apart. Their numbers have
+// few digits, and all if two names are alike without them.
+func (d *Drawing) legendNames() []string {
+	times := map[string]int{}
+	for _, name := range d.called {
+		times[name]++
+	}
+	names := slices.Clone(d.called)
+	for i, name := range names {
+		if times[name] > 1 {
+			names[i] = d.full[i]
+		}
+	}
+	return ShortNames(names, longestName)[:min(len(names), MaxSeries)]
 }
 
 // shown reports whether a level of a title is drawn.
@@ -254,14 +278,6 @@ func kindMark(m Mark, column int) Mark {
 	return m
 }
 
-// titleOf returns what stands above the panels of a facet: nothing if it is the only one.
-func (d *Drawing) titleOf(facet int) string {
-	if d.plot.Of != "" && d.facets[facet] != "" {
-		return d.plot.Of + ", " + d.facets[facet]
-	}
-	return d.facets[facet]
-}
-
 // panel draws one panel.
 func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
@@ -269,18 +285,21 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		own := *q
 		if q = &own; q.xAxis.names == nil {
 			q.xAxis.low, q.xAxis.high = math.Inf(1), math.Inf(-1)
+		} else {
+			q.xAxis = *q.named[facet]
 		}
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
 	}
-	p := NewPanel(shorten(d.titleOf(facet), longestTitle), "", "")
-	d.guides(p, q, part, facet)
+	p := NewPanel("", "", "")
+	above := d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
 		for c := q.main(); c < len(q.ys); c++ {
 			d.lines(p, q, at{part, facet, s, c, 0})
 		}
 	}
+	p.Add(above...)
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
 	if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
@@ -298,9 +317,6 @@ func (d *Drawing) panel(part, facet int) *Panel {
 			Across(p, at)
 		}
 	}
-	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
-		p.slanted()
-	}
 	return p
 }
 
@@ -311,10 +327,16 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 		d.barsOf(p, name, bars, m)
 		return
 	}
+	thin := draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}
+	for other := range d.points {
+		if other.part == to.part && other.facet == to.facet && other.member == 0 && other.column >= q.main() { // thick lines, which members must not hide
+			thin.Color = Translucent(m.Line.Color)
+		}
+	}
 	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
 		if points := d.points[to]; len(points) > 0 {
 			p.Record(name+", "+d.member[to.member], points)
-			p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: Translucent(m.Line.Color), Width: vg.Points(0.6)}})
+			p.Add(&plotter.Line{XYs: points, LineStyle: thin})
 		}
 	}
 	points := d.points[to]
@@ -393,8 +415,9 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 
 // guides draws the lines across a panel: one if all series have the same number at each place, and
 // else one for each. Of one that is the same everywhere the data have the two ends, and one that is
-// known at one place alone is drawn around it.
-func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
+// known at one place alone is drawn around it. Dashed lines are returned: drawn after the series,
+// both are seen where they are the same.
+func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) (above []plot.Plotter) {
 	for c := q.band + q.thin; c < q.main(); c++ {
 		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
 		for s := range d.Series {
@@ -417,9 +440,15 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
+			line := &plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))}
+			if line.Dashes != nil {
+				above = append(above, line)
+			} else {
+				p.Add(line)
+			}
 		}
 	}
+	return above
 }
 
 // isFunction reports whether no two points stand above one another. A line through points that do
@@ -525,6 +554,7 @@ func (d *Drawing) Figure() *Figure {
 		s.Rows[i] = row[:min(len(row), max(1, MaxPanels/len(s.Rows)))]
 	}
 	f := s.Figure()
+	f.Notes = d.Notes
 	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
 	return f
 }
@@ -535,14 +565,6 @@ const (
 	longestName  = 48
 	longestTitle = 72
 )
-
-// shorten cuts a name that is longer than most.
-func shorten(name string, most int) string {
-	if r := []rune(name); len(r) > most {
-		return string(r[:most-3]) + "..."
-	}
-	return name
-}
 
 // indexOf returns the place of a value in a list, and adds it if it is not there.
 func indexOf[V comparable](list *[]V, name V) int {

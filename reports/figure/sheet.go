@@ -310,32 +310,100 @@ func (s *Sheet) hole(columns int) (h place) {
 const alignments = 3
 
 // layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It
-// draws nothing.
+// draws nothing. Panels of a row that have one label at their vertical axes have it once.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
 	plots = make([][]*plot.Plot, len(panels))
+	lay := func(i, j int, width vg.Length, data vg.Point) {
+		plots[i][j] = panels[i][j].laidOut(style, width, data)
+		if j > 0 && panels[i][j-1] != nil && panels[i][j-1].Y.Label.Text == panels[i][j].Y.Label.Text {
+			plots[i][j].Y.Label.Text = ""
+		}
+	}
 	for i, row := range panels {
 		plots[i] = make([]*plot.Plot, len(row))
 		for j, p := range row {
 			if p != nil {
 				tile := tiles.At(c, j, i).Size()
-				plots[i][j] = p.laidOut(style, tile.X, tile.Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()}))
+				lay(i, j, tile.X, tile.Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()}))
 			}
 		}
 	}
-	aligned = plot.Align(plots, tiles, c)
+	aligned = align(plots, tiles, c)
 	for range alignments - 1 {
 		for i, row := range panels {
 			for j, p := range row {
 				if p != nil {
-					plots[i][j] = p.laidOut(style, aligned[i][j].Size().X, plots[i][j].DataCanvas(aligned[i][j]).Size())
+					lay(i, j, aligned[i][j].Size().X, plots[i][j].DataCanvas(aligned[i][j]).Size())
 				}
 			}
 		}
-		aligned = plot.Align(plots, tiles, c)
+		aligned = align(plots, tiles, c)
 	}
 	return plots, aligned
+}
+
+// inset is what a plot takes on both sides of its area in one direction, for labels.
+type inset struct{ before, after vg.Length }
+
+// insets returns those of a plot on a canvas, from the left to the right and from the top down.
+func insets(p *plot.Plot, c draw.Canvas) (across, down inset) {
+	area := p.DataCanvas(c)
+	return inset{area.Min.X - c.Min.X, c.Max.X - area.Max.X}, inset{c.Max.Y - area.Max.Y, area.Min.Y - c.Min.Y}
+}
+
+// align returns the canvases on which the areas of plots have one size and stand in rows and
+// columns, which are as far apart as their labels need. What labels need depends on the canvas, so
+// that it is measured again on the first result.
+func align(plots [][]*plot.Plot, tiles draw.Tiles, c draw.Canvas) (out [][]draw.Canvas) {
+	for j, row := range plots {
+		out = append(out, make([]draw.Canvas, len(row)))
+		for i := range row {
+			out[j][i] = tiles.At(c, i, j)
+		}
+	}
+	for range 2 {
+		columns, rows := needs(plots, out)
+		free := c.Size().Sub(vg.Point{X: vg.Length(tiles.Cols-1) * tiles.PadX, Y: vg.Length(tiles.Rows-1) * tiles.PadY})
+		for _, in := range columns {
+			free.X -= in.before + in.after
+		}
+		for _, in := range rows {
+			free.Y -= in.before + in.after
+		}
+		size, at := vg.Point{X: free.X / vg.Length(tiles.Cols), Y: free.Y / vg.Length(tiles.Rows)}, vg.Point{Y: c.Max.Y}
+		for j, row := range plots {
+			at = vg.Point{X: c.Min.X, Y: at.Y - rows[j].before - size.Y}
+			for i, p := range row {
+				at.X += columns[i].before
+				if p != nil {
+					across, down := insets(p, out[j][i])
+					out[j][i].Min = at.Sub(vg.Point{X: across.before, Y: down.after})
+					out[j][i].Max = at.Add(size).Add(vg.Point{X: across.after, Y: down.before})
+				}
+				at.X += size.X + columns[i].after + tiles.PadX
+			}
+			at.Y -= rows[j].after + tiles.PadY
+		}
+	}
+	return out
+}
+
+// needs returns the largest insets of the plots in each column and in each row.
+func needs(plots [][]*plot.Plot, on [][]draw.Canvas) (columns, rows []inset) {
+	columns, rows = make([]inset, len(plots[0])), make([]inset, len(plots))
+	widen := func(to *inset, by inset) { to.before, to.after = max(to.before, by.before), max(to.after, by.after) }
+	for j, row := range plots {
+		for i, p := range row {
+			if p != nil {
+				across, down := insets(p, on[j][i])
+				widen(&columns[i], across)
+				widen(&rows[j], down)
+			}
+		}
+	}
+	return columns, rows
 }
 
 // drawBand draws the panels of a band, whose heights may be those of that many lines.

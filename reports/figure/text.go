@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -149,6 +150,39 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 			x += face.Width(p.text)
 		}
 	}
+}
+
+// Shorten cuts a name that has more letters than most in its middle, as names that begin alike
+// differ at the end.
+func Shorten(name string, most int) string {
+	if r := []rune(name); len(r) > most {
+		head := (most - 3) / 2
+		return string(r[:head]) + "..." + string(r[len(r)-(most-3-head):])
+	}
+	return name
+}
+
+// ShortNames shortens names so that they stay different: of those that are alike when they are cut,
+// the part around the first letter is shown in which they differ.
+func ShortNames(names []string, most int) []string {
+	out, alike := make([]string, len(names)), map[string][]string{}
+	for i, name := range names {
+		out[i] = Shorten(name, most)
+		alike[out[i]] = append(alike[out[i]], name)
+	}
+	for i, name := range names {
+		if group := alike[out[i]]; slices.ContainsFunc(group, func(other string) bool { return other != name }) {
+			r, at := []rune(name), 0
+			for !slices.ContainsFunc(group, func(other string) bool { return at >= len([]rune(other)) || []rune(other)[at] != r[at] }) {
+				at++
+			}
+			const head = 6
+			room := most - head - len("......")
+			from := at - room/2
+			out[i] = string(r[:head]) + "..." + string(r[from:min(len(r), from+room)]) + "..."
+		}
+	}
+	return out
 }
 
 // Wrapped breaks a text between words so that no line is wider than there is room, as far as its

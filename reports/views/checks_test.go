@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/geweke"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
@@ -299,5 +300,39 @@ func TestNearMiss(t *testing.T) {
 		if notes := reporttest.Notes(checks.ConformChainReport(o, false)); strings.Contains(notes, fmt.Sprintf("the mean of g is %.2g standard errors", value)) != want {
 			t.Errorf("%v: %s", value, notes)
 		}
+	}
+}
+
+// TestConformDrawsFigure: a count has the exact interval of its binomial distribution, of a
+// probability of a half and 100 draws 40 to 60, and a share two standard errors.
+func TestConformDrawsFigure(t *testing.T) {
+	numbers := func(o *draws.Outcome) string {
+		f := longtest.Must(checks.ConformDrawsReport(o).Figures()[0].Draw())(t)
+		text := ""
+		for _, row := range f.Data.Rows {
+			text += fmt.Sprintf("%v %.3g, ", row[1], row[6])
+		}
+		return text
+	}
+	counts := numbers(&draws.Outcome{Draws: 100, Worst: []draws.State{{Label: "a", Observed: 61, Expected: 50}, {Label: "b", Observed: 2}}})
+	if want := "low 40, low 0, high 60, high 0, observed 61, observed 2, expected 50, expected 0, "; counts != want {
+		t.Errorf("%s\nwant\n%s", counts, want)
+	}
+	shares := numbers(&draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.1}}}})
+	if want := "low 0.3, high 0.7, observed 0.3, expected 0.5, "; shares != want {
+		t.Errorf("%s\nwant\n%s", shares, want)
+	}
+}
+
+// TestConformChainFigure: the error of a mean is in standard deviations of the target.
+func TestConformChainFigure(t *testing.T) {
+	o := &chain.Outcome{Means: []chain.Mean{{Function: "g", Draws: 3, Exact: 1, SD: 4, Batches: 1, Error: 0.25}}}
+	f := longtest.Must(checks.ConformChainReport(o, false).Figures()[0].Draw())(t)
+	text := ""
+	for _, row := range f.Data.Rows {
+		text += fmt.Sprintf("%v %v, ", row[1], row[6])
+	}
+	if want := "low -0.5, high 0.5, mean of the draws 0.5, "; text != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 }

@@ -20,6 +20,8 @@ import (
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
@@ -30,6 +32,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/networks/network"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
@@ -43,6 +46,7 @@ import (
 	"breadboard/reports/page"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/particles"
@@ -67,6 +71,20 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
 			return checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
 		},
+		"ConformChainReport": func(*testing.T) *reports.Report {
+			means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1}, {Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
+			return checks.ConformChainReport(&chain.Outcome{Means: means}, false)
+		},
+		"ConformDrawsReport": func(t *testing.T) *reports.Report {
+			o := &draws.Outcome{Draws: 100}
+			for i := range 20 {
+				o.Worst = append(o.Worst, draws.State{Label: strings.Repeat("a long name ", i), Observed: i, Expected: float64(20-i) / 2})
+			}
+			weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4}, {Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
+			r := checks.ConformDrawsReport(o)
+			r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
+			return r
+		},
 		"EvidenceReport": func(t *testing.T) *reports.Report {
 			return marginal.EvidenceReport(withNested(t, evidenceRows(t)))
 		},
@@ -81,6 +99,10 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			wrong := rows[1]
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+		},
+		"NetworkReport": func(t *testing.T) *reports.Report {
+			asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
+			return data.NetworkReport(longtest.Must(study.Run(ctx, network.Study(), []network.Question{asked}, network.Study().Standard, study.How{}))(t))
 		},
 		"SBCReport": func(t *testing.T) *reports.Report {
 			on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
@@ -224,6 +246,15 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			r := &reports.Report{}
 			for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
 				r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
+			}
+			return r
+		},
+		"ToyReport": func(t *testing.T) *reports.Report {
+			r := &reports.Report{}
+			for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
+				toy, p, err := experiments.Target(ctx, name)
+				longtest.NoError(t, err)
+				r.Add(reports.PartsOf[reports.Part](data.ToyReport(toy, p))...)
 			}
 			return r
 		},

@@ -18,6 +18,7 @@ var (
 	sharedProgram = sync.OnceValues(buildProgram)
 	sharedBrowser = sync.OnceValues(startBrowser)
 	sharedBench   = sync.OnceValues(startSharedBench)
+	sharedFiles   = sync.OnceValues(serveFiles)
 	sharedReport  = sync.OnceValues(makeReport)
 )
 

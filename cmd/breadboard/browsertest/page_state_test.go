@@ -27,8 +27,8 @@ func TestPageAddress(t *testing.T) {
 	b.fill("stage", "4")
 	b.fill("chains-seed", "99")
 	before := b.solved()
-	b.wait(`new URLSearchParams(location.search).get("seed") === "99"`, longtest.Patience)
-	at := longtest.Must(url.Parse(b.value(`location.href`)))(t)
+	b.wait(`new URLSearchParams(location.search || location.hash.slice(1)).get("seed") === "99"`, longtest.Patience)
+	at := longtest.Must(url.Parse(b.value(`location.href.replace("#", "?")`)))(t)
 	for name, value := range changes {
 		if got := at.Query().Get(name); got != value {
 			t.Errorf("%s is %q in the address, want %q", name, got, value)
@@ -51,6 +51,9 @@ func TestPageAddress(t *testing.T) {
 // could ask this bench too, and has not its token, which is random.
 func TestPageWithToken(t *testing.T) {
 	longtest.Only(t) // the tests of the server ask with tokens, and without
+	if *inBrowser {
+		t.Skip("there is nobody to ask for a token")
+	}
 	t.Parallel()
 	p := openTab(t)
 	address := longtest.Must(url.Parse(serveAlone(t, "--host", "0.0.0.0")))(t)
@@ -140,8 +143,7 @@ func TestPageCopies(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || rows[0].J != solved.J || rows[0].B != solved.B {
 		t.Errorf("%v: the command prints %s; the page shows J = %v, B = %v", err, out, solved.J, solved.B)
 	}
-	var program string
-	b.eval(`fetch("api/solve?" + document.documentElement.dataset.question).then(answer => answer.json()).then(answer => answer.go)`, &program)
+	program := b.value(`(await (await import("./assets/api.js")).ask("solve", document.documentElement.dataset.question)).go`)
 	if got := b.copied("#copy-go"); got != program || !strings.Contains(got, "package main") {
 		t.Errorf("the program is %s, that of the API %s", got, program)
 	}
@@ -152,7 +154,7 @@ func TestPageCopies(t *testing.T) {
 
 	link := b.copied("#copy-link")
 	other := &benchPage{openTab(t), b.address}
-	query, same := strings.CutPrefix(link, b.address+"?")
+	query, same := strings.CutPrefix(strings.Replace(link, "#", "?", 1), b.address+"?")
 	if !same {
 		t.Fatalf("the link is %s", link)
 	}

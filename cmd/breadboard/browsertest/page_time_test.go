@@ -83,7 +83,7 @@ func TestPageTime(t *testing.T) {
 	b.mouse(events.MousePressed, x, y)
 	b.mouse(events.MouseReleased, x, y)
 	b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
-	for _, key := range []string{kb.Home, kb.End} {
+	for _, key := range []string{kb.Home, kb.End, kb.ArrowLeft} { // the last leads to a stage that no map has yet
 		b.run(chromedp.Focus("#stage", chromedp.ByQuery))
 		b.press(key)
 		at := b.stage()
@@ -91,6 +91,9 @@ func TestPageTime(t *testing.T) {
 		b.hover("map-follow", 8)
 		if want := "followed " + printed(laws[0].Law[8], 4); !strings.HasSuffix(b.text("#reading"), want) {
 			t.Errorf("stage %d: %q, want %q", at, b.text("#reading"), want)
+		}
+		if title := b.text("#follow-title"); !strings.HasPrefix(title, fmt.Sprintf("at t = %d: ", at)) {
+			t.Errorf("stage %d: the map is %q", at, title)
 		}
 	}
 	b.run(chromedp.Focus("#maps", chromedp.ByQuery))
@@ -147,7 +150,7 @@ func TestPageOptimises(t *testing.T) {
 		t.Errorf("the schedule is %s", got)
 	}
 	after := b.solved()
-	if after.B != found.After.B.Value || after.J != found.After.J.Value || !(after.B < before.B) {
+	if !b.same(after.B, found.After.B.Value) || !b.same(after.J, found.After.J.Value) || !(after.B < before.B) {
 		t.Errorf("B from %v to %v, the library says %v", before.B, after.B, found.After.B)
 	}
 	for which, s := range map[string]float64{"before": before.B, "after": after.B} {
@@ -187,7 +190,7 @@ func TestPageCancels(t *testing.T) {
 	if got := b.question().Get("schedule"); got != "linear" || b.solved().J != before.J || b.is(`document.getElementById("optimise").disabled`) {
 		t.Errorf("the schedule is %s", got)
 	}
-	b.quiet("429", "503") // where the place is free a moment later, and where a busy machine leaves the other parts too little time
+	b.quiet("429") // where the place is free a moment later
 }
 
 // TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than
@@ -251,10 +254,10 @@ func TestPageChains(t *testing.T) {
 			t.Errorf("row %d is %s, want %s", i, got, q.Name)
 		}
 		for column, want := range []float64{q.Estimate, 0, q.Exact} {
-			if column == 1 {
-				continue // the error is not in its full digits on the page
+			if column == 1 || column == 0 && *inBrowser {
+				continue // the error is not in its full digits on the page, and exp is rounded otherwise in a browser, which leads to other draws
 			}
-			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil || got != want {
+			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil || !b.same(got, want) {
 				t.Errorf("%s, column %d: %v, want %v", q.Name, column, got, want)
 			}
 		}

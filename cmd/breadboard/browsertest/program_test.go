@@ -147,6 +147,9 @@ func startSharedBench() (*server, error) {
 // serveAlone starts a server of the test's own, which ends with the test, and returns its address.
 func serveAlone(t *testing.T, args ...string) string {
 	t.Helper()
+	if *inBrowser {
+		return serveBench(t)
+	}
 	s := longtest.Must(startServer(args...))(t)
 	t.Cleanup(func() {
 		if err := s.stop(); err != nil {
@@ -160,6 +163,9 @@ func serveAlone(t *testing.T, args ...string) string {
 // nothing between requests.
 func serveBench(t *testing.T) string {
 	t.Helper()
+	if *inBrowser {
+		return longtest.Must(sharedFiles())(t)
+	}
 	s := longtest.Must(sharedBench())(t)
 	return s.address
 }

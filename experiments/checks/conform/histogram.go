@@ -4,9 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"breadboard/exact/weights"
+	"breadboard/experiments/checks/eprocess"
 )
 
 // cells of a Histogram of log weights.
@@ -180,8 +179,8 @@ func (h *Histogram) Differences(alpha float64) []Difference {
 	for i, p := range h.below() {
 		count += h.Counts[i]
 		share := alpha / float64(len(h.Edges))
-		low, _ := binomialBand(n, p.Low, share)
-		_, high := binomialBand(n, p.High, share)
+		low, _ := eprocess.BinomialBand(n, p.Low, share)
+		_, high := eprocess.BinomialBand(n, p.High, share)
 		out[i] = Difference{p.Value, float64(count)/total - p.Value, float64(low)/total - p.Value, float64(high)/total - p.Value}
 	}
 	return out
@@ -223,26 +222,10 @@ func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	}
 	for k := range parts {
 		slack := errorAt(float64(k)/float64(parts)) + errorAt(float64(k+1)/float64(parts))
-		from, _ := binomialBand(n, 1/float64(parts)-slack, alpha)
-		_, to := binomialBand(n, 1/float64(parts)+slack, alpha)
+		from, _ := eprocess.BinomialBand(n, 1/float64(parts)-slack, alpha)
+		_, to := eprocess.BinomialBand(n, 1/float64(parts)+slack, alpha)
 		low, high = append(low, float64(from)/float64(max(1, n))), append(high, float64(to)/float64(max(1, n)))
 	}
-	return low, high
-}
-
-// binomialBand returns the counts between which, both included, a binomial count of n lies with a
-// probability of at least 1 - alpha, and below and above which it lies with at most alpha/2 each. A
-// probability below zero counts as zero, and one above one as one.
-func binomialBand(n int, p, alpha float64) (low, high int) {
-	switch {
-	case n == 0 || p <= 0:
-		return 0, 0
-	case p >= 1:
-		return n, n
-	}
-	b := distuv.Binomial{N: float64(n), P: p}
-	low = sort.Search(n, func(k int) bool { return b.CDF(float64(k)) > alpha/2 })
-	high = sort.Search(n, func(k int) bool { return 1-b.CDF(float64(k)) <= alpha/2 })
 	return low, high
 }
 

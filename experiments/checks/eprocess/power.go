@@ -281,6 +281,22 @@ func boundary(end, p float64, found func(truth float64) bool) float64 {
 	}
 }
 
+// BinomialBand returns the counts between which, both included, a binomial count of n lies with a
+// probability of at least 1 - alpha, and below and above which it lies with at most alpha/2 each. A
+// probability below zero counts as zero, and one above one as one.
+func BinomialBand(n int, p, alpha float64) (low, high int) {
+	switch {
+	case n == 0 || p <= 0:
+		return 0, 0
+	case p >= 1:
+		return n, n
+	}
+	b := distuv.Binomial{N: float64(n), P: p}
+	low = sort.Search(n, func(k int) bool { return b.CDF(float64(k)) > alpha/2 })
+	high = sort.Search(n, func(k int) bool { return 1-b.CDF(float64(k)) <= alpha/2 })
+	return low, high
+}
+
 // atMost returns the probability that a binomial count is at most c.
 func atMost(c, n int, p float64) float64 { return distuv.Binomial{N: float64(n), P: p}.CDF(float64(c)) }
 

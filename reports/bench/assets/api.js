@@ -9,17 +9,21 @@ export class Refusal extends Error {
   }
 }
 
+// inBrowser says whether there is no server, and the page computes itself.
+export const inBrowser = "browser" in document.documentElement.dataset;
+const get = inBrowser ? (await import("./browser.js")).answer : fetch;
+
 const BUSY = 429;
 const PATIENCE = [150, 400, 1000];
 
-// ask gets the JSON of a route. A server that is busy is asked again, a few times.
+// ask gets the JSON of a route. A server that is busy is asked again, until the question is given up.
 export async function ask(route, query, signal) {
   for (let attempt = 0; ; attempt++) {
     const response = await reach(`api/${route}?${query}`, { signal });
     if (response.ok) return response.json();
     const refusal = await refused(response);
-    if (refusal.status !== BUSY || attempt >= PATIENCE.length) throw refusal;
-    await pause(PATIENCE[attempt], signal);
+    if (refusal.status !== BUSY) throw refusal;
+    await pause(PATIENCE[Math.min(attempt, PATIENCE.length - 1)], signal);
   }
 }
 
@@ -61,11 +65,22 @@ function event(part, heard) {
 
 async function reach(url, options) {
   try {
-    return await fetch(url, { cache: "no-store", credentials: "same-origin", ...options });
+    return await get(url, { cache: "no-store", credentials: "same-origin", ...options });
   } catch (fault) {
     if (fault.name === "AbortError") throw fault;
-    throw new Refusal(0, "The server does not answer. Start breadboard serve again, and change anything here to go on.");
+    throw new Refusal(0, inBrowser ? fault.message : "The server does not answer. Start breadboard serve again, and change anything here to go on.");
   }
+}
+
+// save has the browser save the file at a path.
+export async function save(path) {
+  const response = await reach(path, {});
+  if (!response.ok) throw await refused(response);
+  const link = document.createElement("a");
+  [, link.download] = /filename="(.+)"/.exec(response.headers.get("Content-Disposition"));
+  link.href = URL.createObjectURL(await response.blob());
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000); // the browser has begun to read it by then
 }
 
 async function refused(response) {

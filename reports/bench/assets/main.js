@@ -37,7 +37,7 @@ class Bench {
   #target = null; // the toy that was asked for last
 
   constructor(catalog) {
-    this.state = new State(catalog.defaults, location.search);
+    this.state = new State(catalog.defaults);
     this.controls = new Controls(this.state, catalog);
     this.board = new Board(this.state, say);
     this.curve = new Curve(this.state);
@@ -152,6 +152,8 @@ class Bench {
     });
   }
 }
+
+addEventListener("hashchange", () => location.hash.includes("=") && location.reload()); // a link to another state of the page
 
 try {
   new Bench(await ask("catalog", ""));

@@ -49,6 +49,10 @@ class Section {
     this.done = done;
     this.place = document.querySelector(`[data-section="${name}"]`);
     this.status = this.place.querySelector(".status");
+    this.bar = document.createElement("progress");
+    this.bar.hidden = true;
+    this.bar.setAttribute("aria-label", `${name} is computed`);
+    this.status.after(this.bar);
   }
 
   expect(question) {
@@ -57,7 +61,10 @@ class Section {
   }
 
   async load(question, signal) {
-    this.#timer = setTimeout(() => (this.status.textContent = "computing…"), MOMENT);
+    this.#timer = setTimeout(() => {
+      this.status.textContent = "computing…";
+      this.bar.hidden = false;
+    }, MOMENT);
     try {
       const answer = await this.work(signal);
       await rendered();
@@ -76,6 +83,7 @@ class Section {
   rest(text) {
     clearTimeout(this.#timer);
     this.status.textContent = text;
+    this.bar.hidden = true;
     this.place.setAttribute("aria-busy", "false");
   }
 }

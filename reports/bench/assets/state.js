@@ -1,4 +1,5 @@
 // What the page asks, where it stands in time, and how to go back. All of it is in the URL.
+import { inBrowser } from "./api.js";
 
 // NAMES are the parameters of a question, as the command line and the API call them.
 export const NAMES = ["toy", "T", "path", "initial", "schedule", "kernel"];
@@ -7,6 +8,7 @@ export const NAMES = ["toy", "T", "path", "initial", "schedule", "kernel"];
 export const PLACES = ["stage", "seed"];
 
 const REMEMBERED = 200;
+const MARK = inBrowser ? "#" : "?"; // browsers send what is behind a # to no server
 
 // State tells its listeners "question" when the question changes and "place" when anything else does.
 export class State extends EventTarget {
@@ -15,9 +17,9 @@ export class State extends EventTarget {
   #group = null;
   #timer = null;
 
-  constructor(defaults, search) {
+  constructor(defaults) {
     super();
-    const given = new URLSearchParams(search);
+    const given = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
     this.question = {};
     for (const name of NAMES) this.question[name] = given.get(name) ?? String(defaults[name] ?? "");
     this.place = {};
@@ -73,7 +75,7 @@ export class State extends EventTarget {
   // address is the URL of this state of the page.
   address() {
     const places = Object.entries(this.place).filter(([, value]) => value !== "");
-    return location.pathname + "?" + this.query(Object.fromEntries(places));
+    return location.pathname + MARK + this.query(Object.fromEntries(places));
   }
 
   #step(from, to) {

@@ -94,7 +94,7 @@ export class TimeTravel {
 
   #draw() {
     const wanted = this.#stage;
-    const stage = this.#nearest(this.#frames, wanted);
+    const stage = this.#shown;
     const frame = this.#frames.get(stage);
     if (!frame) return;
     const scale = this.#scale(frame);
@@ -103,7 +103,7 @@ export class TimeTravel {
     this.maps.q.draw(frame.q, this.#shape, scale, `Forward q at ${words}`);
     this.maps.r.draw(frame.r, this.#shape, scale, `Reverse r at ${words}`);
     this.#drawDifference(frame, words);
-    this.#drawFollowed(wanted);
+    this.#drawFollowed(stage);
     el("stage-text").textContent = words;
     el("stage").setAttribute("aria-valuetext", words);
     el("maps").dataset.stage = stage;
@@ -136,10 +136,9 @@ export class TimeTravel {
     el("difference-name").replaceChildren(...title);
   }
 
-  #drawFollowed(wanted) {
+  #drawFollowed(stage) {
     el("figure-follow").hidden = this.#law === null;
     if (this.#law === null) return;
-    const stage = this.#nearest(this.#law, wanted);
     const law = this.#law.get(stage);
     const { state, stage: from } = this.#followed;
     const when = stage < from ? "where it comes from" : stage > from ? "where it goes" : "here it is";
@@ -149,10 +148,12 @@ export class TimeTravel {
     this.maps.follow.mark("origin", state);
   }
 
-  #nearest(frames, wanted) {
-    if (frames.has(wanted)) return wanted;
+  // #shown is the stage of the maps: that of the slider, or the nearest one to it of which all are there.
+  get #shown() {
+    const wanted = this.#stage;
     let best = NaN;
-    for (const stage of frames.keys()) {
+    for (const stage of this.#frames.keys()) {
+      if (this.#law !== null && !this.#law.has(stage)) continue;
       if (Number.isNaN(best) || Math.abs(stage - wanted) < Math.abs(best - wanted)) best = stage;
     }
     return best;
@@ -160,11 +161,13 @@ export class TimeTravel {
 
   #fetch(stage) {
     const query = this.#query;
+    const followed = this.#followed;
     this.#exactly.ask({
-      work: (signal) => ask("frames", `${query}&stages=${stage}`, signal),
-      done: (answer) => {
+      work: (signal) => Promise.all([ask("frames", `${query}&stages=${stage}`, signal), followed && this.#lawOf(followed, stage, signal)]),
+      done: ([answer, law]) => {
         if (query !== this.#query) return;
         this.#keep(answer);
+        if (law && followed === this.#followed) this.#law.set(stage, law.get(stage));
         if (this.#playing === null && this.#frames.has(this.#stage)) this.#draw();
       },
       failed: (fault) => this.say(fault.message),
@@ -177,10 +180,10 @@ export class TimeTravel {
     const query = this.#query;
     const stages = [...new Set([...this.#stages, stage])].sort((a, b) => a - b);
     this.#following.ask({
-      work: (signal) => ask("follow", `${query}&stage=${stage}&state=${state}&stages=${stages}`, signal),
-      done: (answer) => {
+      work: (signal) => this.#lawOf({ state, stage }, stages, signal),
+      done: (law) => {
         if (query !== this.#query) return;
-        this.#law = new Map(answer.frames.map((frame) => [frame.stage, numbers(frame.law)]));
+        this.#law = law;
         this.#followed = { state, stage };
         for (const name of ["p", "q", "r", "difference"]) this.maps[name].mark("origin", state);
         el("follow-text").textContent = `Following the mass of forward chains in ${this.#shape.name(state)} at t = ${stage}. Move in time to see where it comes from and goes; Escape ends it.`;
@@ -188,6 +191,12 @@ export class TimeTravel {
       },
       failed: (fault) => this.say(fault.message),
     });
+  }
+
+  // #lawOf asks where the mass of a state is at some stages.
+  async #lawOf({ state, stage }, stages, signal) {
+    const answer = await ask("follow", `${this.#query}&stage=${stage}&state=${state}&stages=${stages}`, signal);
+    return new Map(answer.frames.map((frame) => [frame.stage, numbers(frame.law)]));
   }
 
   unfollow() {
@@ -208,13 +217,13 @@ export class TimeTravel {
 
   #read() {
     const x = this.#cursor;
-    const frame = this.#frames.get(this.#nearest(this.#frames, this.#stage));
+    const frame = this.#frames.get(this.#shown);
     if (x === null || !frame) {
       el("reading").textContent = "\u00a0";
       return;
     }
     const [a, b] = el("difference").value.split("-");
-    const law = this.#law?.get(this.#nearest(this.#law, this.#stage));
+    const law = this.#law?.get(this.#shown);
     const followed = law ? `, followed ${print(law[x], 4)}` : "";
     el("reading").textContent = `${this.#shape.name(x)}: p = ${print(frame.p[x], 4)}, q = ${print(frame.q[x], 4)}, r = ${print(frame.r[x], 4)}, ${a} − ${b} = ${print(frame[a][x] - frame[b][x], 4)}${followed}`;
   }

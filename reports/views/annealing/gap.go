@@ -29,7 +29,7 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
 		Name: "gap", Title: "Contributions of the stages to B - J", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta", YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+		XLabel: "beta", YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
 	var holds []string
 	failed := 0

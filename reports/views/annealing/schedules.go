@@ -157,7 +157,7 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	r.Plots(table, stages)
 	r.Plots(tableOf(rows), columns.Plot{
 		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true,
-		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (dotted: limit), nats|J (nats)",
+		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (thin dots: limit), nats|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []tuning.OptimumRow

@@ -8,9 +8,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // ConformChainReport returns the report of the test of external Markov chains. Without a kernel it
@@ -39,6 +41,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r.Checked = check.Cases(fields, o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
+	plotMeans(r, o.Means)
 	few := fmt.Sprintf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
 	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)
 	switch {
@@ -64,6 +67,21 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		r.Note("moves: %s", o.Excluded)
 	}
 	return r
+}
+
+// plotMeans adds the figure of the errors of the means of draws, in standard deviations of the
+// target, with two standard errors by batch means on either side, and around zero twice the exact
+// error of such chains if the kernel is known.
+func plotMeans(r *reports.Report, means []chain.Mean) {
+	var cells [][]any
+	for i := range means {
+		m := &means[i]
+		cells = append(cells, []any{m.Function, (m.Draws - m.Exact) / m.SD, 2 * m.Batches / m.SD, -2 * m.Error, 2 * m.Error})
+	}
+	r.Plots(curves.Cells(cells, "function", "mean of the draws", "error", "low", "high"), columns.Plot{
+		Name: "conform_chain_means", Title: "Means of the draws less those of the target", X: "function", Y: "mean of the draws", Errors: "error", Band: "low+high",
+		BandIs: "twice the exact error of such chains", Kinds: "mean of the draws, 2 SE", Across: []float64{0}, AcrossIs: "the target", Log: "none", YLabel: "error of the mean (sd of the target)",
+	})
 }
 
 // nearMiss says of the function whose mean deviates most how far it is from what counts; it is

@@ -8,9 +8,12 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // ConformPolicyReport returns the report of the test of external draws and log weights of forward
@@ -40,14 +43,15 @@ func undecided(o *draws.Outcome) error {
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
 	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
-	states := reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)}
+	states := reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst[:min(len(o.Worst), listedStates)])}
 	if w := o.Weights; w != nil {
 		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
-		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
+		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States[:min(len(w.States), listedStates)])
 	}
 	n := addFindings(r, "conform_draws", subject, check.ReasonFirst(draws.Columns()), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
+	plotDraws(r, o)
 	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
@@ -63,4 +67,33 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], undecided(o)
 	}
 	return r
+}
+
+const (
+	// listedStates is the largest number of states in a table; a figure has some more.
+	listedStates = 10
+	// besideChance is how often a right sampler leaves the interval of a state in a figure.
+	besideChance = 0.05
+)
+
+// plotDraws adds the figure of the states whose counts, or shares of the weight, are the farthest
+// from the distribution, with the interval of a right sampler: the exact one of a count, and of a
+// share two standard errors around the probability.
+func plotDraws(r *reports.Report, o *draws.Outcome) {
+	var cells [][]any
+	for _, s := range o.Worst {
+		low, high := eprocess.BinomialBand(o.Draws, s.Expected/float64(o.Draws), besideChance)
+		cells = append(cells, []any{s.Label, s.Observed, s.Expected, low, high})
+	}
+	what := "number of draws"
+	if o.Weights != nil {
+		what, cells = "share of the weight", nil
+		for _, s := range o.Weights.States {
+			cells = append(cells, []any{s.Label, s.Share, s.Expected, max(0, s.Expected-2*s.Error), s.Expected + 2*s.Error})
+		}
+	}
+	r.Plots(curves.Cells(cells, "state", "observed", "expected", "low", "high"), columns.Plot{
+		Name: "conform_draws_states", Title: "Observed and expected frequencies of the states that are the farthest off", X: "state", Y: "observed+expected", Band: "low+high",
+		BandIs: "95% of right samplers", Log: "none", XLabel: "state, the farthest off first", YLabel: what,
+	})
 }

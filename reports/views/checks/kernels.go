@@ -100,7 +100,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 }
 
 // plotGaps adds the figure of spectral gaps against beta on a logarithmic axis. A row has the name
-// of its line, beta and the gap.
+// of its target, beta and the gap.
 func plotGaps(r *reports.Report, rows [][]any) {
 	const rounding = 1e-15 // a gap that is no larger has no digit
 	for _, row := range rows {
@@ -108,8 +108,8 @@ func plotGaps(r *reports.Report, rows [][]any) {
 			row[2] = nil
 		}
 	}
-	r.Plots(curves.Cells(rows, "line", "beta", "gap"), columns.Plot{
-		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "line", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
+	r.Plots(curves.Cells(rows, "target", "beta", "gap"), columns.Plot{
+		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "target", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
 	})
 }
 

@@ -254,7 +254,11 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 	height, width := HeightOf(m.Toy, m.Picture, size, s.Scale()), size+2*margin+names+beside
 	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
 	heading := figure.Wrapped(m.Heading, title, width-2*margin)
-	caption := figure.Wrapped(strings.TrimSpace(m.Caption+PartsNote(m.Toy, m.Picture)), note, width-2*margin)
+	parts := PartsNote(m.Toy, m.Picture)
+	if m.Picture == cells && parts == "" {
+		parts = "x_{0} down, x_{1} across."
+	}
+	caption := figure.Wrapped(strings.TrimSpace(m.Caption+parts), note, width-2*margin)
 	above, below := vg.Length(0), note.Height(caption)+0.5*em
 	if m.Heading != "" {
 		above = title.Height(heading) + 0.5*em

@@ -2,15 +2,18 @@ package data
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/networks/network"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // NetworkReport returns the report of the probabilities of the variables of networks, with the
@@ -19,6 +22,7 @@ import (
 // says something else. States that were drawn take the place of the table, or go to a file.
 func NetworkReport(rows []network.Row) *reports.Report {
 	r := reports.New("network", table.New(network.Columns(), rows))
+	plotMarginals(r, rows)
 	var pairs []network.PairRow
 	for i := range rows {
 		if a := rows[i].Answer; i == 0 || rows[i-1].Answer != a {
@@ -33,6 +37,27 @@ func NetworkReport(rows []network.Row) *reports.Report {
 		r.Add(reports.Table{Name: NetworkPairs, Table: table.New(network.PairColumns(), pairs), Place: reports.BesideResults})
 	}
 	return r
+}
+
+// plotMarginals adds the figure of each network with the probabilities of the values of its
+// variables, a panel for each variable: of the posterior, and of the prior if it is another one.
+func plotMarginals(r *reports.Report, rows []network.Row) {
+	var cells [][]any
+	for i := range rows {
+		row := &rows[i]
+		if row.Posterior.Marginals == nil {
+			continue
+		}
+		v, prior := &row.Variables[row.Variable], any(nil)
+		if row.Prior != nil && row.Prior.Marginals != nil && len(row.Seen()) > 0 {
+			prior = row.Prior.Marginals[row.Variable][row.Value]
+		}
+		cells = append(cells, []any{row.Selector, v.Name, v.Labels[row.Value], row.Probability(), prior})
+	}
+	r.Plots(curves.Cells(cells, "network", "variable", "value", "posterior", "prior"), columns.Plot{
+		Name: "network_marginals", Title: "Probabilities of the values of each variable", Each: "|network", Panels: "variable", X: "value", Y: "posterior+prior", Bars: "posterior", Free: true, Log: "none",
+		YLabel: "probability", Across: []float64{1}, Why: errors.New("nothing to draw: no probability was computed"),
+	})
 }
 
 // NetworkPairs is the name of the table of pairs of variables of networks.

@@ -5,6 +5,7 @@ package data
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +15,9 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/grid"
 	"breadboard/reports"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/toys"
 )
 
@@ -39,11 +42,40 @@ func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 		return r
 	}
 	states := func() *table.Table { return ToyStates(toy, p) }
-	r.Add(reports.Table{Name: reports.FileName(toy.Name), Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }})
+	name := reports.FileName(toy.Name)
+	r.Add(reports.Table{Name: name, Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }},
+		reports.Figure{Title: "The probabilities of the states", File: name, Missing: "no figure", Draw: func() (*figure.Figure, error) { return targetFigure(toy, p) }})
 	return r
 }
 
+// targetFigure draws the probabilities of the states of a target.
+func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
+	picture, err := PictureOf(toy)
+	if err != nil {
+		return nil, err
+	}
+	shades, err := curves.Shades()
+	if err != nil {
+		return nil, err
+	}
+	shown := ShownValues(toy, picture, p)
+	if len(shown) > maxDrawn {
+		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(shown), maxDrawn)
+	}
+	high := slices.Max(shown)
+	f := figure.New(reports.FileName(toy.Name), func(s figure.Style) figure.Page {
+		return StateMap{
+			Toy: toy, Picture: picture, Values: p, High: high, Shade: func(v float64) color.Color { return shades(v / high) },
+			Caption: "Probability of the state under " + RowName(toy.Name) + ". ", Letters: 8,
+		}.Page(s)
+	})
+	f.Title, f.Data = "The probabilities of the states of "+toy.Name, ToyStates(toy, p)
+	return f, nil
+}
+
 const (
+	// maxDrawn is the largest number of cells of the figure of a target.
+	maxDrawn = 1 << 15
 	// maxToyStates is the largest number of states of which a table is made.
 	maxToyStates = 1 << 20
 	// toyStateBytes is about the memory that a row of the table takes, with its text. It was
@@ -131,10 +163,7 @@ func RowName(name string) string {
 	} else if graph, is := strings.CutPrefix(name, "graph:"); is {
 		name, _, _ = strings.Cut(graph, ":random:")
 	}
-	if short := []rune(name); len(short) > 20 {
-		name = string(short[:19]) + "."
-	}
-	return name
+	return figure.Shorten(name, 20)
 }
 
 func asCSV(space *grid.Lattice) bool {

@@ -35,9 +35,9 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
-// plotErrors adds the figure of the bias of log Zhat against the work of an estimate, for each
-// target, and beneath it of the root mean squared error, one line per estimator, with grey lines at
-// 1 nat. Single estimates are drawn, or combined ones if there are no others. Unknown and infinite
+// plotErrors adds the figure of the root mean squared error of log Zhat and of its bias against the
+// work of an estimate, a panel for each estimator with lines for each target, and grey lines at 1
+// nat. Single estimates are drawn, or combined ones if there are no others. Unknown and infinite
 // numbers are omitted.
 func plotErrors(r *reports.Report, rows []evidence.Row) {
 	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
@@ -48,34 +48,31 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 			}
 			return nil
 		})), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy",
-		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work: evaluations and exact draws", YLabel: "bias of log Zhat (nats)|RMSE of log Zhat (nats)", Free: true,
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x", Signed: biasUnit, X: "spent", Y: "shown_rmse+bias", By: "toy", Panels: "legend", Kinds: "RMSE|bias",
+		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
 		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
 
 // plotLaws adds the figure of the probability that an estimate is above log Z by more than b nats,
-// for each target and each estimator at its largest work. The bold line is exp(-b), which no
-// unbiased estimate of Z exceeds (Markov's inequality).
+// a panel for each estimator at its largest work with a line for each target. The line across is
+// exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality).
 func plotLaws(r *reports.Report, rows []evidence.Row) {
 	var cells [][]any
 	for _, run := range evidencePanels(rows) {
-		last := 0.0
 		for _, series := range reports.Grouped(run, func(r *evidence.Row) string { return r.Estimator }) {
 			most := slices.MaxFunc(series, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 			for _, t := range tailPoints(&most) {
-				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y})
-				last = max(last, t.X)
+				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y, nil})
+			}
+			for _, b := range []float64{0, -number.Log(evidence.LeastTail)} {
+				cells = append(cells, []any{most.Param("toy"), most.Legend, b, nil, math.Exp(-b)})
 			}
 		}
-		if last > 0 {
-			end := min(last, -number.Log(evidence.LeastTail))
-			cells = append(cells, []any{run[0].Param("toy"), "exp(-b)", 0.0, 1.0}, []any{run[0].Param("toy"), "exp(-b)", end, math.Exp(-end)})
-		}
 	}
-	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p"), columns.Plot{
-		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "estimator", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z",
-		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
+	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p", "exp(-b)"), columns.Plot{
+		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "toy", Panels: "estimator", Level: "exp(-b)", Beyond: "exp(-b)", XLabel: "b: nats above log Z",
+		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }
 

@@ -1,6 +1,7 @@
 package marginal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,11 +25,11 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling; it hides the curves of the other stop
 		})
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x", Signed: 1, Across: []float64{0},
-		}, func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x", Signed: 1, Across: []float64{0}, AcrossIs: "log p(y)",
+		}, func(p *comparedPoint) any { return p.Bias }, func(p *comparedPoint) any { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate},
-		}, func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate}, AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
+		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
 		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
@@ -60,48 +61,31 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	}, rows)
 }
 
-// comparedPoint is an estimator with one setting, and whether its number is of all trials combined.
+// comparedPoint is an estimator with one setting.
 type comparedPoint struct {
 	*compare.Series
 	compare.Point
-	combined bool
 }
 
 // plotCompared adds the figure of a number of every estimator on a model against the time of a
-// trial: of single trials, and beside it of all trials combined. Estimators that start at an exact
-// draw are dashed with open shapes. Infinite and missing numbers are omitted. An axis with Signed
-// is linear up to it and logarithmic beyond, so that far estimates leave room for the others.
-func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) {
+// trial, a panel for each: of single trials, and dashed with open shapes of all trials combined.
+// Infinite and missing numbers are omitted. An axis with Signed is linear up to it and logarithmic
+// beyond, so that far estimates leave room for the others.
+func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) any) {
 	var points []comparedPoint
-	for _, all := range []bool{false, true} {
-		for i := range series {
-			for _, at := range series[i].Points {
-				points = append(points, comparedPoint{&series[i], at, all})
-			}
+	for i := range series {
+		for _, at := range series[i].Points {
+			points = append(points, comparedPoint{&series[i], at})
 		}
 	}
-	number := func(exact bool) func(r *comparedPoint) any {
-		return func(r *comparedPoint) any {
-			switch {
-			case r.Exact != exact:
-				return nil
-			case r.combined:
-				return combined(r)
-			}
-			return single(r)
-		}
-	}
-	p.X, p.Y, p.XLabel, p.By, p.Panels, p.Free = "seconds", "from a simple start+from an exact draw", "time of a trial, s", "legend", "of", true
+	p.X, p.Y, p.XLabel, p.Panels = "seconds", "single trials+all trials combined", "time of a trial, s", "estimator"
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
 		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
 	}
 	r.Plots(table.New(columns.List{
-		curves.Column("of", func(r *comparedPoint) any {
-			return r.Model + map[bool]string{false: ", single trials", true: ", all trials combined"}[r.combined]
-		}),
-		curves.Column("legend", func(r *comparedPoint) any { return r.Legend }).Label("estimator"),
+		curves.Column("estimator", func(r *comparedPoint) any { return r.Legend + map[bool]string{true: ", exact start"}[r.Exact] }),
 		curves.Column("seconds", func(r *comparedPoint) any { return r.Seconds }),
-		curves.Column("from a simple start", number(false)),
-		curves.Column("from an exact draw", number(true)),
+		curves.Column("single trials", single),
+		curves.Column("all trials combined", combined),
 	}, points), p)
 }

@@ -106,7 +106,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss", "k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
 		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
-		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Across: []float64{1}, AcrossIs: "one long chain",
+		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Kinds: "|k at the 99% quantile, as is often advised|the best k", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r
 }
@@ -169,10 +169,12 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		return colours(level(v) / (latenessLevels - 1))
 	}
 	legend := figure.Legend{Title: "mean moves until they meet"}
+	from := 0.0 // where the range of the next colour begins; it reaches over ranges without values
 	for l := range latenessLevels {
 		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
-			end := func(l int) float64 { return highest * float64(l) / latenessLevels }
-			legend.Add(fmt.Sprintf("%.3g to %.3g", end(l), end(l+1)), figure.Swatch{Color: shade(end(l) + highest/latenessLevels/2)})
+			end := highest * float64(l+1) / latenessLevels
+			legend.Add(fmt.Sprintf("%.3g to %.3g", from, end), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
+			from = end
 		}
 	}
 	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {

@@ -37,7 +37,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
-			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastAssured, row.RHat.BelowStrictAndWrong), columns.AtLeast(leastAssured, row.RHat.ConstantAndWrong)})
+			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastRHat, row.RHat.BelowStrictAndWrong), columns.AtLeast(leastRHat, row.RHat.ConstantAndWrong)})
 		}
 	}
 	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
@@ -334,6 +334,3 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	}
 	return choices
 }
-
-// leastAssured is the least probability that the figure of false assurance shows.
-const leastAssured = 1e-12

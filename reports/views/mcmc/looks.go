@@ -22,11 +22,11 @@ func plotLook(r *reports.Report, v *diagnose.Variable) {
 	}
 	plots := []columns.Plot{
 		{
-			Name: "chains_" + v.Name, Title: "Trace and ranks of " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike", Members: "trace",
+			Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike", Members: "trace",
 			Lines: true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
 		},
 		{
-			Name: "mixing_" + v.Name, Title: "Autocorrelation and effective sample size of " + v.Name, X: "lag|lag|draws", Y: "correlation|sum|bulk+tail", By: "chain",
+			Name: "mixing_" + v.Name, Title: "Autocorrelation and effective sample size: " + v.Name, X: "lag|lag|draws", Y: "correlation|sum|bulk+tail", By: "chain",
 			Level: "||100 a chain", Lines: true, Joined: true, Log: "none", XLabel: "lag|lag|draws of each chain", YLabel: "autocorrelation|1 + 2 times its sum|ESS",
 		},
 	}

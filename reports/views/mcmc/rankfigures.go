@@ -62,7 +62,7 @@ func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 	}
 	height := 2*vg.Centimeter + vg.Length(len(kernels))*0.55*vg.Centimeter
-	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
+	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true, Caption: "Boxes: the quartiles and the median over targets. Whiskers: the farthest values within 1.5 times the length of the box."}.Figure(), nil
 }
 
 func kernelsByRank(rows []rank.Row) (names []string) {
@@ -213,12 +213,9 @@ func exampleNames(examples [][]*rank.Row) (names []string) {
 				name += ", " + of(e[0])
 			}
 		}
-		if short := []rune(name); len(short) > maxExampleName {
-			name = string(short[:maxExampleName-3]) + "..."
-		}
 		names = append(names, name)
 	}
-	return names
+	return figure.ShortNames(names, maxExampleName)
 }
 
 // maxExampleName is the length of the longest name for which there is room.

@@ -51,7 +51,7 @@ func TemperReport(rows []temper.Row) *reports.Report {
 	}
 	const each = "toy+T+kernel+scheme|path+initial+schedule"
 	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"),
-		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs", YLabel: "rejections per unit of beta"},
+		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs", Lines: true, YLabel: "rejections per unit of beta"},
 		columns.Plot{Name: "temper_rate", Title: "Round trips", Each: each, Log: "x", X: "moves between swaps", Y: "exact rate", Level: "formula, perfect exploration", YLabel: "round trips a scan"})
 	return r
 }
@@ -104,7 +104,7 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan", "rate of ladders", "variance", "variance of ladders"), columns.Plot{
 		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none", X: "beta|inner beta|inner beta", Lines: true,
 		Y: "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders", Dots: "ladders+rate of ladders+variance of ladders",
-		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "along the path|ladders",
+		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "|",
 	})
 	return r
 }
@@ -198,7 +198,7 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
 		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
-		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "last state|tempering overtakes",
+		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "|tempering overtakes",
 	})
 	return r
 }

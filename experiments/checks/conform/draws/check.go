@@ -62,7 +62,7 @@ func StateColumns() columns.List {
 }
 
 // shown is how many of the worst states are shown.
-const shown = 10
+const shown = 20
 
 // Check tests whether what readers give, one after another, are independent draws of a
 // distribution. The e-value is the average of those of all tests. If the context ends it returns

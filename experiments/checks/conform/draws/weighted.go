@@ -33,6 +33,7 @@ type WeightedState struct {
 	Observed           int     // how often it was drawn
 	Share              float64 // its part of the weight of all draws
 	Expected, Standard float64 // Standard is by how many standard errors of a ratio estimate the share is off; infinite if the state is impossible
+	Error              float64 // that standard error
 }
 
 // WeightedColumns lists the columns of weighted states.
@@ -264,8 +265,9 @@ func (d *weighted) shares() []WeightedState {
 	for x := range list {
 		s, p := &list[x], d.P[x]
 		s.Label, s.Expected, s.Share = d.Codes.Label(x), p, s.Share/total
+		s.Error = math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p)) / total
 		if off := s.Share - p; off != 0 {
-			s.Standard = off * total / math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p))
+			s.Standard = off / s.Error
 		}
 	}
 	slices.SortStableFunc(list, func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// exportPage copies the page that computes in the browser to a new folder.
+func (a *app) exportPage(c *cobra.Command, to string) error {
+	for _, name := range []string{"host", "port", "open", "framed", "workers", "out"} {
+		if c.Flags().Changed(name) {
+			return badInput(fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
+		}
+	}
+	if to == "" {
+		return badInput(errors.New("--export has no folder; give the name of a new one"))
+	}
+	if found, err := os.ReadDir(to); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return badInput(fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
+	}
+	from, err := pageFolder()
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return ioFailure(fmt.Errorf("writing the page: %w", err))
+	}
+	a.note("the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s", to, to)
+	return nil
+}
+
+// pageFolder returns the folder of the page that computes in the browser. The program does not
+// contain it, since it would be larger by a sixth: it stands beside the program in a release, where
+// packages put shared files, or where .ci/dist makes it.
+func pageFolder() (string, error) {
+	program, err := os.Executable()
+	if err == nil {
+		program, err = filepath.EvalSymlinks(program)
+	}
+	if err != nil {
+		return "", ioFailure(fmt.Errorf("finding the folder of the program: %w", err))
+	}
+	for _, at := range []string{"page", "../share/breadboard/page", "dist/page"} {
+		folder := filepath.Join(filepath.Dir(program), at)
+		if _, err := os.Stat(filepath.Join(folder, "index.html")); err == nil {
+			return folder, nil
+		}
+	}
+	return "", ioFailure(fmt.Errorf("the folder page is not beside %s; the archive of a release has it, and in a clone go run ./.ci/dist page makes it", program))
+}
