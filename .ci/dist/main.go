@@ -1,10 +1,11 @@
-// Command dist writes what breadboard is handed out as: packages for pip, and the archives of a
-// release.
+// Command dist writes what breadboard is handed out as: packages for pip and R, and the archives of
+// a release.
 //
 //	go run ./.ci/dist wheel                  a wheel for this platform, to the folder dist
 //	go run ./.ci/dist wheel -all             wheels for all platforms
 //	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
+//	go run ./.ci/dist r                      the source package for R
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //	go run ./.ci/dist page                   the bench for any server of files, to the folder dist/page
@@ -52,6 +53,9 @@ func run(words []string) error {
 		program := flags.String("program", "", "the `file` of the program for this platform, where it has been built already")
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
+	case "r":
+		flags.Parse(words)
+		return forR(*out)
 	case "page":
 		flags.Parse(words)
 		return page(filepath.Join(*out, "page"))
@@ -68,5 +72,5 @@ func run(words []string) error {
 		flags.Parse(words)
 		return gallery(*out, *program, *update)
 	}
-	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, release, page, recipe or gallery", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe or gallery", kind)
 }

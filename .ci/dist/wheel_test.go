@@ -64,3 +64,13 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
+
+// TestForR: the package for R has the functions, their help and the page, and the version of the
+// program.
+func TestForR(t *testing.T) {
+	t.Chdir("../..")
+	files := longtest.Must(filesForR([]string{"r/DESCRIPTION", "r/R/law.R"}))(t)
+	if len(files) != 3 || files[1].path != "R/law.R" || files[2].path != "inst/doc/breadboard.md" {
+		t.Errorf("the files %v", files)
+	}
+}

@@ -185,6 +185,7 @@ func topicGroups() []topicGroup {
 		{"Reference", []topic{
 			{"reference", "Every selector, and every field of every table", ""},
 			{"python", "Run breadboard from Python, read results, serve functions", ""},
+			{"r", "Run breadboard from R; the exact distribution of R code", ""},
 			{"packages", "Use the Go packages in your own module", "package"},
 			{"papers", "The claims of five papers: what holds, and what does not", "paper"},
 		}},

@@ -79,6 +79,7 @@ func slow() []string {
 		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --trips --out trips.csv",
 		"cmd/breadboard/topics/tempering.md conform tempering check ladder --runs swaps.csv --trips trips.csv",
 		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move
+		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
 		"cmd/breadboard/topics/floats.md python3 speculative.py",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
@@ -150,8 +151,8 @@ type shown struct {
 var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
-	python  = regexp.MustCompile(`^python3 \w+\.py( |$)`) // a program that stands in the document
-	asks    = regexp.MustCompile(`^curl .*:8642/`)        // a question to a bench
+	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R)( |$)`) // a program that stands in the document
+	asks    = regexp.MustCompile(`^curl .*:8642/`)                         // a question to a bench
 )
 
 // callOf returns what a line calls the program with.
@@ -325,7 +326,7 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
 	programs := map[string]string{}
-	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
@@ -407,6 +408,17 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		logProcessor(t, p, run)
 		return linesOf(string(out)), nil, true
+	}
+	if args, is := strings.CutPrefix(run, "Rscript "); is {
+		if p := inR(t, strings.Fields(args)...); p != nil && !later {
+			p.Dir = r.dir
+			out, err := p.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v: %s", run, err, out)
+			}
+			return linesOf(string(out)), nil, true
+		}
+		return nil, nil, false
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
 	if !c.output && !longtest.Everything() && drawing.MatchString(run) {

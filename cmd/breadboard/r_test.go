@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"breadboard/grid/longtest"
+)
+
+// commandsInR returns a line of R for each command, which makes it a function with its own flags,
+// the names of these functions, and the lines that say what holds for all.
+func commandsInR(t *testing.T) (lines, names []string) {
+	t.Helper()
+	root := (&app{}).rootCommand()
+	var repeated []string
+	counts := map[string]int{}
+	flags := map[string][]string{}
+	for _, name := range leaves(root) {
+		if name == "law" || name == "version" { // R has other functions of these names
+			continue
+		}
+		c, _, err := root.Find(strings.Fields(name))
+		longtest.NoError(t, err)
+		names = append(names, name)
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			argument := strings.ReplaceAll(f.Name, "-", "_")
+			if f.Shorthand != "" && strings.ToUpper(f.Shorthand) == f.Shorthand {
+				argument = f.Shorthand
+			}
+			if f.Value.Type() == "stringArray" {
+				repeated = append(repeated, argument)
+			}
+			if f.Name != "help" {
+				flags[name] = append(flags[name], argument)
+				counts[argument]++
+			}
+		})
+	}
+	hidden := map[string]string{"power": "check_power", "weights": "log_weights"} // the package stats has functions of these names
+	isCommon := func(argument string) bool { return counts[argument] == len(names) }
+	var common []string
+	for argument := range counts {
+		if isCommon(argument) {
+			common = append(common, argument)
+		}
+	}
+	slices.Sort(common)
+	slices.Sort(repeated)
+	lines = append(lines,
+		fmt.Sprintf("COMMON_FLAGS <- %q", strings.Join(common, " ")),
+		fmt.Sprintf("REPEATED <- c(\"%s\") # they take one value each time", strings.Join(slices.Compact(repeated), `", "`)))
+	for i, name := range names {
+		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(name)
+		if other := hidden[name]; other != "" {
+			names[i] = other
+		}
+		lines = append(lines, fmt.Sprintf("%s <- command(%q, %q)", names[i], name, strings.Join(slices.DeleteFunc(flags[name], isCommon), " ")))
+	}
+	return lines, names
+}
+
+// TestCommandsInR: the package has a function for each command, with its flags. With -update it
+// writes them anew.
+func TestCommandsInR(t *testing.T) {
+	longtest.NotShort(t)
+	lines, names := commandsInR(t)
+	aliases := make([]string, len(names))
+	for i, name := range names {
+		aliases[i] = `\alias{` + name + "}"
+	}
+	const mark = "he commands, written by go test"
+	for file, written := range map[string][]string{
+		"R/commands.R":    lines,
+		"NAMESPACE":       {"export(" + strings.Join(names, ", ") + ")"},
+		"man/commands.Rd": aliases,
+	} {
+		path := "../../r/" + file
+		text := string(longtest.Must(os.ReadFile(path))(t))
+		head, rest, _ := strings.Cut(text, mark)
+		rest, _, _ = strings.Cut(rest, "\n")
+		want := head + mark + rest + "\n" + strings.Join(written, "\n") + "\n"
+		if *update {
+			writeFile(t, path, want)
+		} else if text != want {
+			t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -update writes it anew)", path)
+		}
+	}
+}
+
+// library is a folder in which the package is installed for R, and "" if there is no R.
+var library = sync.OnceValue(func() string {
+	rscript, err := exec.LookPath("Rscript")
+	if err != nil {
+		return ""
+	}
+	dir := sharedFolder()
+	install := exec.Command(strings.TrimSuffix(rscript, "script"), "CMD", "INSTALL", "--no-docs", "--no-test-load", "--no-byte-compile", "-l", dir, "../../r")
+	if out, err := install.CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return dir
+})
+
+// inR returns a command that runs a program of R with this program and the package, and nil if
+// there is no R.
+func inR(t *testing.T, words ...string) *exec.Cmd {
+	t.Helper()
+	dir := library()
+	if dir == "" {
+		return nil
+	}
+	c := exec.Command("Rscript", words...)
+	c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
+	return c
+}
+
+// TestR runs the tests of the package that need this program, and with -long all of them, and
+// compares the distributions of many functions with their draws.
+func TestR(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "check", load_package = "installed")`
+	programs := [][]string{{"-e", fmt.Sprintf(tests, "commands")}}
+	if longtest.Enabled() {
+		programs = append(programs, []string{"-e", fmt.Sprintf(tests, "law")}, []string{"hunt/hunt.R", "1e4"})
+	}
+	for _, words := range programs {
+		c := inR(t, words...)
+		if c == nil {
+			t.Skip("no R here")
+		}
+		c.Dir = "../../r"
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v\n%s", words, err, out)
+		}
+	}
+}

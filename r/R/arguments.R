@@ -1,0 +1,147 @@
+# What stands for a target, a kernel or records in R, as words that the program reads.
+
+SELECTORS <- c("toy", "kernel", "initial", "start", "schedule", "coupling")
+RECORDS <- c("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
+
+target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
+  if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
+    bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
+  if (!is.numeric(values)) bad_input("values = is not numeric; give log f, or probabilities, as an array")
+  if (!is.null(edges)) {
+    edges <- as.matrix(edges)
+    if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
+  }
+  structure(list(values = values, probabilities = probabilities, edges = edges, name = name), class = "breadboard_target")
+}
+
+# The words of one command. given holds the files and the functions behind them until the command
+# has ended.
+words_of <- function(given, words, flags) {
+  flags <- flags[!vapply(flags, function(value) is.null(value) || identical(value, FALSE), NA)]
+  command <- character()
+  for (word in words) {
+    if (length(command) > 1 && command[1] == "samplers" && command[2] == "diagnose" || takes_draws(command)) {
+      draws <- draws_of(given, word, flags)
+      flags <- draws$flags
+      word <- draws$words
+    } else if (identical(command, c("conform", "estimates"))) word <- records(given, "estimates", word)
+    else if (!is.character(word) && !(is.numeric(word) && length(word) == 1))
+      word <- one_selector(given, if (command[1] == "couple") "coupling" else "kernel", word)
+    command <- c(command, as.character(word))
+  }
+  c(command, unlist(lapply(names(flags), function(name) flag_words(given, name, flags[[name]]))))
+}
+
+takes_draws <- function(command) identical(command[1:2], c("conform", "draws")) || identical(command[1:2], c("conform", "chain"))
+
+# A value is joined to its flag, so that one that begins with a dash is no flag.
+flag_words <- function(given, name, value) {
+  flag <- if (nchar(name) == 1) paste0("-", name) else paste0("--", gsub("_", "-", name))
+  value <- flag_value(given, name, value)
+  if (isTRUE(value)) return(flag)
+  each <- if (name %in% REPEATED) texts(value) else joined(value)
+  if (nchar(name) == 1) as.vector(rbind(flag, each)) else paste0(flag, "=", each)
+}
+
+flag_value <- function(given, name, value) {
+  if (name %in% SELECTORS) return(selectors(given, name, value))
+  if (name %in% RECORDS) return(records(given, name, value))
+  if (name == "law") return(law_file(given, value))
+  if (name == "map" && !is.null(names(value))) return(csv_file(given, "map", list(name = names(value), state = texts(value))))
+  if (name %in% c("evidence", "hide") && !is.null(names(value))) value <- paste(names(value), texts(value), sep = "=")
+  if (name %in% c("evidence", "hide")) return(paste(texts(value), collapse = "+"))
+  if (!is.atomic(value)) bad_input(name, " = is of class ", class(value)[1], "; give a text, numbers or TRUE")
+  value
+}
+
+texts <- function(value) if (is.numeric(value)) number_text(value) else as.character(value)
+
+# The parts of a list are quoted if they have a comma.
+joined <- function(value) {
+  parts <- texts(value)
+  if (length(parts) == 1) return(parts)
+  odd <- grepl("[\",\n]", parts)
+  parts[odd] <- paste0("\"", gsub("\"", "\"\"", parts[odd]), "\"")
+  paste(parts, collapse = ",")
+}
+
+# Selectors for the value of an argument, which may be a list of several.
+selectors <- function(given, name, value) {
+  if (is.character(value)) return(if (is.null(names(value)) || name != "toy") value else paste0(names(value), "=", value))
+  if (is.data.frame(value) || !is.list(value) || is.object(value)) return(one_selector(given, name, value))
+  labels <- names(value)
+  vapply(seq_along(value), function(i) {
+    one <- value[[i]]
+    label <- if (!is.null(labels) && nzchar(labels[i])) labels[i]
+    if (is.character(one)) return(paste(c(label, one), collapse = "="))
+    if (name == "toy" && is.numeric(one)) one <- target(one, name = if (is.null(label)) paste0("array", i - 1) else label)
+    one_selector(given, name, one)
+  }, "")
+}
+
+one_selector <- function(given, name, value) {
+  if (is.character(value)) return(value)
+  if (is.function(value) && name %in% c("kernel", "coupling")) return(serve_function(given, value, name))
+  if (is.data.frame(value)) value <- as.matrix(value)
+  if (is.numeric(value)) value <- target(unclass(value))
+  if (!inherits(value, "breadboard_target"))
+    bad_input(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
+      if (name == "kernel") ", or a function(chooser, logf, x)" else if (is.function(value)) "; of a function give its values")
+  path <- new_file(given, name)
+  selector <- target_files(value, path, name)
+  if (name == "toy") return(paste0(value$name, "=", selector))
+  given$named[selector] <- value$name
+  selector
+}
+
+# Writes the files of a target, and returns the selector that names them.
+target_files <- function(target, path, name) {
+  by_label <- !is.null(target$edges) || name %in% c("initial", "start") && !is.null(names(target$values))
+  if (by_label) write_csv(list(names(target$values), target$values), paste0(path, ".csv"), head = FALSE)
+  else write_npy(target$values, paste0(path, ".npy"))
+  kind <- if (target$probabilities) "prob" else "file"
+  if (!is.null(target$edges)) {
+    write_csv(list(target$edges[, 1], target$edges[, 2]), paste0(path, "_edges.csv"), head = FALSE)
+    return(paste0("graph:", path, "_edges.csv:", if (target$probabilities) "prob:", path, ".csv"))
+  }
+  paste0(if (name == "kernel") "matrix" else kind, ":", path, if (by_label) ".csv" else ".npy")
+}
+
+# A file of records: columns are written to one, and numbers are estimates.
+records <- function(given, name, value) {
+  if (is.numeric(value) && (name == "estimates" && length(value) > 1)) value <- list(log_z = value)
+  if (is.matrix(value) && !is.null(colnames(value))) value <- as.data.frame(value)
+  if (is.function(value)) bad_input(name, " = is a function; give what it returns: a data frame, a list of columns, or a file")
+  if (is.list(value)) csv_file(given, name, value) else value
+}
+
+law_file <- function(given, law) {
+  if (inherits(law, "breadboard_law")) law <- law$p
+  if (is.null(names(law))) law else csv_file(given, "law", list(label = names(law), probability = as.vector(law)))
+}
+
+new_file <- function(given, name) {
+  given$files <- given$files + 1L
+  file.path(given$folder, paste0(name, given$files))
+}
+
+csv_file <- function(given, name, columns) {
+  path <- paste0(new_file(given, name), ".csv")
+  write_csv(columns, path)
+  path
+}
+
+# Columns of one length, in full precision and with the labels of factors.
+write_csv <- function(columns, path, head = TRUE) {
+  sizes <- lengths(columns)
+  if (length(unique(sizes)) != 1) bad_input("the columns have different lengths: ", paste(names(columns), sizes, collapse = ", "))
+  cells <- lapply(columns, function(column) {
+    if (!is.atomic(column)) bad_input("a column is of class ", class(column)[1], "; give a vector")
+    text <- enc2utf8(texts(column))
+    odd <- grepl("[\",\n]|^\\s|\\s$", text)
+    text[odd] <- paste0("\"", gsub("\"", "\"\"", text[odd]), "\"")
+    text
+  })
+  rows <- do.call(paste, c(unname(cells), sep = ","))
+  writeLines(c(if (head) paste(enc2utf8(names(columns)), collapse = ","), rows), path, useBytes = TRUE)
+}

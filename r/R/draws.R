@@ -1,0 +1,88 @@
+# Draws in the objects of R, as a file of states. R counts from 1 and the first index of an array
+# moves fastest; the program counts from 0 and row by row.
+
+# The words and the flags for draws. base = 0 says that numbers are those of the program.
+draws_of <- function(given, draws, flags) {
+  if (is.character(draws) && (length(draws) == 1 || length(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
+  columns <- columns_of(draws)
+  columns <- columns[setdiff(names(columns), c(".iteration", ".draw", "ITER", "lp__"))]
+  if (identical(names(columns), "state") && is.null(flags$law)) {
+    columns$state <- state_numbers(columns$state, flags)
+    flags$base <- 0
+  }
+  if (is.null(flags$base) && !is.null(flags$toy)) flags$base <- 1
+  list(words = csv_file(given, "draws", columns), flags = flags)
+}
+
+# The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
+# or state.
+columns_of <- function(draws) {
+  if (inherits(draws, "mcmc.list")) return(of_chains(lapply(draws, unclass)))
+  if (inherits(draws, "stanfit")) draws <- as.array(draws)
+  if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)
+  if (is.data.frame(draws)) return(as.list(as.data.frame(draws, optional = TRUE)))
+  if (length(dim(draws)) == 3) return(of_chains(lapply(seq_len(dim(draws)[2]), function(j) {
+    matrix(draws[, j, ], dim(draws)[1], dimnames = list(NULL, dimnames(draws)[[3]]))
+  })))
+  if (inherits(draws, "mcmc")) return(of_chains(list(unclass(draws))))
+  if (is.matrix(draws) && !is.null(colnames(draws))) return(of_chains(list(draws)))
+  if (is.matrix(draws)) return(list(state = draws))
+  if (is.list(draws) && !is.null(names(draws))) return(draws)
+  if (is.atomic(draws) && length(draws)) return(list(state = draws))
+  bad_input("draws are of class ", class(draws)[1], "; give a vector of states, a data frame, a matrix, an object of coda or posterior, or files")
+}
+
+# Columns of matrices with a row for each draw, one for each chain.
+of_chains <- function(chains) {
+  chains <- lapply(chains, function(chain) if (is.matrix(chain)) chain else matrix(chain, dimnames = list(NULL, "state")))
+  all <- do.call(rbind, chains)
+  if (is.null(colnames(all))) bad_input("the draws have no names of variables; name the columns, or the third dimension of an array")
+  columns <- lapply(seq_len(ncol(all)), function(j) as.vector(all[, j]))
+  names(columns) <- colnames(all)
+  if (length(chains) > 1) columns$.chain <- rep(seq_along(chains), vapply(chains, nrow, 1L))
+  columns
+}
+
+# The numbers from 0 of states that are indices or coordinates from 1, or labels.
+state_numbers <- function(states, flags) {
+  if (is.factor(states)) states <- as.character(states)
+  if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
+  if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(if (is.matrix(states)) apply(states, 1, paste, collapse = ";") else states)
+  space <- space_of(flags$toy)
+  named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels))
+  if (is.matrix(states)) return(number_of(states, space$shape))
+  if (is.character(states) || is.logical(states) || named) {
+    found <- match(as.character(states), space$labels)
+    return(if (is.null(space$labels) || anyNA(found)) as.character(states) else found - 1)
+  }
+  number_of(states, space$shape)
+}
+
+# The numbers of states that are indices into an array, or rows of coordinates.
+number_of <- function(states, shape) {
+  n <- prod(shape)
+  at <- if (is.matrix(states)) states - 1 else arrayInd_or_stop(states, shape, n) - 1
+  if (ncol(at) != length(shape)) bad_input("a draw has ", ncol(at), " coordinates and the toy ", length(shape))
+  wrong <- which(at != trunc(at) | at < 0 | at >= rep(shape, each = nrow(at)), arr.ind = TRUE)
+  if (nrow(wrong)) bad_input("draw ", wrong[1, 1], " has the coordinate ", at[wrong[1, , drop = FALSE]] + 1, "; R counts from 1 to ", shape[wrong[1, 2]],
+    "; base = 0 if these are the program's numbers")
+  as.vector(at %*% rev(cumprod(c(1, rev(shape)[-length(shape)]))))
+}
+
+arrayInd_or_stop <- function(states, shape, n) {
+  wrong <- which(states != trunc(states) | states < 1 | states > n)
+  if (length(wrong)) bad_input("draw ", wrong[1], " is the state ", states[wrong[1]], "; R counts states from 1 to ", n, "; base = 0 if these are the program's numbers")
+  arrayInd(states, shape)
+}
+
+# The sides of a toy without those of length one, and the labels of its states.
+space_of <- function(toy) {
+  if (is.data.frame(toy)) toy <- as.matrix(toy)
+  if (inherits(toy, "breadboard_target") && is.null(toy$edges)) toy <- toy$values
+  if (is.numeric(toy)) {
+    shape <- if (is.null(dim(toy))) length(toy) else dim(toy)[dim(toy) > 1]
+    return(list(shape = if (length(shape)) shape else 1L, labels = if (is.null(dim(toy))) names(toy)))
+  }
+  labels <- tryCatch(export(toy = toy, arrays = "labels", progress = FALSE)$labels, breadboard_bad_input = function(condition) NULL)
+  list(shape = export(toy = toy, arrays = "shape", progress = FALSE)$shape, labels = labels)
+}

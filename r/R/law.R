@@ -1,0 +1,212 @@
+# The exact distribution of the value of a function that draws random numbers.
+
+CHECKED <- 50 # branches that are run again with plain numbers, and once more at the end
+DUST <- 1e-12 # no error of so small a probability is a finding
+PATIENCE <- 5 # seconds without a result, after which a message says what can be done
+REAL <- 200 # runs with R's own generator
+
+law <- function(f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
+  if (!is.function(f)) bad_input("f = is of class ", class(f)[1], "; give a function")
+  if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
+  list(...) # arguments are computed once, with R's generator
+  if (!is.primitive(f)) f <- eval(call("function", formals(f), body(f)), environment(f)) # not compiled
+  call <- function() f(...)
+  seed <- seed_now()
+  on.exit(assign(".Random.seed", seed, globalenv()))
+  tree <- new_tree(cut, seconds)
+  found <- with_stand_ins(tree, walk(tree, call, most, check))
+  if (check) check_with_real_draws(tree, call, found)
+  order <- order(-found$p)
+  names <- make.unique(found$labels[order], " #")
+  structure(list(p = stats::setNames(found$p[order], names), values = stats::setNames(found$values[order], names), raised = found$raised,
+    remainder = found$remainder, branches = found$branches), class = "breadboard_law")
+}
+
+seed_now <- function() {
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
+  get(".Random.seed", globalenv(), inherits = FALSE)
+}
+
+# Runs all branches.
+walk <- function(tree, call, most, check) {
+  answers <- new.env()
+  kept <- list()
+  branches <- runs <- 0
+  seed <- seed_now()
+  speaks <- proc.time()[[3]] + PATIENCE
+  while (runs < most && proc.time()[[3]] < tree$until && !is.null(branch <- pop(tree))) {
+    if (proc.time()[[3]] > speaks) speaks <- says_slow(branches)
+    runs <- runs + 1
+    begin(tree, branch)
+    answer <- answer_of(tree, call)
+    if (!identical(seed_now(), seed)) refused("it draws from R's generator in a way that is not followed, as C code does, or a copy of a function of stats")
+    if (is.null(answer)) next
+    if (tree$at < length(tree$prefix)) refused(KEPT)
+    branches <- branches + 1
+    is_new <- is.null(answers[[answer$key]])
+    branch <- list(tree$prefix, tree$masses, answer$key)
+    p <- tree$p
+    if (check && (branches <= CHECKED || branches %% 10 == 0 || is_new && (answer$failed || branches < 1000))) check_with_plain_draws(tree, call, answer)
+    if (is_new) answers[[answer$key]] <- c(answer, list(ps = list()))
+    answers[[answer$key]]$ps <- list(p, answers[[answer$key]]$ps)
+    if (check && length(kept) < CHECKED) kept <- c(kept, list(branch))
+  }
+  tree$lost <- tree$lost + left_over(tree)
+  for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)
+  as_found(tree, mget(ls(answers, all.names = TRUE, sorted = FALSE), answers), branches)
+}
+
+says_slow <- function(branches) {
+  message("breadboard: after ", PATIENCE, " seconds and ", branches, " branches the distribution is not complete. If a loop draws again until it accepts, write one try, which returns NA if it rejects; ",
+    "given(law(one_try), function(y) !is.na(y)) is the distribution of the loop. Otherwise a larger cut = or seconds = leaves a remainder")
+  Inf
+}
+
+# Runs a branch once more, which must give the same.
+again <- function(tree, call, branch) {
+  begin(tree, branch)
+  answer <- answer_of(tree, call)
+  if (is.null(answer) || answer$key != branch[[3]]) refused(KEPT)
+}
+
+as_found <- function(tree, answers, branches) {
+  p <- vapply(answers, function(answer) sum(unlist(answer$ps)), 1)
+  failed <- vapply(answers, function(answer) answer$failed, NA)
+  dust <- failed & p < DUST
+  raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
+  list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = names(answers), all = unname(p),
+    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, remainder = tree$lost + sum(p[dust]), branches = branches)
+}
+
+# What a run returns, with a text that is the same for equal values; NULL if it was ended.
+answer_of <- function(tree, call) {
+  if (tree$lean) {
+    value <- call()
+    return(list(key = key_of(tree, value), value = value, failed = FALSE))
+  }
+  answer <- NULL
+  withRestarts({
+    value <- tryCatch(quietly(list(call())), error = function(condition) conditionMessage(condition))
+    failed <- is.character(value)
+    answer <- list(key = if (failed) paste("error", value) else key_of(tree, value[[1]]), value = if (failed) value else value[[1]], failed = failed)
+  }, breadboard_stop = function() NULL)
+  if (!is.null(tree$refused)) refused(tree$refused)
+  answer
+}
+
+quietly <- function(expr) withCallingHandlers(expr,
+  warning = function(condition) invokeRestart("muffleWarning"), message = function(condition) invokeRestart("muffleMessage"))
+
+refused <- function(...) stop(structure(list(message = paste0("the function cannot be followed: ", ...), call = NULL), class = c("breadboard_refused", "breadboard_error", "error", "condition")))
+
+# Equal values have the same key: numbers by 15 digits, factors by their labels. What a class keeps in
+# attributes is a part of its value.
+key_of <- function(tree, value) {
+  if (is.null(attributes(value)) && is.numeric(value) && length(value) == 1) return(sprintf("\r\r%.15g", value + 0))
+  if (inherits(value, "breadboard_random")) refuse(tree, "it returns a random number of which only an interval is known; return what depends on it, such as a comparison")
+  if (is.factor(value)) value <- as.character(value)
+  more <- attributes(value)
+  more <- more[setdiff(names(more), c("names", "dim", "class", "row.names"))]
+  if (is.list(value)) cells <- vapply(unclass(value), function(v) key_of(tree, v), "")
+  else if (is.null(value)) cells <- "NULL"
+  else if (is.numeric(value)) cells <- sprintf("%.15g", value + 0)
+  else if (is.language(value)) cells <- deparse(value)
+  else if (is.atomic(value)) cells <- paste(typeof(value), value)
+  else refuse(tree, "it returns an object of class ", class(value)[1], ", which cannot be compared with others; return a vector or a list")
+  paste(c(paste(dim(value), collapse = "x"), names(value), "", cells, if (length(more)) key_of(tree, more)), collapse = "\r")
+}
+
+# The texts of outcomes, with the names of their elements if they are needed to tell two apart.
+labels_of <- function(values) {
+  labels <- vapply(unname(values), label_of, "")
+  for (i in which(labels %in% labels[duplicated(labels)])) if (!is.null(names(values[[i]]))) labels[i] <- paste(names(values[[i]]), values[[i]], sep = "=", collapse = " ")
+  labels
+}
+
+label_of <- function(value) {
+  if (is.factor(value)) value <- as.character(value)
+  if (is.atomic(value) && length(value)) paste(if (is.numeric(value)) sprintf("%.15g", value + 0) else value, collapse = " ") else paste(deparse(value), collapse = " ")
+}
+
+# Runs a branch with plain numbers that lead the same way, which must give the same.
+check_with_plain_draws <- function(tree, call, answer) {
+  draws <- tree$draws
+  random <- vapply(draws, is.environment, NA)
+  for (i in which(random)) draws[[i]]$share <- 0.4 + 0.2 * ((i * 0.6180339887498949) %% 1)
+  draws[random] <- lapply(draws[random], value_inside)
+  if (anyNA(unlist(draws))) return() # an interval is so narrow that rounding decides
+  begin(tree, list(integer(), 1), structure(draws, kinds = ifelse(random, "continuous", "discrete")))
+  plain <- answer_of(tree, call)
+  if (is.null(plain) || plain$key != answer$key || tree$taken < length(draws)) refused("with random numbers of which intervals are known it ", what_of(answer),
+    ", and with numbers inside of them it ", if (is.null(plain)) "draws otherwise" else what_of(plain),
+    ": it does what is not followed, or keeps a state between its calls")
+}
+
+what_of <- function(answer) if (answer$failed) paste0("raises \"", answer$value, "\"") else paste("returns", substr(label_of(answer$value), 1, 100))
+
+# Runs the function with R's own generator, for at most a second. Its values must be among those that
+# were found, about as often.
+check_with_real_draws <- function(tree, call, found) {
+  set.seed(1)
+  until <- proc.time()[[3]] + 1
+  keys <- character()
+  while (length(keys) < REAL && (!length(keys) || proc.time()[[3]] < until)) {
+    answer <- answer_of(tree, call)
+    keys <- c(keys, answer$key)
+  }
+  counts <- table(match(keys, found$keys), useNA = "always")
+  p <- c(found$all[as.integer(names(counts)[-length(counts)])], 0)
+  n <- length(keys)
+  tail <- pmin(stats::pbinom(counts, n, pmin(1, p)), stats::pbinom(counts - 1, n, pmin(1, p + found$remainder), lower.tail = FALSE))
+  if (any(tail < 1e-12)) refused("of ", n, " runs with R's own generator ", counts[which.min(tail)], " give what has the probability ", format(p[which.min(tail)], digits = 3), " here")
+}
+
+print.breadboard_law <- function(x, ...) {
+  some <- utils::head(x$p, 20)
+  cat(sprintf("%-12.9g %s\n", some, names(some)), sep = "")
+  if (length(x$p) > 20) cat("and", length(x$p) - 20, "more outcomes\n")
+  if (length(x$raised)) cat(sprintf("%-12.9g raises %s\n", x$raised, names(x$raised)), sep = "")
+  if (x$remainder > 0) cat(sprintf("%-12.3g is not explored\n", x$remainder))
+  invisible(x)
+}
+
+as.data.frame.breadboard_law <- function(x, ...) data.frame(outcome = names(x$p), probability = unname(x$p))
+
+# The mean of the outcomes, or of g of them; of vectors that of each component.
+mean.breadboard_law <- function(x, g = identity, ...) {
+  if (length(x$raised)) bad_input("there is no mean: with probability ", format(sum(x$raised)), " the function raises ", names(x$raised)[1])
+  if (x$remainder > 1e-14) bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
+  values <- lapply(x$values, g)
+  if (!all(vapply(values, function(v) is.numeric(v) || is.logical(v), NA)) || length(unique(lengths(values))) != 1)
+    bad_input("the outcomes are no numbers of one length; give mean a function of the outcome")
+  Reduce(`+`, Map(`*`, values, x$p))
+}
+
+# The conditional distribution given an event, a function of the outcome. Unexplored outcomes may
+# belong to it.
+given <- function(law, event) {
+  kept <- vapply(law$values, function(value) isTRUE(as.logical(event(value))), NA)
+  most <- sum(law$p[kept]) + law$remainder
+  if (!any(kept)) bad_input("the event has at most the probability ", format(law$remainder))
+  structure(list(p = law$p[kept] / most, values = law$values[kept], raised = numeric(), remainder = law$remainder / most, branches = law$branches), class = "breadboard_law")
+}
+
+distance <- function(law, other) UseMethod("distance")
+
+# The total variation distance to another distribution, or to probabilities with the outcomes as
+# names. What is not explored counts as different.
+distance.breadboard_law <- function(law, other) {
+  mine <- with_errors(law)
+  its <- if (inherits(other, "breadboard_law")) with_errors(other) else other
+  if (is.null(names(its))) bad_input("other = is no distribution and has no names; give a vector such as c(a = 0.5, b = 0.5)")
+  at <- union(names(mine), names(its))
+  value <- function(p) ifelse(at %in% names(p), p[at], 0)
+  (sum(abs(value(mine) - value(its))) + law$remainder + max(0, 1 - sum(its))) / 2
+}
+
+with_errors <- function(law) c(law$p, if (length(law$raised)) stats::setNames(law$raised, paste("raises", names(law$raised))))
+
+plot.breadboard_law <- function(x, ...) {
+  graphics::barplot(x$p, ylab = "probability", ...)
+  invisible(x)
+}

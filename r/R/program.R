@@ -1,0 +1,112 @@
+# Runs the program breadboard: its output, its errors, its progress, and how it is interrupted.
+
+#' The program: the one of the option breadboard.program, or $BREADBOARD, or breadboard in the PATH.
+find_program <- function() {
+  name <- getOption("breadboard.program", Sys.getenv("BREADBOARD", "breadboard"))
+  found <- unname(Sys.which(path.expand(name)))
+  if (!nzchar(found))
+    bad_input("there is no program \"", name, "\"; make it by `go build ./cmd/breadboard` in a clone, and put it into the PATH, ",
+      "or its path into options(breadboard.program = ) or the environment variable BREADBOARD")
+  normalizePath(found)
+}
+
+# Runs a command and returns its output in a file, its messages and its exit code. served() answers
+# functions of R that the program calls, and returns whether there was something to answer.
+follow <- function(words, folder, progress, served) {
+  if (!nzchar(Sys.which("sh"))) bad_input("there is no shell sh, which runs the program; on Windows it is a part of Rtools")
+  parts <- c("out", "err", "pid", "code", "script")
+  paths <- stats::setNames(file.path(folder, parts), parts)
+  line <- paste(shQuote(c(find_program(), words)), collapse = " ")
+  if (progress) line <- paste("BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s}", line)
+  at <- vapply(paths, shQuote, "")
+  writeLines(enc2utf8(c(
+    sprintf("%s < /dev/null > %s 2> %s &", line, at["out"], at["err"]),
+    sprintf("echo $! > %s", at["pid"]), "wait $!", sprintf("echo $? > %s.new && mv %s.new %s", at["code"], at["code"], at["code"]))),
+    paths["script"], useBytes = TRUE)
+  file.create(paths[c("out", "err")])
+  system2("sh", at["script"], wait = FALSE)
+  code <- tryCatch(ended(paths, progress, served), interrupt = function(condition) {
+    end_program(paths)
+    130L
+  }, error = function(condition) {
+    end_program(paths, now = TRUE)
+    stop(condition)
+  })
+  list(out = paths[["out"]], messages = messages_in(paths["err"]), code = code)
+}
+
+# Waits for the end of the program, and returns its exit code.
+ended <- function(paths, progress, served) {
+  said <- file(paths["err"], "r", blocking = FALSE)
+  on.exit(close(said))
+  pause <- 0.001
+  shown <- FALSE
+  repeat {
+    if (served()) pause <- 0.001
+    if (progress) for (line in grep(STEPS, readLines(said, warn = FALSE), value = TRUE)) {
+      cat("\r", format(line, width = 79), file = stderr(), sep = "")
+      shown <- TRUE
+    }
+    if (file.exists(paths["code"])) break
+    Sys.sleep(pause)
+    pause <- min(0.05, pause * 1.5)
+  }
+  if (shown) cat("\r", strrep(" ", 79), "\r", file = stderr(), sep = "")
+  as.integer(readLines(paths["code"]))
+}
+
+# What the program writes of how far it is.
+STEPS <- ": [0-9.e+-]+% of [0-9]+ steps"
+
+# Ends the program. A Ctrl-C on a terminal reaches the program, too, which then needs up to a second;
+# a second signal would end it by force.
+end_program <- function(paths, now = FALSE) {
+  pid <- suppressWarnings(as.integer(readLines(paths["pid"])))
+  gone <- function(seconds) {
+    until <- proc.time()[[3]] + seconds
+    while (!file.exists(paths["code"]) && proc.time()[[3]] < until) Sys.sleep(0.02)
+    file.exists(paths["code"])
+  }
+  if (!now && gone(1.2)) return()
+  for (signal in c(tools::SIGTERM, tools::SIGKILL)) {
+    tools::pskill(pid, signal)
+    if (gone(2)) return()
+  }
+}
+
+messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
+
+# Messages name flags; here they are arguments.
+in_r <- function(text) {
+  text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
+  found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
+  gsub("\\bflag(s?)\\b", "argument\\1", text)
+}
+
+# Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
+# or that something else went wrong.
+fail <- function(code, messages, rows, words) {
+  last <- if (length(messages)) messages[length(messages)] else sprintf("breadboard ended with exit code %d and said nothing", code)
+  text <- in_r(sub("^breadboard: ", "", last))
+  kind <- c("1" = "breadboard_fault", "2" = "breadboard_bad_input", "130" = "breadboard_interrupted")[as.character(code)]
+  faults <- if (code == 1) finding_lines(rows)
+  condition <- structure(class = c(if (!is.na(kind)) unname(kind), "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
+    list(message = paste(c(text, faults), collapse = "\n"), call = NULL, code = code, rows = rows, messages = messages, command = words))
+  if (code != 130) stop(condition)
+  signalCondition(condition)
+  message("breadboard was interrupted")
+  invokeRestart("abort")
+}
+
+bad_input <- function(...) stop(structure(list(message = paste0(...), call = NULL), class = c("breadboard_bad_input", "breadboard_error", "error", "condition")))
+
+# The findings of a check that say fault, one a line.
+finding_lines <- function(rows) {
+  if (is.null(rows$verdict)) return()
+  rows <- rows[rows$verdict %in% "fault", ]
+  texts <- lapply(intersect(c("finding", "test", "value", "statistic", "where"), names(rows)), function(name) {
+    if (is.numeric(rows[[name]])) sprintf("%.6g", rows[[name]]) else ifelse(is.na(rows[[name]]), "", rows[[name]])
+  })
+  if (nrow(rows)) paste0("  ", trimws(do.call(paste, texts)))
+}

@@ -1,0 +1,42 @@
+# How results look.
+
+print.breadboard_text <- function(x, ...) {
+  cat(x, "\n", sep = "")
+  invisible(x)
+}
+
+# Columns without values are omitted, and those with the same value in all rows are one line.
+print.breadboard_rows <- function(x, ...) {
+  table <- as.data.frame(lapply(unclass(x), as.vector), optional = TRUE)
+  table <- table[vapply(table, function(column) any(!is.na(column) & column != ""), NA)]
+  same <- vapply(table, function(column) length(unique(column)) == 1, NA) & nrow(table) > 1
+  if (any(same)) cat(paste(names(table)[same], "=", vapply(table[1, same, drop = FALSE], format, "", digits = 6), collapse = ", "), "\n", sep = "")
+  if (!all(same)) print.data.frame(table[!same], row.names = FALSE, digits = 6, ...)
+  for (line in attr(x, "notes")) cat("# ", line, "\n", sep = "")
+  invisible(x)
+}
+
+# The figures of the program: SVG in the viewer or a browser, or a file of that name and kind.
+plot.breadboard_rows <- function(x, file = NULL, ...) {
+  ran <- attr(x, "run")
+  if (is.null(ran)) bad_input("this is a part of a result; plot the whole, as breadboard returned it")
+  kind <- if (is.null(file)) "svg" else tools::file_ext(file)
+  folder <- if (is.null(file)) tempfile("breadboard-figures-") else tempfile()
+  ran$flags[c("out", "figures")] <- list(folder, kind)
+  tryCatch(run_command(ran$words, c(ran$flags, list(...)), FALSE), breadboard_fault = function(condition) NULL)
+  figures <- Sys.glob(file.path(folder, paste0("*.", kind)))
+  if (!length(figures)) bad_input("this command has no figure")
+  if (!is.null(file)) {
+    to <- if (length(figures) == 1) file else paste0(tools::file_path_sans_ext(file), seq_along(figures), ".", kind)
+    file.copy(figures, to, overwrite = TRUE)
+    unlink(folder, recursive = TRUE)
+    return(invisible(to))
+  }
+  if (interactive()) for (figure in figures) getOption("viewer", utils::browseURL)(figure)
+  invisible(figures)
+}
+
+breadboard_help <- function(...) {
+  text <- breadboard(..., help = TRUE, format = "table", progress = FALSE)
+  structure(in_r(text), class = "breadboard_text")
+}

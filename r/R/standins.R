@@ -1,0 +1,178 @@
+# What stands for the functions of R that draw, while a distribution is computed.
+
+# Those whose values are a finite list, by their parameters; those that have no largest value; and
+# continuous ones.
+FINITE <- list(
+  rbinom = function(size, ...) 0:size, rhyper = function(k, ...) 0:k,
+  rwilcox = function(m, n) 0:(m * n), rsignrank = function(n) 0:(n * (n + 1) / 2))
+ENDLESS <- c("rpois", "rgeom", "rnbinom")
+CONTINUOUS <- c("runif", "rexp", "rnorm", "rgamma", "rbeta", "rt", "rchisq", "rf", "rweibull", "rcauchy", "rlogis", "rlnorm")
+
+# The stand-ins by the namespace of what they stand for.
+stand_ins <- function(tree) {
+  drawn <- c(names(FINITE), ENDLESS, CONTINUOUS)
+  list(
+    base = list(sample.int = sample_int(tree), set.seed = set_seed(tree), which.max = which_extreme(TRUE), which.min = which_extreme(FALSE), findInterval = find_interval()),
+    stats = c(stats::setNames(lapply(drawn, stand_in, tree = tree), drawn), list(rmultinom = multinomial(tree))))
+}
+
+# A function with the arguments of the one that it stands for.
+stand_in <- function(tree, name) {
+  real <- getExportedValue("stats", name)
+  f <- real
+  body(f) <- quote(draw(environment()))
+  environment(f) <- list2env(list(draw = function(frame) drawn(tree, name, real, frame)), parent = baseenv())
+  f
+}
+
+# Draws with the arguments in a frame. What is no usual call is left to the function itself, which
+# raises its error or returns what needs no draw.
+drawn <- function(tree, name, real, frame) {
+  names <- names(formals(real))
+  args <- list()
+  for (n in names) if (!eval(call("missing", as.name(n)), frame)) args[[n]] <- get(n, frame)
+  usual <- TRUE
+  for (v in args) {
+    if (inherits(v, "breadboard_random")) refuse(tree, name, " has a parameter that is a random number", NO_FORM)
+    usual <- usual && is.numeric(v) && length(v) > 0
+  }
+  count <- args[[names[1]]]
+  if (length(count) > 1) count <- length(count)
+  if (!usual || !isTRUE(count >= 0)) return(do.call(real, args))
+  params <- args[setdiff(names(args), names[1])]
+  draws <- list()
+  for (i in seq_len(count)) {
+    one <- one_draw(tree, name, lapply(params, function(v) v[[(i - 1) %% length(v) + 1]]))
+    if (is.null(one)) return(do.call(real, args))
+    draws <- c(draws, one)
+  }
+  if (name %in% CONTINUOUS) settled(draws) else as.integer(unlist(draws))
+}
+
+# A list of one draw, or the number of a discrete one; NULL if the parameters have no such
+# distribution.
+one_draw <- function(tree, name, params) {
+  of <- substring(name, 2)
+  density <- function(x) suppressWarnings(do.call(getExportedValue("stats", paste0("d", of)), c(list(x), params)))
+  if (name %in% CONTINUOUS) return(continuous(tree, of, params))
+  if (anyNA(density(0)) || any(!is.finite(unlist(params)))) return(NULL)
+  if (name %in% ENDLESS) {
+    tail <- function(x) do.call(getExportedValue("stats", paste0("p", of)), c(list(x), params, lower.tail = FALSE))
+    return(endless(tree, density, tail))
+  }
+  support <- do.call(FINITE[[name]], params)
+  support[pick(tree, density(support))]
+}
+
+# A continuous draw. The scale and the place of a distribution are steps, so that draws with other
+# scales can race.
+continuous <- function(tree, of, params) {
+  if (any(!is.finite(unlist(params)))) return(NULL)
+  param <- function(name, default) if (is.null(params[[name]])) default else params[[name]]
+  moves <- switch(of, unif = c(param("max", 1) - param("min", 0), param("min", 0)), exp = c(1 / param("rate", 1), 0), norm = c(param("sd", 1), param("mean", 0)))
+  if (!is.null(moves)) params <- list()
+  if (!is.null(moves) && (moves[1] <= 0 || !is.finite(moves[1]))) return(NULL)
+  key <- paste(c(of, names(params), unlist(params)), collapse = " ")
+  kind <- tree$kinds[[key]]
+  if (is.null(kind)) {
+    kind <- suppressWarnings(kind_of(of, params))
+    if (!isTRUE(kind$q(0.25) < kind$q(0.75))) return(NULL)
+    tree$kinds[[key]] <- kind
+  }
+  list(fresh(tree, kind, c(if (!is.null(moves) && moves[1] != 1) list(list("times", moves[1])), if (!is.null(moves) && moves[2] != 0) list(list("plus", moves[2])))))
+}
+
+sample_int <- function(tree) {
+  real <- base::sample.int
+  function(n, size = n, replace = FALSE, prob = NULL, useHash = FALSE) {
+    if (inherits(n, "breadboard_random") || inherits(size, "breadboard_random") || inherits(prob, "breadboard_random"))
+      refuse(tree, "sample has an argument that is a random number", NO_FORM)
+    right <- is.numeric(n) && length(n) == 1 && is.finite(n) && n >= 1 && is.numeric(size) && length(size) == 1 && is.finite(size) && size >= 0 && isTRUE(replace %in% c(TRUE, FALSE))
+    n <- if (right) trunc(n) else n
+    weighted <- !is.null(prob)
+    right <- right && (replace || size <= n) && (!weighted || is.numeric(prob) && length(prob) == n && all(is.finite(prob)) && all(prob >= 0) && sum(prob > 0) >= if (replace) 1 else size)
+    if (!right) return(real(n, size, replace, prob))
+    if (n > MOST_VALUES && size > 0) refuse(tree, "a number is drawn from ", n, " equally likely ones; at most ", MOST_VALUES, " are followed")
+    if (!weighted) prob <- rep(1, n)
+    left <- seq_len(n)
+    out <- integer(size)
+    for (i in seq_len(size)) {
+      k <- pick(tree, prob / sum(prob))
+      out[i] <- left[k]
+      if (!replace) {
+        left <- left[-k]
+        prob <- prob[-k]
+      }
+    }
+    out
+  }
+}
+
+# The cells of a table, one binomial number after the other.
+multinomial <- function(tree) {
+  real <- stats::rmultinom
+  function(n, size, prob) {
+    if (any(vapply(list(n, size, prob), inherits, NA, "breadboard_random"))) refuse(tree, "rmultinom has a parameter that is a random number", NO_FORM)
+    right <- isTRUE(n >= 1) && isTRUE(size >= 0) && is.numeric(prob) && length(prob) > 0 && all(is.finite(prob)) && all(prob >= 0) && sum(prob) > 0
+    if (!right || length(n) > 1) return(real(n, size, prob))
+    one <- function() {
+      out <- integer(length(prob))
+      left <- as.integer(size)
+      rest <- rev(cumsum(rev(prob)))
+      for (j in seq_along(prob)) {
+        out[j] <- if (left == 0) 0L else if (j == length(prob) || rest[j + 1] == 0) left else pick(tree, stats::dbinom(0:left, left, prob[j] / rest[j])) - 1L
+        left <- left - out[j]
+      }
+      out
+    }
+    matrix(unlist(lapply(seq_len(n), function(i) one())), length(prob), dimnames = if (!is.null(names(prob))) list(names(prob), NULL))
+  }
+}
+
+which_extreme <- function(largest) {
+  real <- if (largest) base::which.max else base::which.min
+  function(x) if (inherits(x, "breadboard_random")) place_of_extreme(unclass(x), largest) else real(x)
+}
+
+find_interval <- function() {
+  real <- base::findInterval
+  function(x, vec, rightmost.closed = FALSE, all.inside = FALSE, left.open = FALSE) {
+    if (inherits(vec, "breadboard_random")) refuse(tree_of(vec), "findInterval has random numbers as ends of intervals", NO_FORM)
+    if (!inherits(x, "breadboard_random")) return(real(x, vec, rightmost.closed, all.inside, left.open))
+    k <- as.integer(vapply(elements(x), place_among, 1, cuts = vec))
+    if (all.inside) pmin(pmax(k, 1L), length(vec) - 1L) else k
+  }
+}
+
+set_seed <- function(tree) function(seed, ...) refuse(tree, "set.seed is called: what the function draws then is no random choice")
+
+# Evaluates an expression while the stand-ins are bound in base, in stats and wherever a package has
+# imported them.
+with_stand_ins <- function(tree, expr) {
+  if (isTRUE(attr(base::set.seed, "breadboard"))) bad_input("breadboard::law is called while another call runs, in the function itself")
+  new <- stand_ins(tree)
+  attr(new$base$set.seed, "breadboard") <- TRUE
+  old <- lapply(stats::setNames(names(new), names(new)), function(space) mget(names(new[[space]]), asNamespace(space)))
+  jit <- compiler::enableJIT(0) # compiled code calls which.max by another way
+  on.exit({
+    rebind(new, old) # also in packages that were loaded in the meantime
+    compiler::enableJIT(jit)
+  })
+  rebind(old, new)
+  force(expr)
+}
+
+rebind <- function(from, to) {
+  for (name in names(from$base)) bind(baseenv(), name, to$base[[name]])
+  spaces <- c(list(asNamespace("stats"), as.environment("package:stats")), lapply(setdiff(loadedNamespaces(), c("base", "stats")), function(n) parent.env(asNamespace(n))))
+  for (space in spaces) for (name in intersect(names(from$stats), ls(space, all.names = TRUE))) {
+    if (identical(get(name, space), from$stats[[name]])) bind(space, name, to$stats[[name]])
+  }
+}
+
+bind <- function(space, name, value) {
+  locked <- bindingIsLocked(name, space)
+  if (locked) unlockBinding(name, space)
+  assign(name, value, envir = space)
+  if (locked) lockBinding(name, space)
+}

@@ -1,0 +1,152 @@
+# The tree of the random choices of a function. The function is run once for each way through it,
+# the likeliest first, and each run repeats the answers of its own way.
+
+KEPT <- "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments"
+MOST_VALUES <- 1e5 # of one draw, each of which is a branch
+
+new_tree <- function(cut, seconds = Inf) {
+  tree <- new.env()
+  tree$cut <- cut
+  tree$lean <- FALSE # whether errors of the function are not caught, which saves half of the time
+  tree$until <- proc.time()[[3]] + seconds
+  clear(tree)
+}
+
+# Forgets the function before.
+clear <- function(tree) {
+  tree$heads <- vector("list", 1100) # stacks of branches to be run, by the exponent of their probability
+  tree$top <- 1101
+  tree$lost <- 0
+  tree$refused <- tree$plain <- NULL
+  push(tree, integer(), 1)
+  invisible(tree)
+}
+
+push <- function(tree, prefix, masses) {
+  k <- min(1100, 1 + floor(-log2(masses[length(masses)])))
+  tree$heads[[k]] <- list(list(prefix, masses), tree$heads[[k]])
+  tree$top <- min(k, tree$top) # no stack before it has a branch
+}
+
+# The next branch; NULL if there is none.
+pop <- function(tree) {
+  k <- tree$top
+  while (k <= 1100 && is.null(tree$heads[[k]])) k <- k + 1
+  tree$top <- k
+  if (k > 1100) return(NULL)
+  branch <- tree$heads[[k]][[1]]
+  tree$heads[k] <- list(tree$heads[[k]][[2]])
+  branch
+}
+
+# The probability of all branches that are still to be run.
+left_over <- function(tree) {
+  total <- 0
+  while (!is.null(branch <- pop(tree))) total <- total + branch[[2]][length(branch[[2]])]
+  total
+}
+
+# Begins a run that gives the answers of a branch, or with plain has the draws of one as plain
+# numbers.
+begin <- function(tree, branch, plain = NULL) {
+  tree$prefix <- branch[[1]]
+  tree$masses <- branch[[2]]
+  tree$at <- 0L
+  tree$p <- 1
+  tree$draws <- list()
+  tree$plain <- plain
+  tree$taken <- 0L
+  tree$run <- new.env() # names the run, so that a number of an earlier one is noticed
+}
+
+# Ends the run at once. It is a restart, so that the function does not catch it as an error.
+stop_run <- function() invokeRestart("breadboard_stop")
+
+# Refuses the function. The first reason counts.
+refuse <- function(tree, ...) {
+  if (tree$lean) refused(...)
+  if (is.null(tree$refused)) tree$refused <- paste0(...)
+  stop_run()
+}
+
+# Which of several answers is given now. What has the other ones is run later.
+decide <- function(tree, chances) {
+  tree$at <- at <- tree$at + 1L
+  if (at <= length(tree$prefix)) {
+    k <- tree$prefix[at]
+    tree$p <- tree$p * chances[k]
+    if (is.na(tree$p) || tree$p != tree$masses[at + 1L]) refuse(tree, KEPT)
+    return(k)
+  }
+  if (!is.null(tree$plain)) refuse(tree, KEPT)
+  masses <- tree$p * chances
+  best <- which.max(masses)
+  if (masses[best] < tree$cut || !(masses[best] > 0) || proc.time()[[3]] > tree$until) {
+    if (tree$lean) refused("it makes so many choices that one way has the probability ", format(masses[best]))
+    tree$lost <- tree$lost + tree$p
+    stop_run()
+  }
+  others <- which(masses > 0)
+  for (k in rev(others[others != best])) {
+    if (masses[k] >= tree$cut) push(tree, c(tree$prefix, k), c(tree$masses, masses[k]))
+    else tree$lost <- tree$lost + masses[k]
+  }
+  tree$prefix <- c(tree$prefix, best)
+  tree$masses <- c(tree$masses, masses[best])
+  tree$p <- masses[best]
+  best
+}
+
+# The place of one of some probabilities, which sum to one.
+pick <- function(tree, chances) {
+  if (!is.null(tree$plain)) return(take(tree, "discrete"))
+  if (length(chances) > MOST_VALUES) refuse(tree, "a number is drawn from ", length(chances), " possible ones; at most ", MOST_VALUES, " are followed")
+  k <- if (length(chances) > 1) decide(tree, chances) else 1L
+  tree$draws[[length(tree$draws) + 1L]] <- k
+  k
+}
+
+# The next draw of a plain run.
+take <- function(tree, kind) {
+  tree$taken <- tree$taken + 1L
+  if (tree$taken > length(tree$plain) || attr(tree$plain, "kinds")[tree$taken] != kind) refuse(tree, KEPT)
+  tree$plain[[tree$taken]]
+}
+
+# A number from 0 with infinitely many possible values; the tail below the cut is not explored.
+endless <- function(tree, density, tail) {
+  if (!is.null(tree$plain)) return(take(tree, "discrete"))
+  least <- max(tree$cut, 1e-18) / 4
+  n <- 16
+  while (n < MOST_VALUES && tail(n - 1) * tree$p > least) n <- 2 * n
+  chances <- c(density(seq_len(n) - 1), tail(n - 1))
+  k <- decide(tree, chances)
+  if (k > n) {
+    tree$lost <- tree$lost + tree$p
+    stop_run()
+  }
+  tree$draws[[length(tree$draws) + 1L]] <- k - 1
+  k - 1
+}
+
+# The chooser of a function that asks for its random choices. Outcomes of uniform and choose count
+# from 1.
+chooser_of <- function(tree) list(
+  uniform = function(n) {
+    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1 || n != trunc(n)) stop("chooser$uniform(n) needs a whole number of at least 1")
+    pick(tree, rep(1 / n, n))
+  },
+  flip = function(p) {
+    checked_chances(p, 1)
+    pick(tree, c(1 - p, p)) == 2
+  },
+  choose = function(probabilities) {
+    checked_chances(probabilities, length(probabilities))
+    if (abs(sum(probabilities) - 1) > 1e-9) stop("the probabilities of chooser$choose sum to ", format(sum(probabilities), digits = 15), " and not to 1")
+    pick(tree, probabilities)
+  })
+
+checked_chances <- function(p, n) {
+  if (!is.numeric(p) || length(p) != n || n < 1 || anyNA(p) || any(p < 0 | p > 1))
+    stop("a probability is ", deparse(p)[1], "; it is a number from 0 to 1")
+}

@@ -1,0 +1,6 @@
+# The tests of the package: Rscript tests/testthat.R, with the program in BREADBOARD or in the PATH.
+if (requireNamespace("testthat", quietly = TRUE)) {
+  library(testthat)
+  library(breadboard)
+  test_check("breadboard", reporter = "check")
+}

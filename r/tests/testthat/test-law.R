@@ -1,0 +1,101 @@
+test_that("a distribution is that of the formula", {
+  found <- law(function() sample(3, 2, prob = c(0.5, 0.3, 0.2)))
+  expect_equal(found$p[["1 2"]], 0.3, tolerance = 1e-15)
+  expect_equal(found$p[["3 2"]], 0.2 * 0.3 / 0.8, tolerance = 1e-15)
+  expect_equal(sum(found$p), 1, tolerance = 1e-15)
+  rate <- c(1, 2, 3)
+  expect_equal(law(function() which.min(rexp(3, rate)))$p[c("1", "2", "3")], c("1" = 1, "2" = 2, "3" = 3) / 6, tolerance = 1e-15)
+  race <- law(function() order(rexp(3, rate)))
+  expect_equal(race$p[["3 1 2"]], 3 / 6 * 1 / 3, tolerance = 1e-15)
+  expect_equal(law(function() rnorm(1, 10, 2) < 9)$p[["TRUE"]], pnorm(-0.5), tolerance = 1e-15)
+  expect_equal(law(function() rnorm(1) > 6)$p[["TRUE"]], pnorm(-6), tolerance = 1e-12)
+  expect_equal(law(function() min(runif(3)) < 0.3)$p[["TRUE"]], 1 - 0.7^3, tolerance = 1e-15)
+  expect_equal(law(function() max(rnorm(3)) < 0.3)$p[["TRUE"]], pnorm(0.3)^3, tolerance = 1e-14)
+  expect_equal(law(function() min(rexp(2, c(1, 3))) > 0.5)$p[["TRUE"]], exp(-2), tolerance = 1e-14)
+  expect_equal(law(function() { x <- runif(2); if (x[1] < 0.5) which.min(x) else 0 })$p, c("0" = 0.5, "1" = 0.375, "2" = 0.125), tolerance = 1e-15)
+  pois <- law(function() rpois(1, 2))
+  expect_equal(pois$p[["3"]], dpois(3, 2))
+  expect_lt(pois$remainder, 1e-11)
+  expect_error(mean(pois), "not known")
+})
+
+test_that("what has the law, and what is refused", {
+  few <- c("sample_order", "sample_weighted_replace", "bootstrap_median", "runif_find", "runif_cut", "runif_rank", "runif_power", "runif_keys", "runif_loop", "systematic", "residual",
+    "rbinom_many", "rnbinom_mu", "rhyper", "rmultinom", "rexp_divided", "gumbel", "rgamma_scale", "error", "caught", "namespaced",
+    "sum_of_two", "cumsum_exp", "returned", "seeded", "wishart", "assigned", "counted", "typed", "copied", "posterior_stratified")
+  for (name in intersect(few, names(functions))) {
+    found <- tryCatch(law(functions[[name]][[1]]), breadboard_refused = function(condition) "refused")
+    expect_identical(if (is.character(found)) found else "law", functions[[name]][[2]], info = name)
+    if (!is.character(found)) expect_equal(sum(found$p, found$raised, found$remainder), 1, tolerance = 1e-12, info = name)
+  }
+})
+
+test_that("hostile arguments are R's own errors, or refused", {
+  raises <- function(f, text) expect_identical(law(f)$raised, stats::setNames(1, text))
+  raises(function() sample(3, 3, prob = c(0, 0.5, 0.5)), "too few positive probabilities")
+  raises(function() sample(2, 1, prob = c(-1, 2)), "negative probability")
+  raises(function() runif(-1), "invalid arguments")
+  expect_identical(law(function() rexp(1, 0))$p, c("NaN" = 1))
+  expect_identical(law(function() rexp(1, Inf))$p, c("0" = 1))
+  expect_identical(law(function() runif(1) < NA)$p, c("NA" = 1))
+  expect_identical(law(function() rbinom(1, NA, 0.5))$p, c("NA" = 1))
+  over <- law(function() sort(log(runif(3)) / c(1.4, 2, 1.7))[1] < 0.4) # rounding makes the probability larger than 1
+  expect_equal(over$p, c("TRUE" = 1), tolerance = 1e-15)
+  tiny <- law(function() sample(2, 1, prob = c(1e-320, 1)))
+  expect_equal(tiny$remainder, 1e-320)
+  refused <- function(f, ...) expect_error(law(f, ...), class = "breadboard_refused")
+  refused(function() 1e-20 * runif(1) + 1 > 1) # true of real numbers, and of no double
+  refused(function() rnorm(1, 1e300) > 1e300)
+  refused(function() sample(1e6, 1) > 5)
+  refused(function() rbinom(1, 3, runif(1)))
+  refused(function() sort(runif(3))[2] < 0.5)
+  refused(function() { x <- rexp(2, 1:2); if (x[1] < 0.5) which.min(x) else 0 })
+  refused(function() new.env())
+  none <- law(function() sum(runif(100) < 0.5), most = 50)
+  expect_equal(none$remainder, 1)
+  expect_output(print(none), "1 +is not explored")
+})
+
+test_that("nothing of the session changes", {
+  set.seed(3)
+  seed <- .Random.seed
+  old <- list(base::sample.int, stats::runif, getExportedValue("stats", "rexp"))
+  law(function() sample(3)[1] + (runif(1) < 0.2))
+  expect_error(law(function() runif(1)), class = "breadboard_refused")
+  expect_error(law(function() law(function() sample(2, 1))))
+  expect_identical(.Random.seed, seed)
+  expect_identical(list(base::sample.int, stats::runif, getExportedValue("stats", "rexp")), old)
+  expect_true(bindingIsLocked("runif", asNamespace("stats")))
+})
+
+test_that("a distribution has a mean, a distance and conditions", {
+  die <- law(function() sample(6, 1))
+  expect_equal(mean(die), 3.5)
+  expect_equal(mean(die, function(x) c(x, x^2)), c(3.5, 91 / 6))
+  expect_equal(distance(die, c("1" = 1)), 5 / 6)
+  expect_equal(distance(die, die), 0)
+  expect_equal(given(die, function(x) x > 4)$p, c("5" = 0.5, "6" = 0.5))
+  expect_output(print(die), "0.166666667  6")
+  expect_error(mean(law(function() sample(c("a", "b"), 1))), "no numbers")
+  no <- law(function() if (runif(1) < 0.2) stop("no") else 1)
+  expect_equal(no$raised, c(no = 0.2))
+  expect_error(mean(no), "raises no")
+  part <- law(function() { n <- 0; while (runif(1) < 0.5) n <- n + 1; n }, cut = 0.01)
+  expect_equal(part$remainder, 1 - sum(part$p))
+  expect_gt(part$remainder, 0.005)
+})
+
+test_that("expectations fail with what is wrong", {
+  coin <- function() sample(c("heads", "tails"), 1)
+  expect_law(coin, c(heads = 0.5, tails = 0.5))
+  expect_failure(expect_law(coin, c(heads = 0.4, tails = 0.6)), "heads: 0.5, and not 0.4")
+  expect_failure(expect_law(coin, c(heads = 1)), "tails: 0.5, and not 0")
+})
+
+test_that("outcomes with equal texts stay apart", {
+  expect_length(law(function() if (runif(1) < 0.5) c("a b", "c") else c("a", "b c"))$p, 2)
+  expect_length(law(function() if (runif(1) < 0.5) "1" else 1)$p, 2)
+  expect_setequal(names(law(function() table(sample(c("a", "b"), 2, TRUE)))$p), c("1 1", "a=2", "b=2"))
+  expect_length(law(function() structure(0, unit = sample(2, 1)))$p, 2)
+  expect_length(law(function() factor(sample(c("x", "y"), 1), levels = c("y", "x")))$p, 2)
+})
