@@ -445,6 +445,10 @@ class Checking(unittest.TestCase):
         self.assertEqual(breadboard.conform.policy(drawn, toy="ising:1x2:0.5", policy=mine)[0]["verdict"], "pass")
         with self.assertRaisesRegex(breadboard.Fault, "the nearest possible value is 1.506"):
             breadboard.conform.policy({**drawn, "log_w": drawn["log_w"] + 1}, toy="ising:1x2:0.5", policy=mine)
+        ranks = self.rng.integers(0, 10, (300, 2))
+        for given in (ranks, ranks.tolist(), {"a": ranks[:, 0], "b": ranks[:, 1]}):
+            self.assertEqual([row["verdict"] for row in breadboard.conform.ranks(given, draws=9)], ["pass", "pass"])
+        self.assertEqual(len(breadboard.conform.ranks(ranks[:, 0], draws=9)), 1)
         wrong = breadboard.Policy(lambda x: {x + (0,): 0.4, x + (1,): 0.6}, backward, layers)
         q, f = self.np.array([0.16, 0.24, 0.24, 0.36]), self.np.exp([0.0, 1, 1, 0])
         kl = (q * self.np.log(q / f * f.sum())).sum()

@@ -1,6 +1,9 @@
 package ranks
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
 // a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it and
@@ -14,10 +17,15 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, ties := c.thinned(), newTies(s.Draws)
-	ranks := make([]float64, s.Draws+1)
+	joins := math.Pow(float64(s.Draws), 4) / 12
+	rows, err := c.thinned(ctx, s.Draws, len(s.Truth), joins)
+	if err != nil {
+		return nil, err
+	}
+	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
 	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
-	for _, l := range levels {
+	for i := range levels.count {
+		l := levels.level(i)
 		for x, p := range l.truth {
 			if p == 0 {
 				continue
@@ -30,16 +38,16 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 			ties.start(now, point)
 			arms := [][]float64{ties.total(now, 0)} // by length
 			for k := range s.Draws {
-				ties.drawn(next, now, k, l, rows)
+				ties.drawn(ctx, next, now, k, l, rows)
 				now, next = next, now
 				arms = append(arms, ties.total(now, k+1))
 			}
-			for k := range arms {
+			for k := 0; k < len(arms) && ctx.Err() == nil; k++ {
 				ties.add(ranks, ties.joined(arms[k], arms[s.Draws-k]), p/float64(len(arms)))
 			}
 		}
 	}
-	return ranks, nil
+	return ranks, context.Cause(ctx)
 }
 
 // joined returns the numbers of draws below of two arms together, whose lengths add up to L.

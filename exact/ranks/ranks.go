@@ -12,6 +12,7 @@
 package ranks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,6 +34,7 @@ type Chain struct {
 	Start      []float64 // the distribution of its first state; nil if it begins at the true state
 	Burn, Thin int
 	Rows       [][]chains.Entry // of one move, by state
+	Percent    func(n int)      // if not nil, is told that n more percent of the work are done; they add up to 100
 }
 
 // level is a value of the statistic: what the true state is if it has that value, and which states
@@ -42,13 +44,13 @@ type level struct {
 	below, equal []bool
 }
 
-func (q *Question) levels() (list []level, err error) {
+func (q *Question) levels() (list levels, err error) {
 	if len(q.Values) != len(q.Truth) || q.Draws < 1 {
-		return nil, fmt.Errorf("ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more", len(q.Values), len(q.Truth), q.Draws)
+		return list, fmt.Errorf("ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more", len(q.Values), len(q.Truth), q.Draws)
 	}
 	for x, v := range q.Values {
 		if math.IsNaN(v) {
-			return nil, fmt.Errorf("ranks: the statistic of state %d is not a number", x)
+			return list, fmt.Errorf("ranks: the statistic of state %d is not a number", x)
 		}
 	}
 	var possible []float64 // elsewhere values may be huge, and would make all others count as equal
@@ -58,19 +60,32 @@ func (q *Question) levels() (list []level, err error) {
 		}
 	}
 	found := number.LevelsOf(possible)
-	list = make([]level, len(found.Values))
-	for k := range list {
-		l := level{make([]float64, len(q.Truth)), make([]bool, len(q.Truth)), make([]bool, len(q.Truth))}
-		for x, v := range q.Values {
-			at, of := found.Find(v)
-			l.equal[x], l.below[x] = of && at == k, at < k || at == k && !of
-			if l.equal[x] {
-				l.truth[x] = q.Truth[x]
-			}
-		}
-		list[k] = l
+	list = levels{q.Truth, len(found.Values), make([]int, len(q.Truth)), make([]bool, len(q.Truth))}
+	for x, v := range q.Values {
+		list.place[x], list.of[x] = found.Find(v)
 	}
 	return list, nil
+}
+
+// levels are the values that the statistic of the true state may have.
+type levels struct {
+	truth []float64
+	count int
+	place []int  // of each state the first level that is not below it
+	of    []bool // whether the state is of that level
+}
+
+// level returns the level k.
+func (ls *levels) level(k int) level {
+	n := len(ls.truth)
+	l := level{make([]float64, n), make([]bool, n), make([]bool, n)}
+	for x, at := range ls.place {
+		l.equal[x], l.below[x] = ls.of[x] && at == k, at < k || at == k && !ls.of[x]
+		if l.equal[x] {
+			l.truth[x] = ls.truth[x]
+		}
+	}
+	return l
 }
 
 // pair is a number of draws below the true state and a number of those equal to it.
@@ -84,9 +99,9 @@ func spread(ranks []float64, at pair, p float64) {
 }
 
 // Independent returns the probabilities of the ranks 0 to L among independent draws with the
-// distribution q, in time O(levels L^2). If q is Truth itself they are 1/(L+1), by theorem 1 of
+// distribution q, in time O(levels L^3). If q is Truth itself they are 1/(L+1), by theorem 1 of
 // Talts et al. 2018.
-func Independent(s Question, q []float64) ([]float64, error) {
+func Independent(ctx context.Context, s Question, q []float64) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
 		return nil, err
@@ -94,13 +109,18 @@ func Independent(s Question, q []float64) ([]float64, error) {
 	if slices.Equal(q, s.Truth) {
 		return slices.Repeat([]float64{1 / float64(s.Draws+1)}, s.Draws+1), nil
 	}
-	return s.independent(levels, q), nil
+	l := float64(s.Draws)
+	if err := affordable(len(q), s.Draws, float64(levels.count)*(float64(len(q))+l*l*l/6)); err != nil {
+		return nil, err
+	}
+	return s.independent(ctx, levels, q), context.Cause(ctx)
 }
 
 // independent is Independent for any q.
-func (s *Question) independent(levels []level, q []float64) []float64 {
+func (s *Question) independent(ctx context.Context, levels levels, q []float64) []float64 {
 	ranks := make([]float64, s.Draws+1)
-	for _, l := range levels {
+	for k := 0; k < levels.count && ctx.Err() == nil; k++ {
+		l := levels.level(k)
 		var below, equal, above number.Sum
 		for x, p := range q {
 			switch {
@@ -137,32 +157,39 @@ func logTrinomial(n int, at pair, logs [3]float64) float64 {
 
 // Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
 // recursion over the state and the number of draws below the true one: O(levels L^3) times the
-// entries of the rows, and memory for L^2 numbers a state.
+// entries of the rows, and memory for L^2 numbers a state. It fails at once if that is too much.
 func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
 		return nil, err
 	}
-	rows, ties := c.thinned(), newTies(s.Draws)
-	ranks := make([]float64, s.Draws+1)
+	rows, err := c.thinned(ctx, s.Draws, levels.count, 0)
+	if err != nil {
+		return nil, err
+	}
+	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
 	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
-	for _, l := range levels {
-		ties.start(now, c.first(l))
+	for i := range levels.count {
+		l := levels.level(i)
+		ties.start(now, c.first(ctx, l))
 		for k := range s.Draws {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			ties.drawn(next, now, k, l, rows)
+			ties.drawn(ctx, next, now, k, l, rows)
 			now, next = next, now
 		}
 		ties.add(ranks, ties.total(now, s.Draws), 1)
+		if c.Percent != nil {
+			c.Percent(100*(i+1)/levels.count - 100*i/levels.count)
+		}
 	}
-	return ranks, nil
+	return ranks, context.Cause(ctx)
 }
 
 // first returns the distribution of the state before the moves of the first draw, given a level of
 // the true state, times the probability of that level.
-func (c *Chain) first(l level) []float64 {
+func (c *Chain) first(ctx context.Context, l level) []float64 {
 	law := slices.Clone(l.truth)
 	if c.Start != nil {
 		mass := number.Total(l.truth)
@@ -170,7 +197,7 @@ func (c *Chain) first(l level) []float64 {
 			law[x] = mass * p
 		}
 	}
-	for range c.Burn {
+	for k := 0; k < c.Burn && ctx.Err() == nil; k++ {
 		law = moved(c.Rows, law)
 	}
 	return law
@@ -189,16 +216,26 @@ func moved(rows [][]chains.Entry, law []float64) []float64 {
 	return next
 }
 
-// thinned returns the rows of the moves from a draw to the next one.
-func (c *Chain) thinned() [][]chains.Entry {
-	if c.Thin == 1 {
-		return c.Rows
+// thinned returns the rows of the moves from a draw to the next one. It fails if the work, with
+// that of the recursion once for each start and other products for each state, is too much.
+func (c *Chain) thinned(ctx context.Context, draws, starts int, others float64) (rows [][]chains.Entry, err error) {
+	n := len(c.Rows)
+	entries := entriesOf(c.Rows)
+	moves := float64(c.Burn*starts) * entries
+	if c.Thin > 1 {
+		moves += float64(c.Thin*n) * entries
 	}
-	rows := make([][]chains.Entry, len(c.Rows))
-	for x := range rows {
-		law := make([]float64, len(rows))
+	if err := affordable(n, draws, moves); err != nil {
+		return nil, err
+	}
+	rows = c.Rows
+	if c.Thin > 1 {
+		rows = make([][]chains.Entry, n)
+	}
+	for x := 0; c.Thin > 1 && x < n; x++ {
+		law := make([]float64, n)
 		law[x] = 1
-		for range c.Thin {
+		for k := 0; k < c.Thin && ctx.Err() == nil; k++ {
 			law = moved(c.Rows, law)
 		}
 		for y, p := range law {
@@ -207,7 +244,35 @@ func (c *Chain) thinned() [][]chains.Entry {
 			}
 		}
 	}
-	return rows
+	l := float64(draws)
+	work := moves + float64(starts)*entriesOf(rows)*l*l/2*(l/2+1) + others*float64(n)
+	return rows, cmp.Or(context.Cause(ctx), affordable(n, draws, work))
+}
+
+func entriesOf(rows [][]chains.Entry) (total float64) {
+	for _, r := range rows {
+		total += float64(len(r))
+	}
+	return total
+}
+
+// These are limits on the work for a distribution of ranks, which is then done within about half
+// an hour, and on its memory.
+const (
+	maxProducts = 3e11
+	maxNumbers  = 2e8
+)
+
+// affordable returns an error if a distribution of ranks takes too many products or numbers.
+func affordable(states, draws int, products float64) error {
+	need, what, most := products, "products", maxProducts
+	if numbers := float64(states) * float64(draws+1) * float64(draws+2); numbers > maxNumbers {
+		need, what, most = numbers, "numbers in memory", maxNumbers
+	}
+	if need <= most {
+		return nil
+	}
+	return chains.NewAdvice("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower {draws}, {thin} or {burn}, or take a statistic with fewer values or a toy with fewer states", draws, states, need, what, most)
 }
 
 // Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of
@@ -232,16 +297,18 @@ func Divergence(q, p []float64, roundings float64) number.Bounded {
 			}
 			continue
 		}
-		d := (q[x] - v) / v
-		term := (1+d)*math.Log1p(d) - d
+		d := (q[x] - v) / v // it may be infinite, or -1 if q[x] is not zero
+		term := v
 		switch {
-		case q[x] == 0:
-			term = 1
 		case math.Abs(d) < 1e-5:
-			term = d * d / 2 * (1 - d/3 + d*d/6)
+			term = v * d * d / 2 * (1 - d/3 + d*d/6)
+		case math.Abs(d) < 0.5:
+			term = v * ((1+d)*math.Log1p(d) - d)
+		case q[x] > 0:
+			term = q[x]*(number.Log(q[x])-number.Log(v)) - q[x] + v
 		}
-		total.Add(v * term)
-		wrong.Add(v * (math.Abs(term+d) + off) * off)
+		total.Add(term)
+		wrong.Add((math.Abs(term+q[x]-v) + v*off) * off)
 	}
 	return number.Bounded{Value: total.Value(), Error: wrong.Value()}
 }

@@ -2,7 +2,9 @@ package ranks
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -106,7 +108,7 @@ func TestRanks(t *testing.T) {
 			rows[x] = law
 		}
 		c = Chain{Thin: 1, Rows: rowsOf(rows)}
-		got, err = Independent(q, law)
+		got, err = Independent(context.Background(), q, law)
 		longtest.NoError(t, err)
 		same(t, "independent draws", got, listed(q, c, rows))
 	})
@@ -131,7 +133,7 @@ func TestUniform(t *testing.T) {
 		}
 		levels, err := q.levels()
 		longtest.NoError(t, err)
-		got := q.independent(levels, q.Truth)
+		got := q.independent(context.Background(), levels, q.Truth)
 		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
 			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
 		}
@@ -152,7 +154,7 @@ func TestMany(t *testing.T) {
 		longtest.NoError(t, err)
 		got, err := Dependent(context.Background(), q, Chain{Start: law, Thin: 1, Rows: rowsOf(rows)})
 		longtest.NoError(t, err)
-		want := q.independent(levels, law)
+		want := q.independent(context.Background(), levels, law)
 		for r := range want {
 			if math.Abs(got[r]-want[r]) > 1e-13 {
 				t.Fatalf("rank %d of %d draws has %v; want %v", r, q.Draws, got[r], want[r])
@@ -174,14 +176,54 @@ func TestNats(t *testing.T) {
 			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
 		}
 	}
+	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2}, {0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
+		if got := Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1); !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) {
+			t.Errorf("%v tells %+v nats", v, got)
+		}
+	}
 	if got := Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
 		t.Errorf("ranks off by 1e-10 tell %v nats, want 2e-20", got.Value)
 	}
 }
 
+// TestTooMuch: what would take too long or too much memory is refused at once, and the rest stops
+// with its context and reports all of its work.
+func TestTooMuch(t *testing.T) {
+	rows := rowsOf(slices.Repeat([][]float64{slices.Repeat([]float64{0.05}, 20)}, 20))
+	q := Question{Truth: slices.Repeat([]float64{0.05}, 20), Values: make([]float64, 20), Draws: 1000}
+	for x := range q.Values {
+		q.Values[x] = float64(x)
+	}
+	done, ctx := 0, context.Background()
+	c := Chain{Thin: 1, Rows: rows, Percent: func(n int) { done += n }}
+	for _, big := range []Chain{c, {Thin: 1e9, Rows: rows}, {Thin: 1, Burn: 1e9, Rows: rows}} {
+		_, err := Dependent(ctx, q, big)
+		longtest.Refused(t, err, "the limit is", "many draws")
+		_, err = Arms(ctx, q, big)
+		longtest.Refused(t, err, "the limit is", "many draws")
+	}
+	q.Draws = 5
+	_, err := Dependent(ctx, q, c)
+	longtest.NoError(t, err)
+	if done != 100 {
+		t.Errorf("%d percent of the work are done", done)
+	}
+	ended, end := context.WithCancel(ctx)
+	end()
+	for _, of := range []func() ([]float64, error){
+		func() ([]float64, error) { return Dependent(ended, q, c) },
+		func() ([]float64, error) { return Arms(ended, q, c) },
+		func() ([]float64, error) { return Independent(ended, q, []float64{1}) },
+	} {
+		if _, err := of(); !errors.Is(err, context.Canceled) {
+			t.Errorf("an ended context: %v", err)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}}, {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
-		if got, err := Independent(q, q.Truth); err == nil {
+		if got, err := Independent(context.Background(), q, q.Truth); err == nil {
 			t.Errorf("%+v has the ranks %v; want an error", q, got)
 		}
 	}

@@ -1,6 +1,8 @@
 package ranks
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/integrate/quad"
 
@@ -47,14 +49,17 @@ func (t *ties) empty(states int) counted {
 	return out
 }
 
-// drawn makes the next draw behind k of them, into memory for it.
-func (t *ties) drawn(out, now counted, k int, l level, rows [][]chains.Entry) {
+// drawn makes the next draw behind k of them, into memory for it, unless the context ends.
+func (t *ties) drawn(ctx context.Context, out, now counted, k int, l level, rows [][]chains.Entry) {
 	n := len(t.u)
 	length := (k + 1) * n
 	for _, v := range out {
 		clear(v[:length+n])
 	}
 	for x, row := range rows {
+		if ctx.Err() != nil {
+			return
+		}
 		from := blas64.Vector{N: length, Inc: 1, Data: now[x]}
 		for _, e := range row {
 			to := out[e.To]

@@ -31,7 +31,7 @@ SELECTORS = {
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
 REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
-OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "chain"))
+OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
 
 
 class Target:
@@ -258,6 +258,9 @@ class Given:
         columns = columns_of(values)
         if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
             columns = {"log_z": values}
+        if columns is None and name == "ranks" and (is_array(values) or is_nested(values)):
+            rows = values.tolist() if hasattr(values, "tolist") else values  # a row for each run
+            columns = {"rank_%d" % i: column for i, column in enumerate(zip(*(r if isinstance(r, (list, tuple)) else [r] for r in rows)))}
         if columns is None and name in ("draws", "chain") and not isinstance(values, (str, os.PathLike)) and isinstance(values, Iterable):
             rows = values.tolist() if hasattr(values, "tolist") else list(values)  # states, or the coordinates of each
             columns = {"state": [";".join(map(str, row)) if isinstance(row, (list, tuple)) else row for row in rows]}

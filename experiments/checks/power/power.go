@@ -48,8 +48,9 @@ func (r *Row) RightRuns() float64 {
 }
 
 // blames reports whether the test blames the right sampler within ten times as many runs: at the
-// time at which it finds the fault, a tenth of the evidence would be there without it.
-func (r *Row) blames() bool { return r.RightRuns() <= 10*r.Runs() }
+// time at which it finds the fault, a tenth of the evidence would be there without it. A number that
+// is not known counts as bad.
+func (r *Row) blames() bool { return !(r.RightRuns() > 10*r.Runs()) }
 
 // runs returns the number of runs until a test finds what it sees, and of a rule until it gives an
 // alarm.
@@ -57,16 +58,16 @@ func (s *seen) runs(alpha float64) float64 {
 	if !math.IsNaN(s.rate) {
 		return 1 / s.rate
 	}
-	if s.nats.Value <= s.nats.Error || s.nats.Value <= 2*s.err {
-		return math.Inf(1)
-	}
-	return max(1, -number.Log(alpha)/s.nats.Value)
+	return sbc.Runs(s.nats, s.err, alpha)
 }
 
 // Note returns what the numbers of a row cannot say.
 func (r *Row) Note() string {
+	if math.IsNaN(r.Runs()) || math.IsNaN(r.RightRuns()) {
+		return fmt.Sprintf("%s of %s: the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed", r.test, r.statistic)
+	}
 	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
-		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; a larger {thin} is needed", r.test, r.statistic)
+		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; more thinning is needed", r.test, r.statistic)
 	}
 	return ""
 }
@@ -221,7 +222,7 @@ func Columns() columns.List {
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
 		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
 		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
-		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen", (*Row).Runs).Answer(),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen; empty if nats_per_run is not above two standard errors", (*Row).Runs).Answer(),
 		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*Row).Moves).Answer(),
 		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*Row).RightRuns).DropOrder(1),
 		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves", func(r *Row) bool { return r.Cheapest }),

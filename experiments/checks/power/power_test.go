@@ -71,6 +71,16 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
+// TestUnknown: if simulated data do not tell the nats from zero, the number of runs is not known, and
+// a note says so.
+func TestUnknown(t *testing.T) {
+	for at, r := range powers(t, "clu4", func(o *Options) { o.DataSets = 5 }, "prior") {
+		if unknown := at[1] == "SBC" && at[2] == "z"; math.IsNaN(r.Runs()) != unknown || strings.Contains(r.Note(), "not known") != unknown {
+			t.Errorf("%v: %v runs: %s", at, r.Runs(), r.Note())
+		}
+	}
+}
+
 // TestJoint compares Geweke's joint test with the chain of states and data, listed.
 func TestJoint(t *testing.T) {
 	cases, err := sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(context.Background())

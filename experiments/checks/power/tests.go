@@ -72,7 +72,7 @@ func (a *against) ranked(ctx context.Context, fault *experiments.Case, data stri
 	} else if !sbc.Generative(a.toy) {
 		return nil, nil
 	}
-	rows, err := sbc.RowsOf(ctx, &c, &o, 1, func() {})
+	rows, err := sbc.RowsOf(ctx, &c, &o, 1, func(int) func(int) { return func(int) {} })
 	for _, r := range rows {
 		moves := o.Draws
 		if r.Thin > 0 {

@@ -63,6 +63,7 @@ type asked struct {
 	toy        *toys.Toy
 	start      string
 	burn, thin int
+	percent    func(n int)
 }
 
 // answers returns the distribution of the rank that is asked for.
@@ -166,8 +167,9 @@ func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
 	if law == nil {
 		return nil, fmt.Errorf("likelihood^%v is zero at all states", s.Power)
 	}
-	return func(_ context.Context, q ranks.Question, _ asked) ([]float64, error) {
-		return ranks.Independent(q, law)
+	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
+		defer how.percent(100)
+		return ranks.Independent(ctx, q, law)
 	}, nil
 }
 
@@ -181,7 +183,7 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 	}
 	prior := Normalised(d.LogPrior)
 	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
-		c := ranks.Chain{Rows: rows, Burn: how.burn, Thin: how.thin}
+		c := ranks.Chain{Rows: rows, Burn: how.burn, Thin: how.thin, Percent: how.percent}
 		if how.start != Truth {
 			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.P }}
 			if c.Start, err = experiments.LawForms().Parse(how.start, ends); err != nil {

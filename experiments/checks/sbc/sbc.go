@@ -76,7 +76,7 @@ const (
 	maxDraws    = 1000
 	maxThin     = 100_000
 	maxBurn     = 1_000_000
-	maxDataSets = 1_000_000
+	maxDataSets = 10_000
 )
 
 // Options are what the study is asked.
@@ -111,15 +111,19 @@ func (r *Row) Sampler() string { return r.Param("sampler") }
 
 // Runs returns the number of runs that a test needs on average, which no test can go below; +Inf if
 // the ranks are uniform to rounding.
-func (r *Row) Runs() float64 {
-	if r.uniform() {
-		return math.Inf(1)
-	}
-	return -number.Log(r.Alpha) / r.Nats.Value
-}
+func (r *Row) Runs() float64 { return Runs(r.Nats, r.Error, r.Alpha) }
 
-// uniform reports whether the ranks are uniform to rounding.
-func (r *Row) uniform() bool { return r.Nats.Value <= r.Nats.Error }
+// Runs returns the number of runs that tell log(1/alpha) nats: +Inf if the nats per run are zero to
+// rounding, and NaN if the standard error of a simulation does not tell them from zero.
+func Runs(nats number.Bounded, simulation, alpha float64) float64 {
+	switch {
+	case nats.Value <= nats.Error:
+		return math.Inf(1)
+	case nats.Value <= 2*simulation:
+		return math.NaN()
+	}
+	return max(1, -number.Log(alpha)/nats.Value)
+}
 
 // MeanRank returns the mean rank over the number of draws: 1/2 if ranks are uniform.
 func (r *Row) MeanRank() float64 {
@@ -146,8 +150,8 @@ func (r *Row) moments() (mean, variance float64) {
 
 // Note returns what the numbers of a row cannot say.
 func (r *Row) Note() string {
-	if !r.uniform() && r.Nats.Value < 3*r.Error {
-		return fmt.Sprintf("the nats per run have a standard error of %.2g from %d simulated data sets; a larger {data-sets} lowers it", r.Error, r.DataSets)
+	if r.Nats.Value > r.Nats.Error && r.Nats.Value < 3*r.Error {
+		return fmt.Sprintf("the nats per run have a standard error of %.2g from %d simulated data sets; more data sets lower it", r.Error, r.DataSets)
 	}
 	return ""
 }
@@ -178,9 +182,11 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.P
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
 		jobs[i] = study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-			share, done := h.Share(steps, o.DataSets)
-			add := func() { share(1) }
-			rows, err := RowsOf(ctx, &cases[i], o, h.Workers, add)
+			done := func() {}
+			rows, err := RowsOf(ctx, &cases[i], o, h.Workers, func(parts int) (add func(int)) {
+				add, done = h.Share(steps, parts)
+				return add
+			})
 			done()
 			return rows, About(cases[i].Toy, err)
 		}}
@@ -269,8 +275,9 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 	return func(*Posterior) []float64 { return values }, err
 }
 
-// RowsOf returns the rows of a case. Add is called for each data set, by several workers at once.
-func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, add func()) (rows []Row, err error) {
+// RowsOf returns the rows of a case. Begin is told into how many parts the work is split, and
+// returns what is told the number of parts that are done, by several workers at once.
+func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
 	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
@@ -297,14 +304,14 @@ func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, a
 	for i := range rows {
 		each[i] = make([][]float64, len(sets))
 	}
+	add := begin(100 * len(rows) * len(sets))
 	err = experiments.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
 		d := sets[at].Posterior
 		answer, err := c.Algorithm.(Sampler).at(ctx, d)
 		for i := 0; err == nil && i < len(rows); i++ {
 			q := ranks.Question{Truth: d.P, Values: statistics[i](d), Draws: o.Draws}
-			each[i][at], err = answer(ctx, q, asked{c.Toy, o.Start, o.Burn, rows[i].Thin})
+			each[i][at], err = answer(ctx, q, asked{c.Toy, o.Start, o.Burn, rows[i].Thin, add})
 		}
-		add()
 		return err
 	})
 	if err != nil {

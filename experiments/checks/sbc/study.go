@@ -54,7 +54,8 @@ it is truth, the true state itself.
 
 The data are those of the model, as of clu4 or of a Bayesian network with evidence. All
 data of a network are summed over if they are at most --data-sets; others are
-simulated, that many, and nats_error is then the standard error. With --data given
+simulated, that many, and nats_error is then the standard error. The column runs is
+empty if the nats are not above two standard errors: they may be zero. With --data given
 they are those of the toy: z is drawn from the posterior, as in posterior SBC. Any toy
 has a posterior in this sense, which is its distribution; the prior is uniform if it
 has none.
@@ -92,7 +93,7 @@ func Columns() columns.List {
 		columns.Of("data_sets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
 		columns.Of("nats_error", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
-		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding", (*Row).Runs).Answer(),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors", (*Row).Runs).Answer(),
 		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank).DropOrder(1),
 		columns.Of("rank_spread", "spread", "the standard deviation of the ranks over that of uniform ones; below 1 the draws are too wide, above 1 too narrow or dependent", (*Row).Spread).DropOrder(2),
 		columns.Note((*Row).Note),

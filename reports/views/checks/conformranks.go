@@ -32,11 +32,17 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "rank/(L+1)|rank/(L+1)",
 		YLabel: "density|difference", Why: errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
-	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show")
+	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. "+fewest(findings))
 	if n.Open > 0 && n.Fault == 0 {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: there are too few runs"))
 	}
 	return r
+}
+
+// fewest says what the variable with the fewest runs shows.
+func fewest(findings []ranks.Finding) string {
+	f := slices.MinFunc(findings, func(a, b ranks.Finding) int { return len(a.Ranks) - len(b.Ranks) })
+	return f.Variable.Name + ", " + f.Where
 }
 
 // rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each

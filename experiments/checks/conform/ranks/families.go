@@ -3,6 +3,7 @@ package ranks
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -45,14 +46,22 @@ func families(count int) []family {
 			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction, draws.Interval(p))
 		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) }, []float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
 		{func(p draws.Parameter) string {
-			what := "narrow"
+			what, also := "narrow", " (dependent draws look alike)"
 			if p.At > 1 {
-				what = "wide"
+				what, also = "wide", ""
 			}
-			return fmt.Sprintf("the draws were too %s: their standard deviation was %s times that of the posterior", what, draws.Interval(p))
-		}, 1, func(low, high float64) string { return fmt.Sprintf("a width of %.2g or of %.2g", low, high) }, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
+			return fmt.Sprintf("the draws were too %s: their standard deviation was %s times that of the posterior%s", what, draws.Interval(p), also)
+		}, 1, func(low, high float64) string {
+			var found []string
+			for _, v := range []float64{low, high} {
+				if !math.IsInf(v, 0) {
+					found = append(found, fmt.Sprintf("%.2g", v))
+				}
+			}
+			return "a width of " + strings.Join(found, " or of ")
+		}, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
-			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more", draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
+			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more (draws that are too narrow look alike)", draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
 		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) }, []float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
 	}
 }
@@ -61,6 +70,10 @@ func families(count int) []family {
 // both sides, by ratios.
 func addBinomial(p []float64, success, weight float64) {
 	n := len(p) - 1
+	if success == 0 || success == 1 {
+		p[n*int(success)] += weight
+		return
+	}
 	mode := min(n, int(float64(n+1)*success))
 	at := weight * distuv.Binomial{N: float64(n), P: success}.Prob(float64(mode))
 	odds := success / (1 - success)

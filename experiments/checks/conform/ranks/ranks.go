@@ -57,6 +57,9 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 	defer r.Close()
 	at := map[string]int{}
 	for i, name := range r.Names() {
+		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
+			return nil, fmt.Errorf("%s has two columns %s; rename one, because ranks of one variable must be of different runs", path, files.Quoted([]byte(name)))
+		}
 		at[name] = i
 	}
 	t := &tableOf{rows: r, most: most, places: map[string]int{}}
@@ -131,6 +134,9 @@ func (t *tableOf) add(cells [][]byte) error {
 
 func (t *tableOf) whole(column string, cell []byte, most int) (int, error) {
 	v, _, is := samples.ParseNumber(cell)
+	if is && v == float64(most)+1 && column != mostColumn {
+		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("ranks are from 0 to %d: subtract 1 if yours begin at 1", most))
+	}
 	if !is || v != math.Trunc(v) || v < 0 || v > float64(most) {
 		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("write a whole number from 0 to %d", most))
 	}
@@ -224,7 +230,7 @@ func (v *Variable) check(threshold float64) Finding {
 func excluded(known []family, runs int, threshold float64) string {
 	var list []string
 	for _, k := range known {
-		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(high, 1) {
+		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(low, 0) || !math.IsInf(high, 0) {
 			list = append(list, k.excluded(low, high))
 		}
 	}

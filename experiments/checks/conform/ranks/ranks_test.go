@@ -59,6 +59,7 @@ func TestCauses(t *testing.T) {
 		"too high by 0.":     func(float64) []float64 { return normals(rng, draws, 0.3, 1) },
 		"too low by 0.":      func(float64) []float64 { return normals(rng, draws, -0.3, 1) },
 		"too narrow":         func(float64) []float64 { return normals(rng, draws, 0, 0.6) },
+		"deviation was 0.0":  func(float64) []float64 { return normals(rng, draws, 0, 0.04) },
 		"too wide":           func(float64) []float64 { return normals(rng, draws, 0, 1.6) },
 		"depended on each":   chain,
 		"none of the known ": func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) },
@@ -105,8 +106,23 @@ func TestFamilies(t *testing.T) {
 		p := make([]float64, draws+1)
 		addBinomial(p, success, 1)
 		for k, v := range p {
-			if want := (distuv.Binomial{N: draws, P: success}).Prob(float64(k)); math.Abs(v-want) > 1e-13 {
+			want := (distuv.Binomial{N: draws, P: success}).Prob(float64(k))
+			if success == 0 || success == 1 { // at which that of distuv is not a number
+				want = map[bool]float64{true: 1}[k == int(success)*draws]
+			}
+			if !(math.Abs(v-want) <= 1e-13) {
 				t.Errorf("binomial %v of %v: %v, want %v", k, success, v, want)
+			}
+		}
+	}
+	for i, f := range list {
+		for _, at := range f.grid {
+			total := 0.0
+			for _, p := range f.of(at) {
+				total += p
+			}
+			if !(math.Abs(total-1) <= 1e-12) {
+				t.Errorf("cause %d at %v: the probabilities sum to %v", i, at, total)
 			}
 		}
 	}
@@ -128,6 +144,11 @@ func TestExcluded(t *testing.T) {
 	}
 	if missed > 5 { // which has the probability 4e-6 at 0.01 each
 		t.Errorf("a shift of %v is missed in %d of %d files", shift, missed, files)
+	}
+	for _, runs := range []int{3, 10, 30, 100, 300} {
+		if says := excluded(families(5), runs, threshold); strings.Contains(says, "Inf") || strings.Contains(says, "NaN") {
+			t.Errorf("%d runs: %s", runs, says)
+		}
 	}
 	if low, high := f.found(3, threshold); !math.IsInf(low, -1) || !math.IsInf(high, 1) {
 		t.Errorf("three runs find %v and %v", low, high)
@@ -166,7 +187,9 @@ func TestRead(t *testing.T) {
 		"mu\nnan\n":                         "whole number",
 		"rank,max_rank\n3,9\n3,8\n":         "other rows",
 		"rank,max_rank\n3,1e9\n":            "from 0 to 1000",
-		"rank,max_rank\n10,9\n":             "from 0 to 9",
+		"rank,max_rank\n11,9\n":             "from 0 to 9",
+		"rank,max_rank\n10,9\n":             "subtract 1 if",
+		"mu,mu\n1,2\n":                      "two columns",
 		"rank,max_rank\n\"1\x00\",9\n":      "whole number",
 		"variable,rank,max_rank\na,1.5,9\n": "whole number",
 	} {
