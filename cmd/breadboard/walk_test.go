@@ -50,7 +50,7 @@ var notNegative = regexp.MustCompile(`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|e
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard geweke", "breadboard samplers meta", "breadboard selfcheck sandwich", "breadboard network"}
+	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard selfcheck sandwich", "breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear

@@ -396,7 +396,7 @@ func TestTextWidths(t *testing.T) {
 	p := NewPanel("a title", "x", "y")
 	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0))
 	data := string(longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
-	if texts, widths := strings.Count(data, "<text "), strings.Count(data, "<text textLength="); texts == 0 || texts != widths {
+	if texts, widths := strings.Count(data, "<text "), strings.Count(data, " textLength="); texts == 0 || texts != widths {
 		t.Errorf("%d of %d texts have widths", widths, texts)
 	}
 	if i := strings.Index(data, ">a title<"); !strings.Contains(data[max(0, i-120):i], `textLength="22.70`) { // 2.39 times its size of 9.5, as in Arial

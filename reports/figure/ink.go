@@ -139,12 +139,13 @@ func (m *fitted) FillString(f font.Face, at vg.Point, s string) {
 // withLengths gives each text its width, to which a browser fits it whose typeface has wider
 // letters: a legend is never cut.
 func (m *fitted) withLengths(svg []byte) []byte {
-	parts := bytes.Split(svg, []byte("<text "))
+	const upright = `transform="scale(1, -1)"` // which every text has
+	parts := bytes.SplitAfter(svg, []byte("<text "))
 	var b bytes.Buffer
 	b.Write(parts[0])
 	for i, part := range parts[1:] {
-		fmt.Fprintf(&b, `<text textLength="%.5g" lengthAdjust="spacingAndGlyphs" `, m.widths[i])
-		b.Write(part)
+		lengths := fmt.Sprintf(`%s textLength="%.5g" lengthAdjust="spacingAndGlyphs"`, upright, m.widths[i])
+		b.Write(bytes.Replace(part, []byte(upright), []byte(lengths), 1))
 	}
 	return b.Bytes()
 }

@@ -50,6 +50,8 @@ func pictureAttributes() map[string]attribute {
 		"fill":             {colour, ""},
 		"stroke":           {colour, ""},
 		"stroke-dasharray": {numbers, ""},
+		"textLength":       {number, "text"},
+		"lengthAdjust":     {regexp.MustCompile(`^spacingAndGlyphs$`), "text"},
 		"font-family":      {regexp.MustCompile(`^[A-Za-z0-9 ',-]{1,200}$`), ""},
 	}
 	for _, name := range []string{"width", "height", "x", "y", "cx", "cy", "r", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dashoffset", "font-size"} {
