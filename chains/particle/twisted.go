@@ -97,8 +97,8 @@ func (m *Tilted) logTarget(length, x int) float64 {
 type Twisted struct {
 	// LogLost is the log of the sum of p_0 phi over the sequences that no run reaches.
 	LogLost float64
-	// LogUnderflow is that of those to which no twist on the way is zero: their proposals are below the
-	// range of float64. They are not in LogLost.
+	// LogUnderflow is that of those to which no twist on the way is zero: their proposals are below
+	// the range of float64. They are not in LogLost.
 	LogUnderflow float64
 	// Dies reports whether a particle of a run may get the weight zero, so that all of them may.
 	Dies   bool

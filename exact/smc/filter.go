@@ -21,10 +21,12 @@ import (
 const (
 	maxFilterEntries = 1 << 25
 	maxFilterWork    = 1 << 35
-	// entryBytes has 16 bytes for a probability, and twice as many that await the garbage collector.
+	// entryBytes has 16 bytes for a probability, and twice as many that await the garbage
+	// collector.
 	entryBytes = 48
-	// rowEntries is what the header and the mean weight of a row take, in entries, and endEntries the
-	// mean weight and two blocks of columns of a multiset at the last stage, which are taken once.
+	// rowEntries is what the header and the mean weight of a row take, in entries, and endEntries
+	// the mean weight and two blocks of columns of a multiset at the last stage, which are taken
+	// once.
 	rowEntries, endEntries = 2, 3
 )
 

@@ -8,9 +8,9 @@ import (
 	"breadboard/chains/particle"
 )
 
-// takenBytes counts what tables and the columns at the last stage take: for each row 24 bytes for its
-// header, 8 for the mean weight and 16 for a probability, and twice as many that await the garbage
-// collector; for a multiset at the end 8 for the mean weight, and two blocks.
+// takenBytes counts what tables and the columns at the last stage take: for each row 24 bytes for
+// its header, 8 for the mean weight and 16 for a probability, and twice as many that await the
+// garbage collector; for a multiset at the end 8 for the mean weight, and two blocks.
 func takenBytes(tables *filterTables) (bytes float64) {
 	for _, l := range tables.levels {
 		each := 3 * 8.0

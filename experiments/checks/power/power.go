@@ -48,8 +48,8 @@ func (r *Row) RightRuns() float64 {
 }
 
 // blames reports whether the test blames the right sampler within ten times as many runs: at the
-// time at which it finds the fault, a tenth of the evidence would be there without it. A number that
-// is not known counts as bad.
+// time at which it finds the fault, a tenth of the evidence would be there without it. A number
+// that is not known counts as bad.
 func (r *Row) blames() bool { return !(r.RightRuns() > 10*r.Runs()) }
 
 // runs returns the number of runs until a test finds what it sees, and of a rule until it gives an

@@ -71,8 +71,8 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
-// TestUnknown: if simulated data do not tell the nats from zero, the number of runs is not known, and
-// a note says so.
+// TestUnknown: if simulated data do not tell the nats from zero, the number of runs is not known,
+// and a note says so.
 func TestUnknown(t *testing.T) {
 	for at, r := range powers(t, "clu4", func(o *Options) { o.DataSets = 5 }, "prior") {
 		if unknown := at[1] == "SBC" && at[2] == "z"; math.IsNaN(r.Runs()) != unknown || strings.Contains(r.Note(), "not known") != unknown {

@@ -123,7 +123,8 @@ func twistPlan(_ context.Context, cases []experiments.Case, o *TwistOptions) (no
 	return study.Jobs(jobs), nil
 }
 
-// leastShare is the probability of outputs that counts for nothing beside the rounding of the others.
+// leastShare is the probability of outputs that counts for nothing beside the rounding of the
+// others.
 const leastShare = 1e-20
 
 // solve fills in the numbers of a row.
