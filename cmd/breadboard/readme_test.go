@@ -124,7 +124,7 @@ func faulty() []string {
 }
 
 // fromPython finds a file that a program in Python of a document writes.
-var fromPython = regexp.MustCompile(`\b(right|gibbs_\d)\.csv\b`)
+var fromPython = regexp.MustCompile(`\b(right|walk|gibbs_\d)\.csv\b`)
 
 // lastVaries are the commands whose last column is an error bound or has nine digits, which another
 // processor may round in another way. It is not compared.
