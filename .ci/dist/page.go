@@ -59,7 +59,7 @@ func pageFiles() (files []file, err error) {
 
 // packedProgram builds the program of the page.
 func packedProgram() ([]byte, error) {
-	work := "dist/page-build" // below the module, so that the program does not depend on the place of the clone
+	work := "dist/testdata/page-build" // below the module, so that the program does not depend on the place of the clone, where nothing looks for code
 	if err := os.RemoveAll(work); err != nil {
 		return nil, err
 	}
