@@ -69,13 +69,14 @@ type Server struct {
 	options Options
 	guard   guard
 	routes  map[string]route
-	first   *lane   // for the answers that follow each stroke of the brush, which wait for no others
-	quick   *lane   // for other answers in milliseconds
-	slow    *lane   // for answers that may take seconds
-	streams *lane   // for answers that come in parts
-	held    *budget // of large answers
-	small   *budget // of small answers, which no large one and no file keeps waiting
-	files   *budget // of files that have not come whole
+	page    map[string]route // of the page and what it loads; those of a browser have none
+	first   *lane            // for the answers that follow each stroke of the brush, which wait for no others
+	quick   *lane            // for other answers in milliseconds
+	slow    *lane            // for answers that may take seconds
+	streams *lane            // for answers that come in parts
+	held    *budget          // of large answers
+	small   *budget          // of small answers, which no large one and no file keeps waiting
+	files   *budget          // of files that have not come whole
 	log     *log.Logger
 }
 
@@ -174,6 +175,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 	}
 	found, known := s.routes[r.URL.Path]
 	if !known {
+		found, known = s.page[r.URL.Path]
+	}
+	if !known {
 		found, known = s.download(r.URL.Path)
 	}
 	if !known {
@@ -244,8 +248,9 @@ const indexName = "index.html"
 // an annealing, and are for its script alone.
 func (s *Server) addPage() error {
 	files, err := Files(s.options.Version, false)
+	s.page = map[string]route{}
 	for name, content := range files {
-		s.routes["/"+strings.TrimSuffix(name, indexName)] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
+		s.page["/"+strings.TrimSuffix(name, indexName)] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
 			return s.write(w, typeOf(name), content)
 		}}
 	}
