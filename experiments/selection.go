@@ -384,6 +384,24 @@ func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 	return s.uneven().Cases(ctx)
 }
 
+// EachToy visits the toys of selectors in their order. Those that cannot be read are left out, and
+// are added to the failures. It fails if a visit does, and if the context ends.
+func EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
+	for _, name := range selectors {
+		toy, err := ParseToy(ctx, strings.TrimSpace(name))
+		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: name}}, err)); err != nil {
+			return err
+		}
+		if err != nil {
+			continue
+		}
+		if err := visit(toy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Target returns the toy of a selector and its normalised target, a probability for each state.
 func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
 	toy, err := ParseToy(ctx, selector)

@@ -34,7 +34,7 @@ type Chain struct {
 	Start      []float64 // the distribution of its first state; nil if it begins at the true state
 	Burn, Thin int
 	Rows       [][]chains.Entry // of one move, by state
-	Percent    func(n int)      // if not nil, is told that n more percent of the work are done; they add up to 100
+	Percent    func(n int)      // called when n more percent of the work are done, which add up to 100; may be nil
 }
 
 // level is a value of the statistic: what the true state is if it has that value, and which states

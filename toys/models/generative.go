@@ -1,11 +1,21 @@
 package models
 
-import "math"
+import (
+	"math"
+
+	"breadboard/chains"
+)
 
 // Normals is a source of independent standard normal numbers, as *rand.Rand is.
 type Normals interface {
 	NormFloat64() float64
 }
+
+// NormalsOf are the normal numbers of a chooser.
+type NormalsOf struct{ chains.RealChooser }
+
+// NormFloat64 implements Normals.
+func (n NormalsOf) NormFloat64() float64 { return n.Normal() }
 
 // Generative is a Model of a table of data that can be drawn anew, given its latent variables.
 type Generative interface {

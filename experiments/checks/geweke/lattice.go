@@ -110,20 +110,14 @@ func (s *setting) fork() subject[draw] { return s }
 // forward implements subject: z is from the prior, and y from the model given z.
 func (s *setting) forward(c chains.RealChooser) draw {
 	z := c.Choose(s.prior)
-	return draw{z: z, y: s.model.Simulate(z, normals{c})}
+	return draw{z: z, y: s.model.Simulate(z, models.NormalsOf{RealChooser: c})}
 }
 
 // round implements subject: z moves by the kernel, and y is drawn anew.
 func (s *setting) round(c chains.RealChooser, d draw) draw {
 	z := s.move(c, s.posterior(s.model.With(d.y)), d.z)
-	return draw{z: z, y: s.redraw(s.model, z, normals{c})}
+	return draw{z: z, y: s.redraw(s.model, z, models.NormalsOf{RealChooser: c})}
 }
-
-// normals are the normal numbers of a chooser.
-type normals struct{ chains.RealChooser }
-
-// NormFloat64 implements models.Normals.
-func (n normals) NormFloat64() float64 { return n.Normal() }
 
 func (s *setting) examination(rounds int) *examination[draw] {
 	return &examination[draw]{

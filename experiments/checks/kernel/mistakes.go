@@ -44,15 +44,11 @@ func mistakes(toy *toys.Toy) []mistake {
 }
 
 // proposingMistakes are those of kernels that propose a direction, whatever f is.
-func proposingMistakes(space grid.Graph, how string) []mistake {
-	return []mistake{
-		{of: how + "Metropolis without an acceptance step: every proposal is accepted", cure: "accept y with probability min(1, f(y)/f(x)), and else stay at x", as: planted.AlwaysAccepted{Space: space}},
-		{of: how + "Metropolis with the inverse acceptance ratio, min(1, f(x)/f(y))", cure: "accept with min(1, f(y)/f(x))", as: planted.TurnedRatio{Space: space}},
-		{of: how + "Metropolis that redraws a proposal until it is inside the space", cure: "stay at x if the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours of x over that of y", as: planted.Redrawn{Space: space}},
-		{of: how + "Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t) that is always accepted", cure: "count a rejected proposal as a move that stays at x, or accept with min(1, Z(x)/Z(y)), where Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours", as: planted.UntilAccepted{Space: space}},
-		{of: how + "Metropolis that proposes the first direction twice as often as any other", cure: "propose all directions equally often, or multiply f(y)/f(x) by q(x|y)/q(y|x)", as: planted.Skewed{Space: space}},
-		{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}},
+func proposingMistakes(space grid.Graph, how string) (list []mistake) {
+	for _, k := range planted.Proposing(space) {
+		list = append(list, mistake{of: how + k.Of, cure: k.Cure, as: k.Kernel})
 	}
+	return append(list, mistake{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}})
 }
 
 // informedMistakes are those of locally balanced kernels.

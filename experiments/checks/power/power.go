@@ -223,7 +223,7 @@ func Columns() columns.List {
 		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
 		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen; empty if nats_per_run is not above two standard errors", (*Row).Runs).Answer(),
-		columns.Of("moves", "moves", "the number of moves, or draws, of so many runs", (*Row).Moves).Answer(),
+		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Answer(),
 		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*Row).RightRuns).DropOrder(1),
 		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves", func(r *Row) bool { return r.Cheapest }),
 		columns.Note((*Row).Note),

@@ -127,7 +127,7 @@ func TestJoint(t *testing.T) {
 		want += q * math.Log(q/prior[z])
 	}
 	a := against{toy, cases[0].Algorithm.(sbc.Sampler), nil, o}
-	got, err := a.joint(context.Background(), nil)
+	got, err := a.joint(context.Background())
 	longtest.NoError(t, err)
 	if len(got) != 1 || math.Abs(got[0].nats.Value-want) > 1e-14 {
 		t.Errorf("%+v; listed it is %v", got, want)

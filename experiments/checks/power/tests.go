@@ -44,23 +44,48 @@ func (a *against) all(ctx context.Context, fault *experiments.Case) (list []seen
 		}
 		list = append(list, of...)
 	}
-	posteriors, _, err := sbc.DataSets(a.toy, &sbc.Options{Data: sbc.Given}, "")
+	joint, err := a.joint(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := posteriors[0].Posterior
-	more := []func(context.Context, *sbc.Posterior) ([]seen, error){a.joint, a.draws}
-	if _, is := a.s.(sbc.Chain); is {
-		more = append(more, a.arms, a.moves, a.rule)
+	list = append(list, joint...)
+	g, err := a.onGiven(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for _, test := range more {
-		of, err := test(ctx, d)
+	list = append(list, g.draws())
+	if g.rows == nil {
+		return list, nil
+	}
+	for _, test := range []func(context.Context) ([]seen, error){g.arms, g.moves, g.rule} {
+		of, err := test(ctx)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, of...)
 	}
 	return list, nil
+}
+
+// given is a sampler with the data of the toy.
+type given struct {
+	*against
+	d     *sbc.Posterior
+	push  func(next, law []float64)
+	rows  *kernel.Rows // nil if it is no chain
+	start []float64    // the distribution of the first state; the target if that is the true state
+}
+
+func (a *against) onGiven(ctx context.Context) (*given, error) {
+	sets, _, err := sbc.DataSets(a.toy, &sbc.Options{Data: sbc.Given})
+	if err != nil {
+		return nil, err
+	}
+	g := &given{against: a, d: sets[0].Posterior, start: sets[0].P}
+	if g.push, g.rows, err = mover(ctx, a.s, g.d); err == nil && a.o.Start != sbc.Truth {
+		g.start, err = g.d.Start(a.toy, a.o.Start)
+	}
+	return g, err
 }
 
 // ranked is SBC with simulated data, where the toy has them, and with those given.
@@ -92,11 +117,11 @@ func thinned(thin int) string {
 
 // joint is the joint distribution test of Geweke: the state after some rounds, in each of which it
 // is moved given the data, and the data are drawn anew. It is known if all data can be listed.
-func (a *against) joint(ctx context.Context, _ *sbc.Posterior) ([]seen, error) {
+func (a *against) joint(ctx context.Context) ([]seen, error) {
 	if !sbc.Generative(a.toy) {
 		return nil, nil
 	}
-	sets, exact, err := sbc.DataSets(a.toy, a.o, a.toy.Name)
+	sets, exact, err := sbc.DataSets(a.toy, a.o)
 	if err != nil || !exact {
 		return nil, err
 	}
@@ -104,7 +129,7 @@ func (a *against) joint(ctx context.Context, _ *sbc.Posterior) ([]seen, error) {
 	law, n := prior, len(prior)
 	moved := make([]func(next, law []float64), len(sets))
 	for i, d := range sets {
-		if moved[i], err = mover(ctx, a.s, d.Posterior); err != nil {
+		if moved[i], _, err = mover(ctx, a.s, d.Posterior); err != nil {
 			return nil, err
 		}
 	}
@@ -124,14 +149,13 @@ func (a *against) joint(ctx context.Context, _ *sbc.Posterior) ([]seen, error) {
 	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, ranks.Divergence(law, prior, a.roundings(a.o.Draws)), 0, math.NaN()}}, nil
 }
 
-// mover returns what moves a distribution by a sampler.
-func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (func(next, law []float64), error) {
+// mover returns what moves a distribution by a sampler, and the rows if it is a chain.
+func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (push func(next, law []float64), rows *kernel.Rows, err error) {
 	if k, is := s.(sbc.Chain); is {
-		rows, err := kernel.NewRows(ctx, k.Kernel, d.LogF)
-		if err != nil {
-			return nil, err
+		if rows, err = kernel.NewRows(ctx, k.Kernel, d.LogF); err != nil {
+			return nil, nil, err
 		}
-		return rows.Push, nil
+		return rows.Push, rows, nil
 	}
 	q := s.(sbc.Independent).Law(d)
 	return func(next, law []float64) {
@@ -139,63 +163,42 @@ func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (func(next, law
 		for x, p := range q {
 			next[x] = total * p
 		}
-	}, nil
+	}, nil, nil
 }
 
 // roundings bounds the relative roundings in a probability after some moves.
 func (a *against) roundings(moves int) float64 { return float64(20 + len(a.toy.G) + 4*moves) }
 
-// start returns the distribution of the first state; the true state's own is the target.
-func (a *against) start(d *sbc.Posterior) ([]float64, error) {
-	if a.o.Start == sbc.Truth {
-		return d.P, nil
-	}
-	return experiments.LawForms().Parse(a.o.Start, experiments.Ends{
-		Toy: a.toy, Initial: func() []float64 { return sbc.Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
-	})
-}
-
 // draws is the chi-squared or likelihood ratio test of independent draws, each the last state of a
 // chain of its own.
-func (a *against) draws(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
-	push, err := mover(ctx, a.s, d)
-	if err != nil {
-		return nil, err
-	}
-	law, err := a.start(d)
-	if err != nil {
-		return nil, err
-	}
-	moves := a.o.Burn + slices.Max(a.o.Thin)*a.o.Draws
-	if _, is := a.s.(sbc.Chain); !is {
-		moves = 1
+func (g *given) draws() seen {
+	law, moves := g.start, 1
+	if g.rows != nil {
+		moves = g.o.Burn + slices.Max(g.o.Thin)*g.o.Draws
 	}
 	for range moves {
 		next := make([]float64, len(law))
-		push(next, law)
+		g.push(next, law)
 		law = next
 	}
-	return []seen{{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, d.P, a.roundings(moves)), 0, math.NaN()}}, nil
+	return seen{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, g.d.P, g.roundings(moves)), 0, math.NaN()}
 }
 
 // arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
-func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err error) {
-	rows, err := sbc.Rows(ctx, a.s.(sbc.Chain).Kernel, d)
-	if err != nil {
-		return nil, err
-	}
-	for _, thin := range a.o.Thin {
-		for _, name := range a.o.Statistics {
-			of, err := sbc.StatisticOf(name, a.toy)
+func (g *given) arms(ctx context.Context) (list []seen, err error) {
+	rows := sbc.Entries(g.rows)
+	for _, thin := range g.o.Thin {
+		for _, name := range g.o.Statistics {
+			of, err := sbc.StatisticOf(name, g.toy)
 			if err != nil {
 				return nil, err
 			}
-			q := ranks.Question{Truth: d.P, Values: of(d), Draws: a.o.Draws}
+			q := ranks.Question{Truth: g.d.P, Values: of(g.d), Draws: g.o.Draws}
 			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Rows: rows})
 			if err != nil {
 				return nil, err
 			}
-			moves := thin * a.o.Draws
+			moves := thin * g.o.Draws
 			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)), 0, math.NaN()})
 		}
 	}
@@ -203,28 +206,20 @@ func (a *against) arms(ctx context.Context, d *sbc.Posterior) (list []seen, err 
 }
 
 // moves is the test that knows the kernel: it compares each move with its row.
-func (a *against) moves(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
-	wrong, err := kernel.NewRows(ctx, a.s.(sbc.Chain).Kernel, d.LogF)
-	if err != nil {
-		return nil, err
-	}
-	right, err := kernel.NewRows(ctx, a.right.(sbc.Chain).Kernel, d.LogF)
-	if err != nil {
-		return nil, err
-	}
-	law, err := a.start(d)
+func (g *given) moves(ctx context.Context) ([]seen, error) {
+	right, err := kernel.NewRows(ctx, g.right.(sbc.Chain).Kernel, g.d.LogF)
 	if err != nil {
 		return nil, err
 	}
 	const length = 1000
-	n := len(law)
+	law, n := g.start, len(g.start)
 	visits := make([]float64, n)
 	for range length {
 		next := make([]float64, n)
 		for x, p := range law {
 			visits[x] += p / length
 		}
-		wrong.Push(next, law)
+		g.push(next, law)
 		law = next
 	}
 	total, impossible := number.Exactly(0), 0.0
@@ -234,12 +229,12 @@ func (a *against) moves(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
 		}
 		q, p := make([]float64, n), make([]float64, n)
 		for y := range n {
-			q[y], p[y] = wrong.At(x, y), right.At(x, y)
+			q[y], p[y] = g.rows.At(x, y), right.At(x, y)
 			if p[y] == 0 {
 				impossible += share * q[y]
 			}
 		}
-		total = total.Plus(ranks.Divergence(q, p, a.roundings(1)).Times(number.Exactly(share)))
+		total = total.Plus(ranks.Divergence(q, p, g.roundings(1)).Times(number.Exactly(share)))
 	}
 	rate := math.NaN()
 	if impossible > 0 { // the first such move shows the fault
@@ -257,27 +252,19 @@ const (
 )
 
 // rule is the rule that R-hat is at most 1.01, of which the rate of alarms is simulated.
-func (a *against) rule(ctx context.Context, d *sbc.Posterior) ([]seen, error) {
-	alarms, err := a.alarms(ctx, a.s, d)
+func (g *given) rule(ctx context.Context) ([]seen, error) {
+	alarms, err := g.alarms(ctx)
 	none := number.Bounded{Value: math.NaN(), Error: math.Inf(1)}
 	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength, none, 0, alarms / ruleTimes}}, err
 }
 
 // alarms counts how often the rule gives an alarm. Draws that are all equal give one.
-func (a *against) alarms(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (alarms float64, err error) {
-	rows, err := kernel.NewRows(ctx, s.(sbc.Chain).Kernel, d.LogF)
+func (g *given) alarms(ctx context.Context) (alarms float64, err error) {
+	walk, err := simulate.NewWalk(g.start, g.rows.Row)
 	if err != nil {
 		return 0, err
 	}
-	start, err := a.start(d)
-	if err != nil {
-		return 0, err
-	}
-	walk, err := simulate.NewWalk(start, rows.Row)
-	if err != nil {
-		return 0, err
-	}
-	walked, err := walk.Run(ctx, simulate.NewStream(a.o.Seed, "sbc rule "+a.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
+	walked, err := walk.Run(ctx, simulate.NewStream(g.o.Seed, "sbc rule "+g.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
 	if err != nil {
 		return 0, err
 	}

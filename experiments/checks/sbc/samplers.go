@@ -177,16 +177,15 @@ func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
 type Chain struct{ Kernel chains.Kernel }
 
 func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
-	rows, err := Rows(ctx, s.Kernel, d)
+	rows, err := kernel.NewRows(ctx, s.Kernel, d.LogF)
 	if err != nil {
 		return nil, err
 	}
-	prior := Normalised(d.LogPrior)
+	entries := Entries(rows)
 	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
-		c := ranks.Chain{Rows: rows, Burn: how.burn, Thin: how.thin, Percent: how.percent}
+		c := ranks.Chain{Rows: entries, Burn: how.burn, Thin: how.thin, Percent: how.percent}
 		if how.start != Truth {
-			ends := experiments.Ends{Toy: how.toy, Initial: func() []float64 { return prior }, Target: func() []float64 { return d.P }}
-			if c.Start, err = experiments.LawForms().Parse(how.start, ends); err != nil {
+			if c.Start, err = d.Start(how.toy, how.start); err != nil {
 				return nil, err
 			}
 		}
@@ -194,11 +193,17 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 	}, nil
 }
 
-// Rows returns the rows of a kernel under a posterior.
-func Rows(ctx context.Context, k chains.Kernel, d *Posterior) (list [][]chains.Entry, err error) {
-	rows, err := kernel.NewRows(ctx, k, d.LogF)
-	for x := 0; err == nil && x < len(d.P); x++ {
+// Start returns the distribution of a selector of where chains start.
+func (d *Posterior) Start(toy *toys.Toy, selector string) ([]float64, error) {
+	return experiments.LawForms().Parse(selector, experiments.Ends{
+		Toy: toy, Initial: func() []float64 { return Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
+	})
+}
+
+// Entries returns the entries of all rows, by state.
+func Entries(rows *kernel.Rows) (list [][]chains.Entry) {
+	for x := range rows.States() {
 		list = append(list, rows.Row(x))
 	}
-	return list, err
+	return list
 }

@@ -32,24 +32,21 @@ func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err err
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
 	}
 	var failed experiments.Failures
-	for _, name := range s.Toys {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(name))
-		if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: name}}, err)); err != nil {
-			return nil, err
-		}
-		if err != nil {
-			continue
-		}
+	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, text := range s.Samplers {
 			c := experiments.Case{Toy: toy, Params: experiments.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
-			c.Algorithm, err = Parse(ctx, c.Param("sampler"), toy)
+			parsed, err := Parse(ctx, c.Param("sampler"), toy)
 			if err := failed.Keep(ctx, experiments.NewFailure(c.Parts(), About(toy, err))); err != nil {
-				return nil, err
+				return err
 			}
-			if err == nil {
+			if c.Algorithm = parsed; err == nil {
 				cases = append(cases, c)
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return cases, failed.OrNil()
 }
@@ -201,7 +198,7 @@ type DataSet struct {
 }
 
 // DataSets returns those of a toy. Exact says that they are all there are.
-func DataSets(toy *toys.Toy, o *Options, key string) (sets []DataSet, exact bool, err error) {
+func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error) {
 	if o.Data == Given {
 		prior := toy.LogPrior
 		if prior == nil {
@@ -228,9 +225,9 @@ func DataSets(toy *toys.Toy, o *Options, key string) (sets []DataSet, exact bool
 			return possible(m, prior, rows), true, nil
 		}
 	}
-	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+key, 0)), Normalised(prior)
+	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+toy.Name, 0)), Normalised(prior)
 	for range o.DataSets {
-		y := m.Simulate(c.Choose(p), normals{c})
+		y := m.Simulate(c.Choose(p), models.NormalsOf{RealChooser: c})
 		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
 			sets = append(sets, DataSet{d, 1 / float64(o.DataSets)})
 		}
@@ -247,12 +244,6 @@ func possible(m models.Generative, prior []float64, rows [][][]float64) (sets []
 	}
 	return sets
 }
-
-// normals are the normal numbers of a chooser.
-type normals struct{ chains.RealChooser }
-
-// NormFloat64 implements models.Normals.
-func (n normals) NormFloat64() float64 { return n.Normal() }
 
 // StatisticOf returns the values of a statistic for one set of data.
 func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, err error) {
@@ -275,13 +266,13 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 	return func(*Posterior) []float64 { return values }, err
 }
 
-// RowsOf returns the rows of a case. Begin is told into how many parts the work is split, and
-// returns what is told the number of parts that are done, by several workers at once.
+// RowsOf returns the rows of a case. It calls begin with the number of parts of the work, and then
+// the function that begin returns with each number of parts that are done, from several goroutines.
 func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
 	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
-	sets, exact, err := DataSets(c.Toy, o, c.Toy.Name)
+	sets, exact, err := DataSets(c.Toy, o)
 	if err != nil {
 		return nil, err
 	}

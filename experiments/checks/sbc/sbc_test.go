@@ -65,7 +65,7 @@ func countRanks(t *testing.T, r *Row, o *Options, runs int) []float64 {
 	sets := map[float64]*Posterior{} // by the value seen
 	for range runs {
 		z := c.Choose(Normalised(m.LogPrior()))
-		y := m.Simulate(z, normals{c})
+		y := m.Simulate(z, models.NormalsOf{RealChooser: c})
 		d := sets[y[0][0]]
 		if d == nil {
 			d = PosteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))

@@ -37,17 +37,14 @@ func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err err
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed experiments.Failures
-	for _, name := range s.Toys {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(name))
-		if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: name}}, err)); err != nil {
-			return nil, err
-		}
-		if err != nil {
-			continue
-		}
+	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, policy := range s.Policies {
 			cases = append(cases, caseOf(toy, strings.TrimSpace(policy)))
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return cases, failed.OrNil()
 }

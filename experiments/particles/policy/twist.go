@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/toys"
 )
 
 // TwistSelection names targets on sequences, each a potential with a chain, and twists for each.
@@ -29,16 +30,20 @@ func (s TwistSelection) Cases(ctx context.Context) (cases []experiments.Case, er
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
 		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base} markov:1:0 {twist} none")
 	}
-	read, err := Selection{Toys: s.Toys, Policies: []string{""}}.Cases(ctx)
-	for _, c := range read {
+	var failed experiments.Failures
+	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, base := range s.Bases {
 			for _, twist := range s.Twists {
-				c.Params = experiments.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}
-				cases = append(cases, c)
+				params := experiments.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}
+				cases = append(cases, experiments.Case{Toy: toy, Params: params})
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return cases, err
+	return cases, failed.OrNil()
 }
 
 // TwistOptions are the particles, their proposals and resampling, and the size of the simulation.

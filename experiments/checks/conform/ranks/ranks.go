@@ -225,8 +225,8 @@ func (v *Variable) check(threshold float64) Finding {
 	return f
 }
 
-// excluded says which faults so many runs would have found; empty if that is none of the known
-// ones.
+// excluded says which faults that number of runs would have found; empty if that is none of the
+// known ones.
 func excluded(known []family, runs int, threshold float64) string {
 	var list []string
 	for _, k := range known {

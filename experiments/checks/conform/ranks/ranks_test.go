@@ -74,7 +74,7 @@ func TestCauses(t *testing.T) {
 
 // TestFamilies compares the distributions of the causes with those of package ranks of exact, for
 // draws on 100 states, of which two are equal with the probability 1/100, and with uniform ranks
-// where there is no fault.
+// if there is no fault.
 func TestFamilies(t *testing.T) {
 	const draws, states = 9, 100
 	truth, values := make([]float64, states), make([]float64, states)
