@@ -73,7 +73,8 @@ func readersElsewhere() map[string]string {
 // refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
 	longtest.NotShort(t)
-	oneUserOf(t, readers(), "chains/selector/files.go", readersElsewhere(), "read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound")
+	oneUserOf(t, readers(), "chains/selector/files.go", readersElsewhere(),
+		"read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound")
 }
 
 // logarithmsElsewhere are the uses of the standard library's logarithms outside of
@@ -94,7 +95,8 @@ func logarithmsElsewhere() map[string]string {
 // standard library are wrong below 2^-1022. Tests are left aside: theirs are the other route.
 func TestOneLogarithm(t *testing.T) {
 	longtest.NotShort(t)
-	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(), "take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
+	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(),
+		"take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
 }
 
 // parsed returns the files of the project's code by their paths, read once for all tests that look

@@ -32,7 +32,8 @@ func tidied() way {
 func documented() []way {
 	return []way{
 		{"work", []string{"go work init . CLONE", "go vet .", "go test .", "go run ."}, []string{"GOFLAGS="}},
-		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "cp CLONE/go.sum .", "go mod tidy", "go run ."}, []string{"GOFLAGS="}},
+		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "cp CLONE/go.sum .", "go mod tidy", "go run ."},
+			[]string{"GOFLAGS="}},
 	}
 }
 

@@ -92,7 +92,8 @@ func TestCommentsFit(t *testing.T) {
 				if printed.MatchString(c.Text) {
 					break
 				}
-				if text, is := strings.CutPrefix(c.Text, "// "); is && !strings.HasPrefix(text, " ") && strings.TrimSpace(line) == c.Text && utf8.RuneCountInString(line) > 100 {
+				if text, is := strings.CutPrefix(c.Text, "// "); is && !strings.HasPrefix(text, " ") && strings.TrimSpace(line) == c.Text &&
+					utf8.RuneCountInString(line) > 100 {
 					t.Errorf("%s:%d has %d columns", path, at, utf8.RuneCountInString(line))
 				}
 			}

@@ -76,7 +76,8 @@ func TestTransitions(t *testing.T) {
 	stages := []chains.Kernel{k, kernels.Barker{Space: space}}
 	moves := chains.ByStage("both", stages)
 	stages[0] = nil // the list is the caller's
-	if moves.Kernel() != nil || moves.At(2) != chains.Kernel(k) || moves.At(3) != chains.Kernel(kernels.Barker{Space: space}) || moves.Distributions() != 3 || moves.String() != "both" {
+	if moves.Kernel() != nil || moves.At(2) != chains.Kernel(k) || moves.At(3) != chains.Kernel(kernels.Barker{Space: space}) ||
+		moves.Distributions() != 3 || moves.String() != "both" {
 		t.Errorf("%+v", moves)
 	}
 	a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return k }, 3)

@@ -65,7 +65,8 @@ func TestAdviceInWords(t *testing.T) {
 		{two, "give another out: {T} stands in a file name", "give another --out: {T} stands in a file name"},
 		{chains.NewFault(fmt.Errorf("a: %w", two)), "a: give another out: {T} stands in a file name", "a: give another --out: {T} stands in a file name"},
 		{chains.NewAdvice("{path}: %w", two), "path: give another out: {T} stands in a file name", "--path: give another --out: {T} stands in a file name"},
-		{errors.Join(two, chains.NewAdvice("{toy|the toy}")), "give another out: {T} stands in a file name\nthe toy", "give another --out: {T} stands in a file name\n--toy"},
+		{errors.Join(two, chains.NewAdvice("{toy|the toy}")), "give another out: {T} stands in a file name\nthe toy",
+			"give another --out: {T} stands in a file name\n--toy"},
 	} {
 		if got := c.err.Error(); got != c.plain {
 			t.Errorf("%q, want %q", got, c.plain)

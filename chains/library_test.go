@@ -87,7 +87,8 @@ func TestSequence(t *testing.T) {
 		t.Errorf("%v in the order %v, %v", parts, order, ok)
 	}
 	others := foreign{m}
-	if parts, order, ok := chains.Sequence(kernels.Compose(m, others)); !ok || !slices.Equal(parts, []chains.Kernel{m, others}) || !slices.Equal(order, []int{0, 1}) {
+	if parts, order, ok := chains.Sequence(kernels.Compose(m, others)); !ok || !slices.Equal(parts, []chains.Kernel{m, others}) ||
+		!slices.Equal(order, []int{0, 1}) {
 		t.Errorf("%v in the order %v, %v", parts, order, ok)
 	}
 	long := kernels.Repeat(1000, kernels.Repeat(1000, kernels.Repeat(2, m)))

@@ -74,8 +74,10 @@ func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 func (k *Listed[S]) find(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
-		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf if f is zero",
-			k.states[x], does, y)))
+		panic(
+			NewFault(
+				fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf if f is zero",
+					k.states[x], does, y)))
 	}
 	return i
 }

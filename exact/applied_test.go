@@ -165,7 +165,8 @@ func TestWorkersOfLargeSpaces(t *testing.T) {
 		if selector != "barker" && !longtest.Enabled() {
 			continue
 		}
-		if general := exacttest.SolveWith(t, a, exact.Options{General: true}); !(math.Abs(want.J-general.J) <= 1e-12*want.J && math.Abs(want.B-general.B) <= 1e-12*want.B) {
+		if general := exacttest.SolveWith(t, a, exact.Options{General: true}); !(math.Abs(want.J-general.J) <= 1e-12*want.J &&
+			math.Abs(want.B-general.B) <= 1e-12*want.B) {
 			t.Errorf("%s: J = %v and B = %v, by the general method %v and %v", selector, want.J, want.B, general.J, general.B)
 		}
 	}

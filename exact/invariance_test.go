@@ -164,7 +164,8 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 				t.Errorf("%s: accepted", name)
 				continue
 			}
-			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability", "gains 0.0001 times that in one move", "from state 24 to it"} {
+			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability",
+				"gains 0.0001 times that in one move", "from state 24 to it"} {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%s: error %v lacks %q", name, err, want)
 				}
@@ -192,7 +193,8 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
-	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5), exact.Options{})
+	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)},
+		5), exact.Options{})
 	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
 		t.Errorf("error %v", err)
 	}
@@ -228,7 +230,8 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
-	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}}, "parts": kernels.Lazy(0.25, onlyRows{rows})} {
+	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}},
+		"parts": kernels.Lazy(0.25, onlyRows{rows})} {
 		a, b := a, withKernel(t, a, k)
 		if name == "parts" {
 			a = withKernel(t, a, kernels.Lazy(0.25, rows))
@@ -312,7 +315,8 @@ func TestMemoryOfReversals(t *testing.T) {
 	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)
 	}
-	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") || !strings.Contains(err.Error(), "give fewer distributions") {
+	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") ||
+		!strings.Contains(err.Error(), "give fewer distributions") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -238,7 +238,8 @@ func hide(v []num, zero []bool) []num {
 // drawMagnitude draws a case.
 func drawMagnitude(r *rand.Rand) *magnitude {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	l := []*grid.Lattice{grid.MustNew(3, 3), grid.MustNew(2, 3), grid.MustNew(5), grid.MustNew(2, 2, 2), longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false}))}[r.IntN(5)]
+	l := []*grid.Lattice{grid.MustNew(3, 3), grid.MustNew(2, 3), grid.MustNew(5), grid.MustNew(2, 2, 2),
+		longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false}))}[r.IntN(5)]
 	n := l.States()
 	size := pick("ordinary", "ordinary", "flat", "flat", "quanta", "wide", "peaks")
 	constant := 0.0
@@ -329,9 +330,11 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	if r.IntN(8) == 0 {
 		T = 20 + r.IntN(80)
 	}
-	schedule := []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3}, schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
+	schedule := []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3},
+		schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
 	c.a = longtest.Sure(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
-	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start, c.a.Path(), name, schedule, T, zeros)
+	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start,
+		c.a.Path(), name, schedule, T, zeros)
 	return c
 }
 

@@ -21,7 +21,8 @@ import (
 func TestResolution(t *testing.T) {
 	const unit = 8 * 0x1p-53
 	for _, c := range []struct{ small, rough, lost float64 }{
-		{1, 0, 0}, {1, 0.9e-12 / unit, 0}, {1, 1.1e-12 / unit, 1.1e-12}, {1e-20, 0.09e-10 / unit, 0.09}, {1e-20, 0.11e-10 / unit, 0.11}, {0, 0.5e-10 / unit, math.Inf(1)},
+		{1, 0, 0}, {1, 0.9e-12 / unit, 0}, {1, 1.1e-12 / unit, 1.1e-12}, {1e-20, 0.09e-10 / unit, 0.09}, {1e-20, 0.11e-10 / unit, 0.11},
+		{0, 0.5e-10 / unit, math.Inf(1)},
 	} {
 		s := &Solution{J: 2 * c.small, KLQP: c.small, KLPQ: 3 * c.small}
 		s.setResolution(c.rough)

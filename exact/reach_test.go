@@ -55,7 +55,8 @@ func TestAsia(t *testing.T) {
 		kernel string
 		T      int
 		J, B   float64
-	}{{"heatbath-scan", 100, 2.4279787216443732608, 2.4343044096410965975}, {"flip", 100, 2.4287072505530864267, 2.4720435299202045566}, {"heatbath-scan", 1000, 2.42797573, 2.4286}} {
+	}{{"heatbath-scan", 100, 2.4279787216443732608, 2.4343044096410965975}, {"flip", 100, 2.4287072505530864267, 2.4720435299202045566},
+		{"heatbath-scan", 1000, 2.42797573, 2.4286}} {
 		s := exacttest.Solve(t, exacttest.Build(t, prior, joint, schedules.Linear{}, longtest.Must(kernels.Parse(c.kernel, l))(t), c.T))
 		tolerance := 1e-12
 		if c.T == 1000 {
@@ -68,7 +69,8 @@ func TestAsia(t *testing.T) {
 		if r == nil || !r.Limit || !r.Kept || len(r.Classes) != 2 {
 			t.Fatalf("%s: %+v", c.kernel, r)
 		}
-		if yes := r.Classes[0]; math.Abs(r.Floor-limit) > 1e-10 || math.Abs(yes.Start-0.064828) > 1e-15 || math.Abs(yes.Target-0.728725092982882) > 1e-14 || yes.States != 24 || yes.First != 0 {
+		if yes := r.Classes[0]; math.Abs(r.Floor-limit) > 1e-10 || math.Abs(yes.Start-0.064828) > 1e-15 || math.Abs(yes.Target-0.728725092982882) > 1e-14 ||
+			yes.States != 24 || yes.First != 0 {
 			t.Errorf("%s: %+v", c.kernel, r)
 		}
 		want := "the kernel never moves between 2 classes of states, which have 0.064828 and 0.935172 of the initial distribution and 0.728725 and 0.271275 of the target: " +

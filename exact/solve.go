@@ -56,7 +56,8 @@ func Validate(a *chains.Annealing) error {
 	for _, s := range stops {
 		a.Path().LogF(logf, s.at)
 		if low, high := number.Bounds(logf); high-low > MaxLogRange {
-			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: raise its lowest values, or make them -inf", s.what, high-low, MaxLogRange)
+			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: raise its lowest values, or make them -inf", s.what,
+				high-low, MaxLogRange)
 		}
 	}
 	return nil
@@ -218,7 +219,8 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 			k, _ = chains.ReversalOf(k)
 		case s.Moves[0].Reversed():
 			if bytes += 16 * float64(len(s.Moves[0].Backward.Entries)); bytes > limit {
-				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", chains.NameOf(k), limit/1e9))
+				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions",
+					chains.NameOf(k), limit/1e9))
 			}
 			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)
 		}

@@ -177,12 +177,15 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value nu
 	}
 	d := r.Divergences(&s.target)
 	if math.Abs(d.Drift()) > driftTolerance {
-		return fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift(), driftTolerance)
+		return fmt.Errorf(
+			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift(),
+			driftTolerance)
 	}
 	_, kl, _ := d.Values()
 	for i, at := range moves {
 		if at == S {
-			points[i] = SubjectivePoint{Moves: S, Value: value.Value, KL: kl, ErrorValue: value.Error, ErrorKL: bounded(kl, 2*kept.lost*number.Finite(kl), promise*kl).Error}
+			points[i] = SubjectivePoint{Moves: S, Value: value.Value, KL: kl, ErrorValue: value.Error,
+				ErrorKL: bounded(kl, 2*kept.lost*number.Finite(kl), promise*kl).Error}
 		}
 	}
 	return nil
@@ -328,7 +331,8 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 			return chains.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
-			return chains.AtStates(fmt.Errorf("the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x), x)
+			return chains.AtStates(fmt.Errorf(
+				"the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x), x)
 		}
 		total.Add(m)
 	}

@@ -196,7 +196,8 @@ func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 }
 
 func TestSubjectiveRefusals(t *testing.T) {
-	path := exacttest.Build(t, nil, []float64{0, math.Inf(-1), 1, 2}, schedules.Linear{}, exacttest.Annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
+	path := exacttest.Build(t, nil, []float64{0, math.Inf(-1), 1, 2}, schedules.Linear{},
+		exacttest.Annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
 	s := subjective(t, path)
 	for _, c := range []struct {
 		r     []float64

@@ -56,7 +56,8 @@ func (s Crossed) scaled() (texts []string, err error) {
 	if len(s.Betas) == 0 {
 		for _, toy := range s.Toys {
 			if toys.LacksFactor(toy) {
-				return nil, chains.NewAdvice("toy %s has no final inverse temperature; give {beta}, as in {beta} 1,2,4, of which a larger one makes the best states likelier", toy)
+				return nil,
+					chains.NewAdvice("toy %s has no final inverse temperature; give {beta}, as in {beta} 1,2,4, of which a larger one makes the best states likelier", toy)
 			}
 		}
 		return s.Toys, nil

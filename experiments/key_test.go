@@ -45,12 +45,16 @@ func TestCanonicalNames(t *testing.T) {
 	middle := write(t, filepath.Join(dir, "m.csv"), "0,1\n0.5,0\n")
 	square := "random:1:7:2x2"
 	for _, c := range []struct{ part, written, want string }{
-		{"toy", "random:2.0:07", "random:2:7"}, {"toy", "random:+2:7:7x7", "random:2:7"}, {"toy", "random:-0:7", "random:0:7"}, {"toy", "barrier:07x9", "barrier:7x9"},
+		{"toy", "random:2.0:07", "random:2:7"}, {"toy", "random:+2:7:7x7", "random:2:7"}, {"toy", "random:-0:7", "random:0:7"},
+		{"toy", "barrier:07x9", "barrier:7x9"},
 		{"path", "q:.5", "q:0.5"}, {"path", "q:-0", "q:0"}, {"path", "q:1.0", "geometric"},
 		{"path", "via:.3:" + middle, "via:0.3:" + middle}, {"path", "via:" + middle, "via:0.5:" + middle}, {"path", "via:5e-1:" + middle, "via:0.5:" + middle},
-		{"initial", "", "uniform"}, {"initial", "tempered:.5", "tempered:0.5"}, {"initial", "tempered:5e-1", "tempered:0.5"}, {"initial", "tempered:-0", "tempered:0"}, {"initial", "smoothed:03", "smoothed:3"}, {"initial", "smoothed:+3", "smoothed:3"}, {"initial", "file:" + middle, "file:" + middle},
+		{"initial", "", "uniform"}, {"initial", "tempered:.5", "tempered:0.5"}, {"initial", "tempered:5e-1", "tempered:0.5"},
+		{"initial", "tempered:-0", "tempered:0"}, {"initial", "smoothed:03", "smoothed:3"}, {"initial", "smoothed:+3", "smoothed:3"},
+		{"initial", "file:" + middle, "file:" + middle},
 		{"schedule", "sigmoid", "sigmoid:4"}, {"schedule", "geometric", "geometric:0.01"}, {"schedule", "power:2.0", "power:2"}, {"schedule", "cess", "cess"},
-		{"kernel", "lazy:.5", "lazy:0.5:metropolis"}, {"kernel", "repeat:02:barker", "repeat:2:barker"}, {"kernel", "jump:1e-1", "jump:0.1"}, {"kernel", "lazy:-0:barker", "barker"},
+		{"kernel", "lazy:.5", "lazy:0.5:metropolis"}, {"kernel", "repeat:02:barker", "repeat:2:barker"}, {"kernel", "jump:1e-1", "jump:0.1"},
+		{"kernel", "lazy:-0:barker", "barker"},
 	} {
 		selectors := map[string]string{"toy": square, "path": "geometric", "initial": "uniform", "schedule": "linear", "kernel": "metropolis"}
 		name := func(written string) string {
@@ -75,7 +79,8 @@ func TestKeyTellsCasesApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range [][5]string{
 		{"easy", "geometric", "uniform", "linear", "metropolis"}, {"hard", "geometric", "uniform", "linear", "metropolis"},
-		{"easy", "q:0.5", "uniform", "linear", "metropolis"}, {"easy", "geometric", "tempered:0.5", "linear", "metropolis"}, {"easy", "geometric", "smoothed:3", "linear", "metropolis"},
+		{"easy", "q:0.5", "uniform", "linear", "metropolis"}, {"easy", "geometric", "tempered:0.5", "linear", "metropolis"},
+		{"easy", "geometric", "smoothed:3", "linear", "metropolis"},
 		{"easy", "geometric", "uniform", "sigmoid", "metropolis"}, {"easy", "geometric", "uniform", "linear", "barker"},
 	} {
 		one := oneCase(t, c[0], c[1], c[2], c[3], c[4])
@@ -124,7 +129,8 @@ func TestKeyOfFiles(t *testing.T) {
 		return made.Key()
 	}
 	a, b := write(t, at("a"), plain), write(t, at("b"), "0,1\n0.5,0.25\n")
-	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") || strings.Contains(one, dir) || one == mixture(a, b, "3") || one == mixture(a, a, "2") {
+	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") || strings.Contains(one, dir) || one == mixture(a, b, "3") ||
+		one == mixture(a, a, "2") {
 		t.Errorf("keys of mixtures: %s", one)
 	}
 	// A network with evidence in another file, or in the selector.
@@ -134,13 +140,15 @@ func TestKeyOfFiles(t *testing.T) {
 		return made.Key()
 	}
 	seen := network("net", "0.5 0.5", write(t, at("seen"), "1 1 1"))
-	if seen != network("elsewhere", "0.5 0.5", "1=1") || strings.Contains(seen, dir) || seen == network("net", "0.25 0.75", "1=1") || seen == network("net", "0.5 0.5", "1=0") {
+	if seen != network("elsewhere", "0.5 0.5", "1=1") || strings.Contains(seen, dir) || seen == network("net", "0.25 0.75", "1=1") ||
+		seen == network("net", "0.5 0.5", "1=0") {
 		t.Errorf("keys of networks: %s", seen)
 	}
 	// A model in a file, with its data in another one.
 	model := func(path, noise, data string) string {
 		write(t, at("points.csv"), data)
-		made := oneCase(t, "model:"+write(t, at(path), "kind = 'clustering'\ndata = 'points.csv'\npi = [0.5, 0.5]\ncentre_variance = 4\nnoise_variance = "+noise+"\n"), "tempered", "prior", "linear", "metropolis")
+		made := oneCase(t, "model:"+write(t, at(path), "kind = 'clustering'\ndata = 'points.csv'\npi = [0.5, 0.5]\ncentre_variance = 4\nnoise_variance = "+
+			noise+"\n"), "tempered", "prior", "linear", "metropolis")
 		return made.Key()
 	}
 	one := model("a.toml", "1.0", "1\n-2\n")
@@ -192,16 +200,20 @@ func TestKeyOfFiles(t *testing.T) {
 
 // TestKeyFromGo: a case built in Go is known by its fields.
 func TestKeyFromGo(t *testing.T) {
-	a, b := experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}.Params()}, oneCase(t, "easy", "geometric", "", "linear", "metropolis")
+	a, b := experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}.Params()},
+		oneCase(t, "easy", "geometric", "", "linear", "metropolis")
 	if want := `"easy" "mine" "uniform" "linear" "my kernel" "10"`; a.Key() != want {
 		t.Errorf("key %s, want %s", a.Key(), want)
 	}
-	again := experiments.Case{Toy: toys.Easy(), Algorithm: b.Annealing(), Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}
+	again := experiments.Case{Toy: toys.Easy(), Algorithm: b.Annealing(),
+		Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}
 	if again.Key() != b.Key() {
 		t.Errorf("in Go %s, selected %s", again.Key(), b.Key())
 	}
-	tricky := experiments.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)}, Params: experiments.Setting{T: 10, Path: "x", Schedule: "y z", Kernel: ""}.Params()}
-	if other := (experiments.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)}, Params: experiments.Setting{T: 10, Path: `mine" "x`, Schedule: "y z"}.Params()}); tricky.Key() == other.Key() {
+	tricky := experiments.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)},
+		Params: experiments.Setting{T: 10, Path: "x", Schedule: "y z", Kernel: ""}.Params()}
+	if other := (experiments.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)},
+		Params: experiments.Setting{T: 10, Path: `mine" "x`, Schedule: "y z"}.Params()}); tricky.Key() == other.Key() {
 		t.Errorf("two cases have the key %s", tricky.Key())
 	}
 }
@@ -291,7 +303,8 @@ func TestGraphKeys(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"e.csv": "a,b\nb,c\n", "same.csv": "# the same\n a , b\nb,c\n", "labels.csv": "a,b\nb,d\n", "joined.csv": "a,b\nb,c\nc,a\n", "order.csv": "b,c\na,b\n",
-		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n", "placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n", "gd.csv": "a,1\nb,2\nd,3\n",
+		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n", "placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n",
+		"gd.csv": "a,1\nb,2\nd,3\n",
 	} {
 		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
@@ -309,7 +322,8 @@ func TestGraphKeys(t *testing.T) {
 		}
 	}
 	seen := map[string]string{first: "graph:e.csv:g.csv"}
-	for _, toy := range []string{"graph:e.csv:other.csv", "graph:labels.csv:gd.csv", "graph:joined.csv:g.csv", "graph:order.csv:g.csv", "graph:e.csv:random:2:0", "graph:joined.csv:random:2:0"} {
+	for _, toy := range []string{"graph:e.csv:other.csv", "graph:labels.csv:gd.csv", "graph:joined.csv:g.csv", "graph:order.csv:g.csv",
+		"graph:e.csv:random:2:0", "graph:joined.csv:random:2:0"} {
 		got := key(toy)
 		if was, twice := seen[got]; twice {
 			t.Errorf("%s and %s have one key", toy, was)

@@ -97,7 +97,8 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			cancel()
 		}
 	}
-	if rows, err := Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil || !slices.Equal(rows, []int{0, 1}) {
+	if rows, err := Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil ||
+		!slices.Equal(rows, []int{0, 1}) {
 		t.Errorf("%v, %v", rows, err)
 	}
 }

@@ -109,8 +109,9 @@ func TestStepsByHand(t *testing.T) {
 		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
 		"chains":            {stepsOf(t, ais.Study(), cases, ais.Options{Chains: 10}), 2 * 10 * 28},
 		"laws":              {stepsOf(t, weights.Laws(), cases, weights.Options{}), 4000},
-		"particles":         {stepsOf(t, smc.Study(), cases, smc.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10}), 2*(4*8+10*7) + 28 + 2*10*(3+1)*28},
-		"subjective":        {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
+		"particles": {stepsOf(t, smc.Study(), cases, smc.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"},
+			Thresholds: []float64{1}, Chains: 10}), 2*(4*8+10*7) + 28 + 2*10*(3+1)*28},
+		"subjective": {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %d steps, want %d", name, c.got, c.want)

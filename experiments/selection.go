@@ -23,18 +23,20 @@ import (
 // Selection names a family of annealings by the selectors of the command line: every toy with every
 // number of distributions, along one path, schedule and kernel.
 type Selection struct {
-	Toys          []string           // the selectors of the toys, for toys.Parse
-	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
-	Default       []int              // the values of T if nothing else gives them; where empty, PaperDistributions
-	Quotient      string             // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
-	Path          string             // the selector of the path, for toys.ParsePath
-	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
-	Schedule      string             // the selector of the schedule, for placement.Parse
-	Kernel        string             // the selector of the kernel, for external.ParseKernel
-	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs if there are none
-	Factored      bool               // whether products of factors with too many states make cases too, whose algorithm is a Factored
-	Levels        bool               // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
-	Progress      func(cases int)    // called for each annealing that has been built; may be nil
+	Toys          []string // the selectors of the toys, for toys.Parse
+	Distributions []int    // the values of T; where empty, the length of a schedule from a file, or Default
+	Default       []int    // the values of T if nothing else gives them; where empty, PaperDistributions
+	Quotient      string   // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
+	Path          string   // the selector of the path, for toys.ParsePath
+	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
+	Schedule      string   // the selector of the schedule, for placement.Parse
+	Kernel        string   // the selector of the kernel, for external.ParseKernel
+	// holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in
+	// other programs if there are none
+	Programs *external.Programs
+	Factored bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
+	Levels   bool            // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
+	Progress func(cases int) // called for each annealing that has been built; may be nil
 }
 
 // PaperDistributions are numbers of distributions that span the paper's Figure 3.
@@ -51,7 +53,8 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 		return nil, err
 	}
 	if _, only := k.Kernel().(*external.Matrix); only {
-		return nil, fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
+		return nil,
+			fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err
@@ -218,7 +221,8 @@ func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toy
 	case !many:
 		return ParseToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
-		return nil, chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
+		return nil,
+			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
 	}
 	return toys.OfLevels(ctx, text)
 }

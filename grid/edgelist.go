@@ -38,7 +38,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	}
 	err := EachLine(text, func(line int, fields []string) error {
 		if len(fields) != 2 {
-			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours followed by a comma, as in c,", len(fields))
+			return fmt.Errorf(
+				"there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours followed by a comma, as in c,",
+				len(fields))
 		}
 		if err := CheckLabel(fields[0]); err != nil {
 			return err

@@ -69,8 +69,9 @@ func Find(g Graph, label string) (int, bool) {
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
-		return tooManyStates(states, fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
-			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
+		return tooManyStates(states,
+			fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+				name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}
 	return nil
 }

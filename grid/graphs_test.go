@@ -331,7 +331,8 @@ func ExampleNewPermutations() {
 
 // TestAdjacencyCounts: one state and one edge are not written as several.
 func TestAdjacencyCounts(t *testing.T) {
-	for text, want := range map[string]string{"a,": "graph of 1 state and 0 edges", "a,b": "graph of 2 states and 1 edge", "a,b\nb,c": "graph of 3 states and 2 edges"} {
+	for text, want := range map[string]string{"a,": "graph of 1 state and 0 edges", "a,b": "graph of 2 states and 1 edge",
+		"a,b\nb,c": "graph of 3 states and 2 edges"} {
 		if g, err := grid.ParseEdges([]byte(text)); err != nil || g.String() != want {
 			t.Errorf("%q is a %v, want a %s; %v", text, g, want, err)
 		}

@@ -185,9 +185,11 @@ func TestBrief(t *testing.T) {
 		files                 bool
 		results, notes, first string
 	}{
-		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
+		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n",
+			"wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
 		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv and .json\nwrote DIR/second.csv and .json\n", "v\nwhole\n"},
-		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "--out DIR writes the whole table first, with 1 row, to a file\n", ""},
+		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n",
+			"--out DIR writes the whole table first, with 1 row, to a file\n", ""},
 		{table.CSV, false, "v\nwhole\n", "further tables: second (1 row); --table NAME prints one of them, and --out DIR writes all to files\n", ""},
 	} {
 		dir := t.TempDir()
@@ -240,7 +242,8 @@ func TestOnly(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]string{"row": "did you mean rows?", "said": "choices: study_part, rows, checks", "part": "choices: study_part, rows, checks"} {
+	for name, want := range map[string]string{"row": "did you mean rows?", "said": "choices: study_part, rows, checks",
+		"part": "choices: study_part, rows, checks"} {
 		if err := report().Only("study_part", name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -251,7 +254,8 @@ func TestOnly(t *testing.T) {
 // have them or one was asked for.
 func TestFurtherTables(t *testing.T) {
 	report := func() *Report {
-		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults}, Table{Name: "c", Table: oneCell(3), Place: InFile}}}
+		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults},
+			Table{Name: "c", Table: oneCell(3), Place: InFile}}}
 	}
 	const note = "further tables: b (1 row), c (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
 	chosen := report()
@@ -423,8 +427,10 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 	}
 	report := func() *Report {
 		return &Report{Parts: []Part{
-			Table{Name: "s", Table: one(11, "a", "b")}, Table{Name: "s_two", Table: one(21, "b", "c"), Place: BesideResults}, Table{Name: "s_none", Table: one(31, "d"), Place: BesideResults},
-			Table{Name: "s_brief", Table: one(41, "a", "c"), Brief: one(51, "c"), Place: BesideResults}, Table{Name: "s_said", Table: one(61, "b", "e"), Place: AmongMessages},
+			Table{Name: "s", Table: one(11, "a", "b")}, Table{Name: "s_two", Table: one(21, "b", "c"), Place: BesideResults},
+			Table{Name: "s_none", Table: one(31, "d"), Place: BesideResults},
+			Table{Name: "s_brief", Table: one(41, "a", "c"), Brief: one(51, "c"), Place: BesideResults},
+			Table{Name: "s_said", Table: one(61, "b", "e"), Place: AmongMessages},
 		}}
 	}
 	const (
@@ -438,9 +444,12 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 		format                   table.Format
 		results, messages, error string
 	}{
-		{"b", table.Text, "  b\n────\n 12\n  b\n────\n 21\n", said + asked + "the table none has none of them and is left out; the table brief has none of them and is left out\n", ""},
-		{"c,a", table.Text, "  a\n────\n 11\n  c\n────\n 22\n  c\n────\n 51\n", whole + said + asked + "the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n", ""},
-		{"d,b,a,c", table.Text, "  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n", whole + said + asked + "the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n", ""},
+		{"b", table.Text, "  b\n────\n 12\n  b\n────\n 21\n", said + asked +
+			"the table none has none of them and is left out; the table brief has none of them and is left out\n", ""},
+		{"c,a", table.Text, "  a\n────\n 11\n  c\n────\n 22\n  c\n────\n 51\n", whole + said + asked +
+			"the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n", ""},
+		{"d,b,a,c", table.Text, "  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n", whole + said + asked +
+			"the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n", ""},
 		{"b,a", table.CSV, "b,a\n12,11\n", said + further, ""},
 		{"e", table.Text, "", "", `unknown column "e"; choices: a, b`},
 		{"c", table.CSV, "", "", `unknown column "c"; choices: a, b; the table two has all of these columns, and --table two prints it`},
@@ -465,7 +474,8 @@ func TestLostDigitsAreReported(t *testing.T) {
 		columns.Of("v", "v", "", func(r *row) number.Bounded { return r.v }),
 		columns.Of("w", "w", "", func(r *row) number.Bounded { return r.w }),
 	}
-	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)}, {number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)}, {number.Within(1, 1e-3), number.Exactly(1)}}
+	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)}, {number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)},
+		{number.Within(1, 1e-3), number.Exactly(1)}}
 	of := "rounding leaves few digits of "
 	for names, want := range map[string]string{
 		"": of + "v: about 3 digits in 2 rows, no digit (at most 1) in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",

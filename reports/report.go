@@ -253,7 +253,8 @@ func VersionTable(b Build) *table.Table {
 	return table.New(columns.List{
 		columns.Of("name", "name", "breadboard, commit, go, platform or vectors", func(p *property) string { return p.name }),
 		columns.Of("value", "value", "its version, or what it is", func(p *property) string { return p.value }),
-	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
+	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor},
+		{"vectors", b.Vectors}})
 }
 
 // Require checks conditions on every row of the tables, apart from those among the messages; each

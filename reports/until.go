@@ -18,7 +18,8 @@ import (
 func UntilColumns() []table.Column {
 	return []table.Column{
 		{Name: "met", Type: table.Bool, Optional: true, Meaning: "where a size is looked for, whether this row meets the limit"},
-		{Name: "tried", Type: table.String, Optional: true, Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
+		{Name: "tried", Type: table.String, Optional: true,
+			Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
 	}
 }
 
@@ -51,7 +52,8 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 		if !g.Below() {
 			way = "rises"
 		}
-		r.Note("it is not assumed that %s %s with %s: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, way, u.Size.Name())
+		r.Note("it is not assumed that %s %s with %s: a size between those that were computed may meet the limit as well, and a larger one may not",
+			g.Column, way, u.Size.Name())
 	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s is not met in %s", g, selector.Count(missed, "row")))

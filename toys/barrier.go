@@ -50,8 +50,9 @@ func Barrier(rows, cols int) (*Toy, error) {
 
 func barrierForm() toyForm {
 	return toyForm{
-		Syntax: "barrier[:DIMS]", Doc: "four modes with a barrier between them; 7x7 by default, as in Grosse et al. (2016)", Source: paperSource, Example: "barrier:9x9",
-		Parse: parseBarrier,
+		Syntax: "barrier[:DIMS]", Doc: "four modes with a barrier between them; 7x7 by default, as in Grosse et al. (2016)", Source: paperSource,
+		Example: "barrier:9x9",
+		Parse:   parseBarrier,
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // onClasses returns the toy on a quotient whose states have the given g in each class. Its G is
 // that of whole classes: g plus the logarithm of the number of members.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
-	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()), memberG: make([]float64, q.States())}
+	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()),
+		memberG: make([]float64, q.States())}
 	for x := range t.G {
 		v := g(x)
 		if math.IsNaN(v) || math.IsInf(v, 1) {

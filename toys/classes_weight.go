@@ -13,12 +13,13 @@ import (
 // needle returns the target on strings of n bits whose g is a if all are one, and else 0.
 func needle(n int, a float64) (*Toy, error) {
 	a += 0
-	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n, func(ones int) float64 {
-		if ones == n {
-			return a
-		}
-		return 0
-	}}.toy()
+	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n,
+		func(ones int) float64 {
+			if ones == n {
+				return a
+			}
+			return 0
+		}}.toy()
 }
 
 // modes returns the mixture of two distributions on strings of n bits, w times that of independent
@@ -32,9 +33,10 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 		}
 	}
 	bits := func(ones int, p float64) float64 { return float64(ones)*number.Log(p) + float64(n-ones)*math.Log1p(-p) }
-	return meanField{name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other", n, first, w, second), n, func(ones int) float64 {
-		return number.LogSumExp([]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
-	}}.toy()
+	return meanField{name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other", n, first, w, second), n,
+		func(ones int) float64 {
+			return number.LogSumExp([]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
+		}}.toy()
 }
 
 // pSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the
@@ -47,9 +49,10 @@ func pSpin(n, p int, k float64) (*Toy, error) {
 	if p < 1 || p > mostSpins {
 		return nil, fmt.Errorf("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
 	}
-	return meanField{fmt.Sprintf("weight:%d:pspin:%d:%v", n, p, k), fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n, p, k), n, func(up int) float64 {
-		return float64(n) * k * math.Pow(float64(2*up-n)/float64(n), float64(p))
-	}}.toy()
+	return meanField{fmt.Sprintf("weight:%d:pspin:%d:%v", n, p, k),
+		fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n, p, k), n, func(up int) float64 {
+			return float64(n) * k * math.Pow(float64(2*up-n)/float64(n), float64(p))
+		}}.toy()
 }
 
 // mostSpins bounds how many spins act on one another.
@@ -66,7 +69,8 @@ func byWeight(name, about string, n int, g []float64) (*Toy, error) {
 // weightForm is how the targets are selected that depend on the number of ones of a string.
 func weightForm() toyForm {
 	return toyForm{
-		Syntax: "weight:N:G", Doc: "strings of N bits by their number of ones: G is needle:A (g = A where all are one), modes:TH1:TH2:W (two modes), pspin:P:K (g = N K m^P), random:SIGMA:SEED or file:PATH with N+1 numbers",
+		Syntax:  "weight:N:G",
+		Doc:     "strings of N bits by their number of ones: G is needle:A (g = A where all are one), modes:TH1:TH2:W (two modes), pspin:P:K (g = N K m^P), random:SIGMA:SEED or file:PATH with N+1 numbers",
 		Example: "weight:50:pspin:3:1.5", Missing: "the number of bits and g", Parse: parseWeight,
 		File: func(args string) string {
 			if _, path, is := strings.Cut(args, ":file:"); is {
@@ -157,5 +161,6 @@ func randomWeights(args selector.Args, n int) (*Toy, error) {
 	if err != nil {
 		return nil, args.Wrap(err)
 	}
-	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed), fmt.Sprintf("strings of %d bits by their number of ones, ", n)+describeRandom(sigma, seed), n, g)
+	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed), fmt.Sprintf("strings of %d bits by their number of ones, ", n)+
+		describeRandom(sigma, seed), n, g)
 }

@@ -37,7 +37,8 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 	plain := fileOf(t, "spins", []byte("3 5 1.5\n"))
-	if toy := longtest.Must(toys.Parse("ising-file:" + plain))(t); toy.Name != "ising-file:"+plain+":1" || !slices.Equal(toys.FilesOf("ising-file:"+plain), []string{plain}) {
+	if toy := longtest.Must(toys.Parse("ising-file:" + plain))(t); toy.Name != "ising-file:"+plain+":1" ||
+		!slices.Equal(toys.FilesOf("ising-file:"+plain), []string{plain}) {
 		t.Errorf("%s of %v", toy.Name, toys.FilesOf("ising-file:"+plain))
 	}
 	for selector, want := range map[string]string{
@@ -94,14 +95,16 @@ func TestNetworkToy(t *testing.T) {
 	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" || toy.Space.String() != "2x2x3" {
 		t.Errorf("axes %s on %v", got, toy.Space)
 	}
-	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
+	if toy.Model == nil || toy.DefaultInitial() != "prior" ||
+		toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
 		t.Errorf("%+v", toy)
 	}
 	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
 	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" || len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
 		t.Errorf("%+v", markov)
 	}
-	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t, "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t,
+		"has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
 }
 
 // TestNetworkNotes: notes say what a user should know of a network.
@@ -118,7 +121,8 @@ func TestNetworkNotes(t *testing.T) {
 	if start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" || seen.Doubt != "" {
 		t.Errorf("notes %q and %q", start.Doubt, seen.Doubt)
 	}
-	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles + "lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+networkFiles+"lonely.uai.evid") || strings.Contains(lonely.Name, "evidence") {
+	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles + "lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+
+		networkFiles+"lonely.uai.evid") || strings.Contains(lonely.Name, "evidence") {
 		t.Errorf("%q: note %q", lonely.Name, lonely.Doubt)
 	}
 }
@@ -143,11 +147,14 @@ func TestNetworkMistakes(t *testing.T) {
 		asia + ":hide=lung:show=dysp":         `"show=dysp" is no option; the options are evidence=, hide=, keep=, table=`,
 		asia + `:evidence="lung=yes`:          `open "lung=yes: no such file`,
 		asia + ":table=first":                 "table=first is unknown; write table=child-fastest, or leave it away",
-		asia + ":hide=asia+tub+smoke+lung+bronc+either+xray+dysp":                      "all variables are observed or hidden, so that there is nothing to sample",
-		asia + ":evidence=either=no+tub=yes":                                           "the evidence is impossible: the table of either given tub, lung is zero at tub=yes, either=no, whatever the other variables are; leave one of these observations away",
-		asia + ":evidence=tub=yes+lung=no+either=no":                                   "the table of either given tub, lung is zero",
-		"uai:" + networkFiles + "colour5.uai:evidence=0=1+1=1":                         "the evidence is impossible: table 7, of x0, x1, is zero at x0=1, x1=1, whatever",
-		"uai:" + equal + ":evidence=0=0+2=1":                                           "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
+		asia + ":hide=asia+tub+smoke+lung+bronc+either+xray+dysp": "all variables are observed or hidden, so that there is nothing to sample",
+		asia +
+			":evidence=either=no+tub=yes": "the evidence is impossible: the table of either given tub, lung is zero at tub=yes, either=no, whatever the other variables are; leave one of these observations away",
+		asia + ":evidence=tub=yes+lung=no+either=no": "the table of either given tub, lung is zero",
+		"uai:" + networkFiles +
+			"colour5.uai:evidence=0=1+1=1": "the evidence is impossible: table 7, of x0, x1, is zero at x0=1, x1=1, whatever",
+		"uai:" + equal +
+			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
 		"uai:" + networkFiles + "asia.uai:table=child-fastest":                         `is no option; the options are evidence=, hide=, keep=,`,
 		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles + "two2008.evid#3": "there is no sample 3; the file has 2 samples",
 		clinic: "its 37 free variables have 53496602689536 states, and at most 16777216 can be enumerated; observe 14 variables or more, or sum as many out, as with :hide=Fever+Age+",
@@ -205,7 +212,8 @@ func TestFilesOfNetworks(t *testing.T) {
 
 // TestMixtureOfNetworks: a plus between observations does not end a part of a mixture.
 func TestMixtureOfNetworks(t *testing.T) {
-	toy, err := toys.Parse("mixture:0.5*bif:" + networkFiles + "asia.bif:evidence=asia=yes+smoke=no+0.5*bif:" + networkFiles + "asia.bif:evidence=asia=no+smoke=no")
+	toy, err := toys.Parse("mixture:0.5*bif:" + networkFiles + "asia.bif:evidence=asia=yes+smoke=no+0.5*bif:" + networkFiles +
+		"asia.bif:evidence=asia=no+smoke=no")
 	if err != nil || toy.Space.States() != 64 || math.IsNaN(toy.G[0]) {
 		t.Error(toy, err)
 	}
@@ -256,7 +264,8 @@ func TestModelInFile(t *testing.T) {
 	path := modelFile(t, clu4File, clu4Data)
 	toy := longtest.Sure(toys.Parse("model:" + path))
 	same := longtest.Sure(toys.Parse("clu4"))
-	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) || !slices.Equal(toy.LogPrior, same.LogPrior) || toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
+	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) || !slices.Equal(toy.LogPrior, same.LogPrior) ||
+		toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
 		t.Errorf("%v, want %v", toy, same)
 	}
 	data := filepath.Join(filepath.Dir(path), "below", "points.csv")
@@ -267,7 +276,8 @@ func TestModelInFile(t *testing.T) {
 		t.Error("a model names another file than its own")
 	}
 	bad := modelFile(t, clu4File, "0.4,1\n0\n")
-	if _, err := toys.Parse("model:" + bad); err == nil || err.Error() != "model "+bad+": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many" {
+	if _, err := toys.Parse("model:" + bad); err == nil || err.Error() != "model "+bad+
+		": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many" {
 		t.Error(err)
 	}
 }
@@ -318,7 +328,8 @@ func ExampleOfModel() {
 func TestTemperedPath(t *testing.T) {
 	for _, c := range []struct{ toy, initial, want string }{
 		{"clu6", "prior", ""}, {"bin4", "prior", ""},
-		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"}, {"clu8", "tempered:0.5", "prior as the initial"},
+		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"},
+		{"clu8", "tempered:0.5", "prior as the initial"},
 		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {
 		toy := longtest.Sure(toys.Parse(c.toy))

@@ -34,7 +34,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"
 		}
-		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why, strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
+		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
+			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
 	}
 	return networks.Open(text, evidence, hide)
 }

@@ -20,8 +20,10 @@ import (
 // all states do: log Z, and of the largest f.
 func TestFactoredIsTheToy(t *testing.T) {
 	for _, name := range []string{
-		"ising:3x4:0.44", "ising:4x3:-0.44:0.3", "ising:1x1:2:-1", "ising:3x3:0.2:0.1:torus", "ising:2x3:900:-0.5", "ising:2x2:0", "potts:3:2x3:0.7", "potts:2:3x3:-800:torus", "potts:4:1x1:1",
-		"rudy:energies/testdata/torus3x4.rud:-0.5", "qubo:energies/testdata/gaps6.qubo:0.4", "bq:energies/testdata/four.bq:2", "ising-file:energies/testdata/spins.txt:0.3", "ising-file:energies/testdata/spins.txt",
+		"ising:3x4:0.44", "ising:4x3:-0.44:0.3", "ising:1x1:2:-1", "ising:3x3:0.2:0.1:torus", "ising:2x3:900:-0.5", "ising:2x2:0", "potts:3:2x3:0.7",
+		"potts:2:3x3:-800:torus", "potts:4:1x1:1",
+		"rudy:energies/testdata/torus3x4.rud:-0.5", "qubo:energies/testdata/gaps6.qubo:0.4", "bq:energies/testdata/four.bq:2",
+		"ising-file:energies/testdata/spins.txt:0.3", "ising-file:energies/testdata/spins.txt",
 		"uai:networks/testdata/grid33.uai", "own=ising:2x2:1",
 	} {
 		toy := longtest.Sure(toys.Parse(name))
@@ -70,7 +72,8 @@ func TestFactoredOfAnySize(t *testing.T) {
 	// itself has exp(-0.5).
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5
-	if math.Abs(found.LogZ-want) > 1e-12*want || selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` || !strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: energy read from") {
+	if math.Abs(found.LogZ-want) > 1e-12*want || selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
+		!strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: energy read from") {
 		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{

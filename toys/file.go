@@ -97,7 +97,8 @@ func (n Numbers) doubt(path string, g []float64, instead string) string {
 	if n.form != LogF().form || !LikeProbabilities(g) {
 		return ""
 	}
-	return fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s", path, instead)
+	return fmt.Sprintf(
+		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s", path, instead)
 }
 
 // describe says in one line what a toy is.
@@ -196,7 +197,8 @@ func withoutHeader(path string, data []byte) (rest []byte, note string) {
 	case columns == 0 || below == 0 || columns == 1 && !decimal:
 		return data, ""
 	case columns > 1 && decimal && (columns > 2 || below > 2):
-		return data[end:], fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
+		return data[end:],
+			fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
 	case columns != 2:
 		return data, fmt.Sprintf("the first line of %s, %s, is taken as a row; if it numbers the columns, leave it out", path, names)
 	}
@@ -358,7 +360,9 @@ func decimalCommas(data []byte) error {
 		return nil
 	}
 	whole, decimals, _ := strings.Cut(first, ",")
-	return fmt.Errorf("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals write points, as by tr , . <FILE >NEW, and for columns separate them by blanks", selector.Cut(first), whole, decimals)
+	return fmt.Errorf(
+		"%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
+		selector.Cut(first), whole, decimals)
 }
 
 // rowReader returns the cells of the next row, with a function that says in which line and column a

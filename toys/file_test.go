@@ -96,7 +96,8 @@ func TestNPY(t *testing.T) {
 		{"Fortran order", "2x3", npy("<f8", "True", "(2, 3)", six), []float64{1, 3, 5, 2, 4, 6}},
 		{"a line", "6", npy("<f8", "False", "(6,)", six), []float64{1, 2, 3, 4, 5, 6}},
 		{"three dimensions", "1x2x3", npy("<f8", "False", "(1, 2, 3)", six), []float64{1, 2, 3, 4, 5, 6}},
-		{"float16", "2x3", npy(">f2", "False", "(2, 3)", []byte{0x3e, 0, 0xc2, 0, 0, 1, 0xfc, 0, 0x7b, 0xff, 0x80, 0}), []float64{1.5, -3, 1.0 / (1 << 24), math.Inf(-1), 65504, math.Copysign(0, -1)}},
+		{"float16", "2x3", npy(">f2", "False", "(2, 3)", []byte{0x3e, 0, 0xc2, 0, 0, 1, 0xfc, 0, 0x7b, 0xff, 0x80, 0}),
+			[]float64{1.5, -3, 1.0 / (1 << 24), math.Inf(-1), 65504, math.Copysign(0, -1)}},
 		{"truth values", "3", npy("|b1", "False", "(3,)", []byte{1, 0, 1}), []float64{1, 0, 1}},
 		{"integers", "2", npy("<i8", "False", "(2,)", integers), []float64{7, -1}},
 	} {
@@ -143,9 +144,12 @@ func TestReadNamesTheFile(t *testing.T) {
 // has the same reason.
 func TestParseBytes(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"a.csv": []byte("\ufeff1, -2.5,-inf\r\n0,1e3,-Infinity\n"), "b.txt": []byte("1 2\n3\t4\n"), "noending": []byte("5\n"), "C.NPY": npy("<f8", "True", "(2, 3)", float64s(1, 2, 3, 4, 5, 6)),
-		"line.npy": npy("<f8", "False", "(2,)", float64s(1, 2)), "empty.csv": nil, "ragged.csv": []byte("1,2\n3\n"), "text.csv": []byte("1,2\n3,x\n"), "nan.csv": []byte("1\nnan\n"),
-		"csv.npy": []byte("1,2\n"), "npy.csv": npy("<f8", "False", "(1,)", float64s(1)), "cut.npy": npy("<f8", "False", "(2, 3)", float64s(1, 2)), "nan.npy": npy("<f8", "False", "(2,)", float64s(1, math.NaN())),
+		"a.csv": []byte("\ufeff1, -2.5,-inf\r\n0,1e3,-Infinity\n"), "b.txt": []byte("1 2\n3\t4\n"), "noending": []byte("5\n"),
+		"C.NPY":    npy("<f8", "True", "(2, 3)", float64s(1, 2, 3, 4, 5, 6)),
+		"line.npy": npy("<f8", "False", "(2,)", float64s(1, 2)), "empty.csv": nil, "ragged.csv": []byte("1,2\n3\n"), "text.csv": []byte("1,2\n3,x\n"),
+		"nan.csv": []byte("1\nnan\n"),
+		"csv.npy": []byte("1,2\n"), "npy.csv": npy("<f8", "False", "(1,)", float64s(1)), "cut.npy": npy("<f8", "False", "(2, 3)", float64s(1, 2)),
+		"nan.npy": npy("<f8", "False", "(2,)", float64s(1, math.NaN())),
 		"two.npz": archive(t), "not.npz": []byte("1,2\n"), "picture.png": []byte("\x89PNG\r\n\x1a\n\x00\x00"),
 	} {
 		read, wrong := toys.Read(fileOf(t, name, data))
@@ -194,7 +198,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 		text, space, doubt string
 		first              float64
 	}{
-		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3", "the first line of PATH, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
+		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3",
+			"the first line of PATH, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
@@ -260,8 +265,9 @@ func checkParsed(t *testing.T, parse func([]byte) (*grid.Lattice, []float64, err
 func TestAxesOfLengthOneAreDropped(t *testing.T) {
 	four := []float64{0, 1.5, math.Inf(-1), -2}
 	for path, want := range map[string]struct{ space, note string }{
-		fileOf(t, "row.csv", []byte("0,1.5,-inf,-2\n")):                              {"4", ""},
-		fileOf(t, "column.csv", []byte("0\n1.5\n-inf\n-2\n")):                        {"4", "column.csv has the shape 4x1 and is taken as a line of 4, since axes of length one are dropped"},
+		fileOf(t, "row.csv", []byte("0,1.5,-inf,-2\n")): {"4", ""},
+		fileOf(t, "column.csv", []byte("0\n1.5\n-inf\n-2\n")): {"4",
+			"column.csv has the shape 4x1 and is taken as a line of 4, since axes of length one are dropped"},
 		fileOf(t, "square.csv", []byte("0 1.5\n-inf -2\n")):                          {"2x2", ""},
 		fileOf(t, "line.npy", npy("<f8", "False", "(4,)", float64s(four...))):        {"4", ""},
 		fileOf(t, "column.npy", npy("<f8", "True", "(4, 1)", float64s(four...))):     {"4", "column.npy has the shape 4x1 and is taken as a line of 4"},
@@ -288,7 +294,8 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 	if toy, err := toys.Read(one); err != nil || fmt.Sprint(toy.Space) != "1" || toy.Doubt != "" {
 		t.Errorf("one state: %v, %v", toy, err)
 	}
-	longtest.Refuses(toys.Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t, "plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
+	longtest.Refuses(toys.Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t,
+		"plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
 }
 
 // TestStatesOfModelCheckers: rewards and labels of a model checker's files are targets on a line of
@@ -300,7 +307,8 @@ func TestStatesOfModelCheckers(t *testing.T) {
 		Labels:  []matrices.Label{{Name: "init", In: []bool{true, false, false, true}}},
 		Rewards: []matrices.Reward{{Name: "p", Values: []float64{0.5, 0.25, 0, 0.25}}, {Name: "cost", Values: []float64{-1, 2, 0, 3}}},
 	}
-	for name, data := range map[string][]byte{"c.umb": nil, "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0]), "cost.srew": matrices.RewardText(&c.Rewards[1])} {
+	for name, data := range map[string][]byte{"c.umb": nil, "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0]),
+		"cost.srew": matrices.RewardText(&c.Rewards[1])} {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
 	infinite := math.Inf(-1)
@@ -325,7 +333,8 @@ func TestStatesOfModelCheckers(t *testing.T) {
 	if initial, err := toys.ParseInitial(context.Background(), from, square); err != nil || initial.Name != from {
 		t.Fatalf("%s: %v", from, err)
 	}
-	longtest.Refuses(toys.ParseInitial(context.Background(), "prob:"+dir+"/c.lab#q", square))(t, `the file has no label with the name "q"; write one behind #: init`)
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prob:"+dir+"/c.lab#q", square))(t,
+		`the file has no label with the name "q"; write one behind #: init`)
 	if logf, err := toys.Probabilities().ReadOn(dir+"/c.lab#init", square); err != nil || !slices.Equal(logf, []float64{0, infinite, infinite, 0}) {
 		t.Error(logf, err)
 	}

@@ -116,7 +116,8 @@ func TestGraphFiles(t *testing.T) {
 	if start, err := toys.ParseInitial(context.Background(), "file:xy.csv", toy); err != nil || start.Ends.States() != 4 {
 		t.Error(err)
 	}
-	for selector, want := range map[string]string{"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA", "file:e.csv": "g of state ann"} {
+	for selector, want := range map[string]string{"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA",
+		"file:e.csv": "g of state ann"} {
 		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toy))(t, want)
 	}
 }

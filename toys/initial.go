@@ -78,7 +78,8 @@ func priorForm() initialForm {
 			}
 			initial, err := named("prior")(ends, err)
 			if slices.Equal(s.Toy.LogPrior, s.Toy.G) {
-				initial.Doubt = "the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " + s.Toy.Name + " evidence, or start from uniform"
+				initial.Doubt = "the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " +
+					s.Toy.Name + " evidence, or start from uniform"
 			}
 			return initial, err
 		},
@@ -174,7 +175,8 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	if passes > 0 {
 		space := toy.Lattice()
 		if space == nil {
-			return nil, fmt.Errorf("initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space", passes, toy.Space)
+			return nil, fmt.Errorf("initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space",
+				passes, toy.Space)
 		}
 		initial, err := Smooth(ctx, space, toy.G, passes)
 		if err != nil {
@@ -305,7 +307,10 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 		return g, "", nil
 	}
 	if toy.States() != nil && numpy.Is(path) {
-		return nil, "", chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out", path, toy.Title(), toy.Whole())
+		return nil, "",
+			chains.NewAdvice(
+				"%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out",
+				path, toy.Title(), toy.Whole())
 	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)

@@ -60,7 +60,8 @@ func TestMixtureOfGraphs(t *testing.T) {
 	}
 	for _, second := range []string{other, renamed, "path:3", "complete:3"} {
 		_, err := toys.Parse(text(second))
-		if err == nil || !strings.Contains(err.Error(), "the parts of a mixture are on one space") || !strings.Contains(err.Error(), second) || !strings.Contains(err.Error(), line) {
+		if err == nil || !strings.Contains(err.Error(), "the parts of a mixture are on one space") || !strings.Contains(err.Error(), second) ||
+			!strings.Contains(err.Error(), line) {
 			t.Errorf("%s: %v", second, err)
 		}
 	}

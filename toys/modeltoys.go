@@ -101,7 +101,9 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 
 func modelFileForm() toyForm {
 	return toyForm{
-		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
+		Syntax: "model:PATH",
+		Doc:    "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it",
+		Source: evidenceSource, Example: "model:points.toml",
 		Missing: "the path", File: selector.WholeArgument,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			m, description, err := models.ReadModel(args.Text)
@@ -151,7 +153,8 @@ func schools(space *grid.Lattice) *Toy {
 	if space.Side(0) != schoolsSide || space.Side(1) != schoolsSide {
 		name += ":" + space.String()
 	}
-	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out", models.EightSchools(space.Side(0), space.Side(1)))
+	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out",
+		models.EightSchools(space.Side(0), space.Side(1)))
 }
 
 func schoolsForm() toyForm {

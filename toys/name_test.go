@@ -39,7 +39,8 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",
-		"ring=": "no target", "=easy": "unknown toy", "a b=easy": "unknown toy", "ä=easy": "unknown toy", "a/b=easy": "unknown toy", "..=easy": "points alone", "-a=easy": "begins with a hyphen",
+		"ring=": "no target", "=easy": "unknown toy", "a b=easy": "unknown toy", "ä=easy": "unknown toy", "a/b=easy": "unknown toy",
+		"..=easy": "points alone", "-a=easy": "begins with a hyphen",
 		"a=b=easy": "two names", "ring=nothing": `unknown toy "nothing"`, strings.Repeat("x", 65) + "=easy": "has 65 characters",
 		"mixture:1*a=easy+2*hard": "write the name before mixture:",
 	} {

@@ -148,7 +148,8 @@ func cutQuotient(text string) (inner, front string) {
 
 func quotientForm() toyForm {
 	return toyForm{
-		Syntax: quotientName + "PROPOSALS[:TOL]:TOY", Doc: "classes of the states of a toy that moves treat alike; PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath); a torus of ising up to 5x5 too",
+		Syntax: quotientName + "PROPOSALS[:TOL]:TOY",
+		Doc:    "classes of the states of a toy that moves treat alike; PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath); a torus of ising up to 5x5 too",
 		Source: "Kemeny and Snell 1960; Paige and Tarjan 1987", Example: quotientName + "values:ising:3x3:0.4:torus", Missing: "the proposals and the toy",
 		Parse: parseQuotient,
 	}
@@ -164,7 +165,9 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	}
 	inner, front := cutQuotient(quotientName + args.Text)
 	if p < 0 || inner == "" {
-		return nil, args.Errorf("write quotient:neighbours:TOY for the kernels metropolis and barker, and quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
+		return nil,
+			args.Errorf(
+				"write quotient:neighbours:TOY for the kernels metropolis and barker, and quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
 	}
 	tolerance := 0.0
 	if number := strings.TrimSuffix(strings.TrimPrefix(front, quotientName+word+":"), ":"); number != "" {

@@ -86,7 +86,8 @@ func TestQuotientTolerance(t *testing.T) {
 	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" || toy.Space.States() != 6 {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
 	}
-	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.LeftOut(), want) {
+	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.LeftOut(),
+		want) {
 		t.Errorf("note %q", toy.LeftOut())
 	}
 }
@@ -105,8 +106,10 @@ func TestNumPyOnClasses(t *testing.T) {
 func TestQuotientOfModel(t *testing.T) {
 	whole := longtest.Must(toys.Parse("clu4"))(t)
 	toy := longtest.Must(toys.Parse("quotient:values:clu4"))(t)
-	if toy.Space.States() >= whole.Space.States() || math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 || toy.DefaultInitial() != "prior" {
-		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), number.LogSumExp(toy.LogPrior), number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
+	if toy.Space.States() >= whole.Space.States() || math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 ||
+		toy.DefaultInitial() != "prior" {
+		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), number.LogSumExp(toy.LogPrior),
+			number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
 	}
 	whole.LogPrior[3] += 0.5 // of one state alone
 	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(t); other.Space.States() <= toy.Space.States() {

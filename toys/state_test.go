@@ -19,7 +19,8 @@ import (
 func labelled() *toys.Toy {
 	return &toys.Toy{
 		Name: "net", Space: grid.MustNew(2, 3, 1), G: make([]float64, 6),
-		Axes: []models.Axis{{Name: "tub", Labels: []string{"yes", "no"}}, {Name: "dose", Labels: []string{"<5", "5,0-10", ">=10"}}, {Name: "p44/42", Labels: []string{"1.0"}}},
+		Axes: []models.Axis{{Name: "tub", Labels: []string{"yes", "no"}}, {Name: "dose", Labels: []string{"<5", "5,0-10", ">=10"}},
+			{Name: "p44/42", Labels: []string{"1.0"}}},
 	}
 }
 
@@ -119,7 +120,8 @@ func TestCells(t *testing.T) {
 // TestCellsAreTheFile: cells are the target that the same rows are in a file, and both refuse the
 // same numbers with the same reason.
 func TestCellsAreTheFile(t *testing.T) {
-	for _, rows := range []string{"7\n", "1,2\n", "1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n6\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n", "-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
+	for _, rows := range []string{"7\n", "1,2\n", "1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n6\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n",
+		"-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
 		file, wrong := toys.Read(fileOf(t, "g.csv", []byte(rows)))
 		toy, err := toys.Parse("cells:" + strings.NewReplacer(",", ":", "\n", "/").Replace(strings.TrimSuffix(rows, "\n")))
 		if wrong != nil {
@@ -161,14 +163,16 @@ func TestCellsReadBack(t *testing.T) {
 // TestCellsOfToys: every small plane and line has a selector of the same target, and nothing else
 // has one.
 func TestCellsOfToys(t *testing.T) {
-	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:5", "schools:5x5", "mixture:1*easy+2*hard", "mine=hard", "random:1:0:625", "random:1:0:1"} {
+	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:5", "schools:5x5", "mixture:1*easy+2*hard", "mine=hard",
+		"random:1:0:625", "random:1:0:1"} {
 		toy := longtest.Sure(toys.Parse(text))
 		again, err := toys.Parse(toy.Cells())
 		if err != nil || !again.SameTarget(toy) || again.Mode != nil || again.LogPrior != nil {
 			t.Errorf("%s: %q, %v", text, toy.Cells(), err)
 		}
 	}
-	for _, text := range []string{"random:1:0:1x625", "random:1:0:3x1", "random:1:0:1x1", "random:1:0:3x3x3", "random:1:0:25x26", "clu6", "graph:hypercube:2:random:1:0", "graph:path:4:random:1:0"} {
+	for _, text := range []string{"random:1:0:1x625", "random:1:0:3x1", "random:1:0:1x1", "random:1:0:3x3x3", "random:1:0:25x26", "clu6",
+		"graph:hypercube:2:random:1:0", "graph:path:4:random:1:0"} {
 		toy := longtest.Sure(toys.Parse(text))
 		if toy.Cells() != "" {
 			t.Errorf("%s: %q", text, toy.Cells())

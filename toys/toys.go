@@ -168,7 +168,8 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm, quotientForm}
+	forms := []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm,
+		cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm, quotientForm}
 	return selector.NewSet("toy", slices.Concat(forms, energyForms(), modelForms(), networkForms())...)
 }
 

@@ -232,11 +232,13 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
+	for _, s := range append(toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5",
+		"ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
-		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) && !(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) && !strings.HasPrefix(selector, "cells:") {
+		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) &&
+			!(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) && !strings.HasPrefix(selector, "cells:") {
 			return // reads what it names; large sizes only take time
 		}
 		toy, err := toys.Parse(selector)
@@ -288,9 +290,14 @@ func weights(tb testing.TB) string {
 func TestForms(t *testing.T) {
 	longtest.NotShort(t)
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data),
-			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1", "ising-file": "ising-file:energies/testdata/spins.txt:2",
-			"weight": "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai", "xmlbif": "xmlbif:networks/testdata/same/weka.xml", "net": "net:networks/testdata/same/unbbayes.net", "xdsl": "xdsl:networks/testdata/same/genie.xdsl", "dsc": "dsc:networks/testdata/same/bnlearn.dsc", "hmm": "hmm:" + fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
+		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" +
+			modelFile(t, clu4File, clu4Data),
+			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1",
+			"ising-file": "ising-file:energies/testdata/spins.txt:2",
+			"weight":     "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai",
+			"xmlbif": "xmlbif:networks/testdata/same/weka.xml", "net": "net:networks/testdata/same/unbbayes.net",
+			"xdsl": "xdsl:networks/testdata/same/genie.xdsl", "dsc": "dsc:networks/testdata/same/bnlearn.dsc", "hmm": "hmm:" +
+				fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})
@@ -341,7 +348,8 @@ func TestPathForms(t *testing.T) {
 // FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the
 // same, and it has mass and is no infinity anywhere.
 func FuzzParseInitial(f *testing.F) {
-	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0", "uniform:") {
+	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0",
+		"uniform:") {
 		f.Add(text)
 	}
 	start := on(f)

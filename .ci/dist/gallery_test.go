@@ -13,7 +13,8 @@ import (
 func TestRowsOf(t *testing.T) {
 	const head, table = "text\n\n| breadboard | what |\n|---|---|\n", "| `gap -T 10` | one; two |\n| `law exec:PROGRAM` | |\n"
 	rows, from, until := rowsOf(head + table + "more")
-	if len(rows) != 2 || rows[0] != (galleryRow{"gap -T 10", "one; two"}) || rows[1] != (galleryRow{"law exec:PROGRAM", ""}) || from != len(head) || until != len(head+table) {
+	if len(rows) != 2 || rows[0] != (galleryRow{"gap -T 10", "one; two"}) || rows[1] != (galleryRow{"law exec:PROGRAM", ""}) || from != len(head) ||
+		until != len(head+table) {
 		t.Errorf("%q from %d to %d", rows, from, until)
 	}
 	if placeholder.MatchString(rows[0].command) || !placeholder.MatchString(rows[1].command) {

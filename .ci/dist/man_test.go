@@ -25,7 +25,8 @@ func TestManual(t *testing.T) {
 	for _, p := range pages {
 		names = append(names, p.path)
 	}
-	if got := strings.Join(names, " "); err != nil || got != "man/man1/breadboard.1 man/man1/breadboard-gap.1 man/man1/breadboard-sweep.1 man/man1/breadboard-sweep-run.1" {
+	if got := strings.Join(names, " "); err != nil ||
+		got != "man/man1/breadboard.1 man/man1/breadboard-gap.1 man/man1/breadboard-sweep.1 man/man1/breadboard-sweep-run.1" {
 		t.Fatalf("%s, %v", got, err)
 	}
 	const want = `.TH "BREADBOARD-GAP" 1 "" breadboard breadboard

@@ -26,7 +26,8 @@ func TestRecipe(t *testing.T) {
 
 // TestCitedVersion: the README and CITATION.cff cite the version that is released.
 func TestCitedVersion(t *testing.T) {
-	for file, want := range map[string]string{"../../README.md": "version = {" + python.Version() + "}", "../../CITATION.cff": "version: " + python.Version() + "\n"} {
+	for file, want := range map[string]string{"../../README.md": "version = {" + python.Version() + "}", "../../CITATION.cff": "version: " +
+		python.Version() + "\n"} {
 		if text := string(longtest.Must(os.ReadFile(file))(t)); !strings.Contains(text, want) {
 			t.Errorf("%s has no %q", file, want)
 		}

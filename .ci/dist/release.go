@@ -89,7 +89,8 @@ func documents(program string) ([]file, error) {
 	for _, f := range site {
 		files = append(files, file{"page/" + f.path, f.content, f.mode})
 	}
-	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish", "powershell": "powershell/breadboard.ps1"} {
+	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish",
+		"powershell": "powershell/breadboard.ps1"} {
 		script, err := output(program, "completion", shell)
 		if err != nil {
 			return nil, err

@@ -338,7 +338,8 @@ func (f *finder) branch(n *ast.IfStmt) {
 	if !ok || len(r.Results) == 0 {
 		return
 	}
-	if last := f.code(r.Results[len(r.Results)-1]); last == "err" || strings.Contains(last, "Errorf(") || strings.Contains(last, "errors.New(") || strings.Contains(last, "Fault(") || strings.Contains(last, ".Err()") {
+	if last := f.code(r.Results[len(r.Results)-1]); last == "err" || strings.Contains(last, "Errorf(") || strings.Contains(last, "errors.New(") ||
+		strings.Contains(last, "Fault(") || strings.Contains(last, ".Err()") {
 		f.add(failure, r.Pos(), r.End(), "")
 	}
 }

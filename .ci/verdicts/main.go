@@ -211,7 +211,8 @@ func (w place) all(ctx context.Context, out io.Writer, all []published, seeds []
 			lock.Lock()
 			defer lock.Unlock()
 			records[i], unsteady = r, append(unsteady, said...)
-			fmt.Fprintf(out, "%-36s %-12s %s after %s; control %s after %s (%.1f s)\n", r.name, r.version, r.verdict, r.after, r.control, r.behind, time.Since(begin).Seconds())
+			fmt.Fprintf(out, "%-36s %-12s %s after %s; control %s after %s (%.1f s)\n", r.name, r.version, r.verdict, r.after, r.control, r.behind,
+				time.Since(begin).Seconds())
 		})
 	}
 	group.Wait()
@@ -237,7 +238,8 @@ func (w place) both(ctx context.Context, t task, seeds []string) (r record, unst
 				*ran.verdict, *ran.after = o.verdict, o.after
 			}
 			if o.verdict != ran.want || err != nil {
-				unsteady = append(unsteady, fmt.Sprintf("%s, version %s, seed %s: %s and not %s (exit code %d, %v)\n  %s\n%s", r.name, r.version, seed, o.verdict, ran.want, code, err, ran.line, text))
+				unsteady = append(unsteady, fmt.Sprintf("%s, version %s, seed %s: %s and not %s (exit code %d, %v)\n  %s\n%s", r.name, r.version, seed, o.verdict,
+					ran.want, code, err, ran.line, text))
 			}
 		}
 	}

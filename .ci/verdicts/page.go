@@ -27,11 +27,13 @@ func page(old string, all []published, records []record) (string, error) {
 			if !there {
 				return "", fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
-			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, c.cell(contradiction), c.cell(misuse), single(r.after), r.control, single(r.behind))
+			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, c.cell(contradiction), c.cell(misuse),
+				single(r.after), r.control, single(r.behind))
 			details.WriteString("\n" + c.details())
 		}
 	}
-	return before + section + "\n" + fold(summary(all), 80, "") + "\n\n| check | version | verdict | contradicts its documentation | common misuse | after | control |\n|---|---|---|---|---|---|---|\n" +
+	return before + section + "\n" + fold(summary(all), 80, "") +
+		"\n\n| check | version | verdict | contradicts its documentation | common misuse | after | control |\n|---|---|---|---|---|---|---|\n" +
 		table.String() + details.String(), nil
 }
 
@@ -63,7 +65,8 @@ func summary(all []published) string {
 			}
 		}
 	}
-	return fmt.Sprintf("There are %d checks of %d packages. %d pass. %d find that a function contradicts its documentation; %d of these faults were unknown before. %d find a fault in a common misuse; %d of these were unknown before.",
+	return fmt.Sprintf(
+		"There are %d checks of %d packages. %d pass. %d find that a function contradicts its documentation; %d of these faults were unknown before. %d find a fault in a common misuse; %d of these were unknown before.",
 		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse], unknown[misuse])
 }
 

@@ -54,7 +54,8 @@ func TestAdapters(t *testing.T) {
 		languages[p.Language] = true
 		files, _ := filepath.Glob(filepath.Join(p.folder, "*"))
 		for _, file := range files {
-			if text, err := os.ReadFile(file); err == nil && slices.Contains([]string{".R", ".js", ".py", ".cpp", ".c", ".go"}, filepath.Ext(file)) && strings.Count(string(text), "\n") > 40 {
+			if text, err := os.ReadFile(file); err == nil && slices.Contains([]string{".R", ".js", ".py", ".cpp", ".c", ".go"}, filepath.Ext(file)) &&
+				strings.Count(string(text), "\n") > 40 {
 				t.Errorf("%s has %d lines, too many for what is copied first", file, strings.Count(string(text), "\n"))
 			}
 		}
@@ -69,7 +70,8 @@ func TestParse(t *testing.T) {
 	if p, err := parse([]byte(good)); err != nil || p.Checks[0].opposite() != fault {
 		t.Errorf("%v, %v", p, err)
 	}
-	for from, to := range map[string]string{"'pass'": "'maybe'", "'tried'": "'heard'", "claim = 'c'": "claim = ''", "name": "nam", "[[checks]]": "[[check]]", "version = 'v'": "", "verdict = 'pass'": "verdict = 'fault'", "told": "kind = 'misuse'\ntold"} {
+	for from, to := range map[string]string{"'pass'": "'maybe'", "'tried'": "'heard'", "claim = 'c'": "claim = ''", "name": "nam",
+		"[[checks]]": "[[check]]", "version = 'v'": "", "verdict = 'pass'": "verdict = 'fault'", "told": "kind = 'misuse'\ntold"} {
 		if _, err := parse([]byte(strings.Replace(good, from, to, 1))); err == nil {
 			t.Errorf("a file with %s in the place of %s was read", to, from)
 		}
@@ -117,7 +119,8 @@ func TestJudge(t *testing.T) {
 		{"-, 4096 draws of 1 chain, easy\nare the moves those of metropolis? pass\ndo the draws represent the target? no", 0, outcome{pass, "4096 draws"}},
 		{"-, 4096 draws of 1 chain, easy\ndo the draws represent the target? no", 1, outcome{fault, "4096 draws"}},
 		{"no fault was found by 1 test\n20000 estimates of z.csv were read", 0, outcome{pass, "20000 estimates"}},
-		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has another distribution, as 12 branches show", 1, outcome{fault, "12 branches"}},
+		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has another distribution, as 12 branches show", 1,
+			outcome{fault, "12 branches"}},
 		{"12 branches\n", 0, outcome{pass, "12 branches"}},
 		{"AssertionError: the package's own", 1, outcome{broken, "-"}},
 		{"Error in library(vegan): there is no package called vegan", 1, outcome{broken, "-"}},

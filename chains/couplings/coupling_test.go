@@ -134,14 +134,16 @@ func TestRejection(t *testing.T) {
 			meet += min(p[at], q[at])
 		}
 		cost := couplings.RejectionCost{TV: 1 - meet}
-		for what, v := range map[string][2]float64{"meet": {meet, c.meet}, "mean": {cost.Mean(), 2}, "variance": {cost.Variance(), c.variance}, "over 100": {cost.Over(100), c.hundredths}} {
+		for what, v := range map[string][2]float64{"meet": {meet, c.meet}, "mean": {cost.Mean(), 2}, "variance": {cost.Variance(), c.variance},
+			"over 100": {cost.Over(100), c.hundredths}} {
 			if math.Abs(v[0]-v[1]) > 1e-12*v[1] {
 				t.Errorf("%s: %s is %.16g, for %.16g", c.toy, what, v[0], v[1])
 			}
 		}
 		type end struct{ x, y, draws int }
 		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) end {
-			x, y, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) }, func(y int) float64 { return q[y] })
+			x, y, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) },
+				func(y int) float64 { return q[y] })
 			return end{x, y, draws}
 		}, program.Options{Cut: 1e-4}))(t)
 		draws, first, second := map[int]float64{}, map[[2]int]float64{}, map[[2]int]float64{}
@@ -197,7 +199,8 @@ func ExampleRejection() {
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	total := 0
 	for range 100_000 {
-		_, _, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) }, func(y int) float64 { return q[y] })
+		_, _, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) },
+			func(y int) float64 { return q[y] })
 		total += draws
 	}
 	cost := couplings.RejectionCost{TV: 0.5}

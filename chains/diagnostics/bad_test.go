@@ -94,7 +94,8 @@ func TestBadDraws(t *testing.T) {
 		}
 	}
 	longtest.Refuses(diagnostics.RHat(noise(1, 60)))(t, "one chain")
-	if _, err := diagnostics.Geweke(noise(1, 39)[0]); err == nil || err.Error() != "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4" {
+	if _, err := diagnostics.Geweke(noise(1, 39)[0]); err == nil ||
+		err.Error() != "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4" {
 		t.Errorf("Geweke of 39 draws: %v", err)
 	}
 }

@@ -129,13 +129,19 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 		value, moved := sweep()
 		a = Ascent{value, a.Sweeps + 1}
 		if math.IsNaN(value) {
-			return Ascent{}, fmt.Errorf("the ascent came to no number in sweep %d; the variances and the squares of the data differ by too many orders of magnitude for floating-point numbers", a.Sweeps)
+			return Ascent{},
+				fmt.Errorf(
+					"the ascent came to no number in sweep %d; the variances and the squares of the data differ by too many orders of magnitude for floating-point numbers",
+					a.Sweeps)
 		}
 		if last(value, moved) {
 			return a, nil
 		}
 	}
-	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small", maxSweeps)
+	return Ascent{},
+		fmt.Errorf(
+			"the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small",
+			maxSweeps)
 }
 
 // Climber is a deterministic method that climbs from a hard start to an estimate of log Z:
@@ -297,7 +303,9 @@ const maxOperations = 1 << 25
 func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
-		return fmt.Errorf("%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters", starts, each, starts*each, float64(maxOperations))
+		return fmt.Errorf(
+			"%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters",
+			starts, each, starts*each, float64(maxOperations))
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func simulatedAttributes(n, d, k int, seed uint64) *attributes {
 // smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many
 // orders of magnitude.
 func smallAttributes(t *rapid.T) *attributes {
-	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
+	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"),
+		rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
 	for i := range m.Y {
 		for j := range m.Y[i] {
@@ -234,7 +235,8 @@ func TestAttributesBIC(t *testing.T) {
 // nats in a sweep and needs 300,000 sweeps to part them. The ascent leaves that plateau, which is
 // at 41.4 nats.
 func TestAttributesBICLeavesAPlateau(t *testing.T) {
-	b := newAttributesBIC(&attributes{[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}}, Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
+	b := newAttributesBIC(&attributes{[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
+		Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
 	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
 	a, err := ascend(context.Background(), b.sweep, b.patience.last())
 	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want || a.Value < 42 || a.Sweeps > 2000 {

@@ -144,8 +144,9 @@ func TestMovesMayWrite(t *testing.T) {
 		"reverse annealing": {longtest.Sure(estimators.NewReverseAnnealed(m, places)), longtest.Sure(estimators.NewReverseAnnealed(w, places))},
 		"harmonic mean":     {longtest.Sure(estimators.NewHarmonicChain(m, 5)), longtest.Sure(estimators.NewHarmonicChain(w, 5))},
 		"chib":              {longtest.Sure(estimators.NewChibChain(m, star, 0, 5)), longtest.Sure(estimators.NewChibChain(w, &star, 0, 5))},
-		"murray":            {longtest.Sure(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)), longtest.Sure(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
-		"nested":            {longtest.Sure(estimators.NewNested(m, nested)), longtest.Sure(estimators.NewNested(w, nested))},
+		"murray": {longtest.Sure(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)),
+			longtest.Sure(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
+		"nested": {longtest.Sure(estimators.NewNested(m, nested)), longtest.Sure(estimators.NewNested(w, nested))},
 	} {
 		for seed := range uint64(200) {
 			want := both[0].Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))

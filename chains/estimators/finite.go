@@ -59,7 +59,8 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	if !known {
 		return nil, fmt.Errorf("kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64", name)
 	}
-	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
+	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{},
+		steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
 	f.logPrior = f.at(chains.At(0)).logf
 	f.prior = slices.Clone(f.logPrior)
 	chains.Normalize(f.prior)

@@ -98,7 +98,8 @@ func (o NestedOptions) Validate() error {
 	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
 		return errors.New("the last particles die one by one with ties label or strict and volumes paper or exp; with unbiased volumes that drops nothing")
 	case o.Ties != TiesTogether && o.Moves > 0:
-		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together", o.Moves, o.Ties)
+		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together",
+			o.Moves, o.Ties)
 	}
 	return nil
 }

@@ -109,7 +109,9 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	for step := 0; step <= maxNestedSteps; step++ {
 		floor := e.particles.floor()
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
-			return nil, fmt.Errorf("nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero", floor, step)
+			return nil,
+				fmt.Errorf(
+					"nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero", floor, step)
 		}
 		open := false
 		for i := range sums {
@@ -127,7 +129,9 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		}
 		moves += made
 	}
-	return nil, fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", maxNestedSteps)
+	return nil,
+		fmt.Errorf(
+			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", maxNestedSteps)
 }
 
 // Work returns what a run costs until one of its ends.

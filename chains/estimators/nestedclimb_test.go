@@ -30,7 +30,8 @@ func TestClimbIsNestedTogether(t *testing.T) {
 		}
 		m := finite(nil, target)
 		k, moves, seed := rapid.IntRange(2, 4).Draw(r, "K"), rapid.IntRange(0, 3).Draw(r, "M"), rapid.Uint64().Draw(r, "seed")
-		climb := longtest.Sure(estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves, Stops: []estimators.NestedStop{estimators.StopNever}}))
+		climb := longtest.Sure(estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves,
+			Stops: []estimators.NestedStop{estimators.StopNever}}))
 		ends, err := climb.Run(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))
 		if err != nil || len(ends) != 2 {
 			r.Fatal(ends, err)
@@ -138,7 +139,8 @@ func TestClimbIsUnbiased(t *testing.T) {
 func TestClimbFarFromThePrior(t *testing.T) {
 	longtest.NotShort(t)
 	s := shell{dims: 40, width: 0.005, within: new(int)}
-	climb := longtest.Sure(estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}))
+	climb := longtest.Sure(estimators.NewNestedClimb[chains.RealChooser, float64](s,
+		estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}))
 	c, logZ := chains.NewSampler(rand.NewPCG(4, 5)), s.logZ()
 	const runs, steps, sd = 500, 2 * 20 * 2.302585, 0.5
 	means, squares, above := [2]float64{}, [2]float64{}, [2]float64{}
@@ -174,7 +176,8 @@ func TestClimbFarFromThePrior(t *testing.T) {
 // 0.125, both sums are added up term by term.
 func TestClimbByHand(t *testing.T) {
 	m := script{levels: []float64{-3, -1, 0, 0.5, 0.5}, next: new(int)}
-	climb := longtest.Sure(estimators.NewNestedClimb[chains.Chooser, float64](m, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}}))
+	climb := longtest.Sure(estimators.NewNestedClimb[chains.Chooser, float64](m,
+		estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}}))
 	ends := longtest.Sure(climb.Run(context.Background(), chains.NewScorer(make([]int, 9))))
 	// The particles are at {-3, -1}, {0, -1}, {0, 0.5} and {0.5, 0.5}. With halves, the next term
 	// at 0 is 1/4 beside a sum of exp(-3)/2 + exp(-1)/4 = 0.117, and at 0.5 it is exp(0.5)/8 =
@@ -408,7 +411,8 @@ func TestNestedOptions(t *testing.T) {
 	if z := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(z) || z < 0 || z > 2 {
 		t.Errorf("log Z-hat = %v of a model without levels", z)
 	}
-	names := fmt.Sprint(estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether, estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp)
+	names := fmt.Sprint(estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether, estimators.VolumePaper, estimators.VolumeUnbiased,
+		estimators.VolumeExp)
 	if names != "label strict together paper unbiased exp" {
 		t.Errorf("the names are %s", names)
 	}

@@ -53,7 +53,8 @@ func TestParametersRefuse(t *testing.T) {
 		longtest.Refused(t, err, want)
 	}
 	for _, err := range []error{
-		clusters(1e40, 1e-40, slices.Repeat([]float64{0.1}, 10)...), clusters(1, 1, 1), attributes(1e10, 1, 1e-300), factors(1e-40, 1e40, 1), rows([]float64{-1e40, 1e40}),
+		clusters(1e40, 1e-40, slices.Repeat([]float64{0.1}, 10)...), clusters(1, 1, 1), attributes(1e10, 1, 1e-300), factors(1e-40, 1e40, 1),
+		rows([]float64{-1e40, 1e40}),
 		estimators.CheckRank(2, table), estimators.EqualClusters(3).Validate(), estimators.EvenAttributes(2).Validate(), estimators.EqualFactors().Validate(),
 	} {
 		longtest.NoError(t, err)

@@ -140,7 +140,8 @@ func TestSequentialFaultsShow(t *testing.T) {
 	for _, l := range last.LogJoint {
 		z += math.Exp(l + offset)
 	}
-	forward, right := longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 1)), longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
+	forward, right := longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 1)),
+		longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
 	logZ := math.Log(z)
 	excess := func(l float64) float64 { return l - logZ }
 	sameAs(t, "reverse", expected(right, excess), reverseMean(forward, logZ))

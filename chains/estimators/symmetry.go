@@ -42,9 +42,11 @@ func checkSymmetry(s Symmetry, sides []int) error {
 	case s == OneNaming:
 		return nil
 	case slices.Min(sides) != slices.Max(sides):
-		return fmt.Errorf("variables with %d and with %d values; values can be renamed only if every variable has the same ones", slices.Min(sides), slices.Max(sides))
+		return fmt.Errorf("variables with %d and with %d values; values can be renamed only if every variable has the same ones", slices.Min(sides),
+			slices.Max(sides))
 	case s == AllNamings && !(namings(sides) <= maxNamings):
-		return fmt.Errorf("%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters", namings(sides), maxNamings)
+		return fmt.Errorf("%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters",
+			namings(sides), maxNamings)
 	}
 	return nil
 }

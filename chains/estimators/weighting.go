@@ -157,7 +157,8 @@ type MurraySalakhutdinov[C chains.Chooser, S any] struct {
 // NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one.
 // logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest
 // and Finite.LogPosterior).
-func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[C, S], error) {
+func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int,
+	start Start) (*MurraySalakhutdinov[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}

@@ -104,7 +104,9 @@ func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 
 func blockForm() kernelForm {
 	return kernelForm{
-		Syntax: "block:HxW[:ROW:COLUMN]", Doc: "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together given the others; block:rows and block:columns take whole rows and columns; needs a grid, whose axes form one row unless they are the sites of a plane", Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
+		Syntax:  "block:HxW[:ROW:COLUMN]",
+		Doc:     "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together given the others; block:rows and block:columns take whole rows and columns; needs a grid, whose axes form one row unless they are the sites of a plane",
+		Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("draws the coordinates of several axes")
 			if err != nil {
@@ -154,7 +156,10 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	k.Row, wrong[0] = strconv.Atoi(row)
 	k.Column, wrong[1] = strconv.Atoi(column)
 	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height || k.Column > columns-k.Width {
-		return k, false, args.Errorf("%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1", at, k.Height, k.Width, rows, columns)
+		return k, false,
+			args.Errorf(
+				"%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1",
+				at, k.Height, k.Width, rows, columns)
 	}
 	return k, true, nil
 }

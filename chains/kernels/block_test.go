@@ -73,7 +73,8 @@ func TestBlockRows(t *testing.T) {
 func TestBlocksRefuse(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2).OnPlane(2)
 	for selector, message := range map[string]string{
-		"block:3x1": "plane of 2x2", "block:2x2:0:1": "not the place of a block", "block:1x1:-1:0": "not the place", "block:1x1:0": "not the place", "block:2": "not the sides", "block:0x1": "not the sides",
+		"block:3x1": "plane of 2x2", "block:2x2:0:1": "not the place of a block", "block:1x1:-1:0": "not the place", "block:1x1:0": "not the place",
+		"block:2": "not the sides", "block:0x1": "not the sides",
 		"block:": "sides", "block:1x1:0:0:0": "not the place", "block:99999999999999999999x1": "not the sides",
 	} {
 		longtest.Refuses(kernels.Parse(selector, space))(t, message)
@@ -84,7 +85,8 @@ func TestBlocksRefuse(t *testing.T) {
 // TestZigzag: the sweep forth and back is the palindrome of all axes, and its own reversal.
 func TestZigzag(t *testing.T) {
 	space := grid.MustNew(2, 3, 2)
-	zigzag, palindrome := longtest.Must(kernels.Parse("heatbath-zigzag", space))(t), longtest.Must(kernels.Parse("palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2", space))(t)
+	zigzag, palindrome := longtest.Must(kernels.Parse("heatbath-zigzag", space))(t),
+		longtest.Must(kernels.Parse("palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2", space))(t)
 	logf := chainstest.Waves(space.States())
 	for x := range logf {
 		a, b := chainstest.Row(zigzag.(chains.Rower), logf, x), chainstest.Row(palindrome.(chains.Rower), logf, x)

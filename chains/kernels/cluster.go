@@ -388,14 +388,17 @@ func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args,
 
 func swendsenWangForm() kernelForm {
 	return kernelForm{
-		Syntax: "swendsen-wang", Doc: "Swendsen-Wang: binds agreeing spins at random and draws a new value for each cluster; needs a grid, an axis for each spin", Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
+		Syntax:  "swendsen-wang",
+		Doc:     "Swendsen-Wang: binds agreeing spins at random and draws a new value for each cluster; needs a grid, an axis for each spin",
+		Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
 		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
 	}
 }
 
 func wolffForm() kernelForm {
 	return kernelForm{
-		Syntax: "wolff", Doc: "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin", Example: "wolff", Others: []string{"single-cluster"}, Reversible: true,
+		Syntax: "wolff", Doc: "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin", Example: "wolff",
+		Others: []string{"single-cluster"}, Reversible: true,
 		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
 	}
 }

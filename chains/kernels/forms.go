@@ -211,5 +211,8 @@ func (on Env) lattice(does string) (*grid.Lattice, error) {
 	if l, is := on.Space.(*grid.Lattice); is {
 		return l, nil
 	}
-	return nil, fmt.Errorf("it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state", does, on.Space)
+	return nil,
+		fmt.Errorf(
+			"it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state",
+			does, on.Space)
 }

@@ -61,7 +61,8 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 func TestKernelsWithoutArguments(t *testing.T) {
 	for _, f := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
-		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs && (err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
+		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs &&
+			(err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
 			t.Errorf("%s: %v", f.Name(), err)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 // them.
 func framedKernels() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo", "suwa-todo-axis:0", "stay",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo",
+		"suwa-todo-axis:0", "stay",
 		"balanced:sqrt", "balanced:barker", "balanced:min:flip", "gradient", "lazy:0.5:balanced:barker:flip",
 		"lazy:0.5", "lazy:0.25:suwa-todo", "mixture:1*metropolis+3*heatbath", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.5:lazy:0.1:mixture:1*moore+1*suwa-todo",
 	}

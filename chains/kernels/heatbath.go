@@ -12,7 +12,9 @@ import (
 // heatBathForm is the selector of the mixture of HeatBathAxis over all axes.
 func heatBathForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Replaces: []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"}, Reversible: true,
+		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath",
+		Others:   []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"},
+		Replaces: []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 		}),
@@ -55,7 +57,8 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-axis:AXIS", Doc: "Gibbs sampling of the coordinate on one axis; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
+		Syntax: "heatbath-axis:AXIS", Doc: "Gibbs sampling of the coordinate on one axis; needs a grid", Example: "heatbath-axis:0",
+		Missing: "the number of an axis", Reversible: true,
 		Parse: onAxis("draws a coordinate given the others", func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
 	}
 }
@@ -112,7 +115,8 @@ func normal(p []float64) []float64 {
 // heatBathScanForm is the selector of HeatBathAxis over all axes, one after another.
 func heatBathScanForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-scan", Doc: "Gibbs sampling of every coordinate in turn; needs a grid", Example: "heatbath-scan", Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
+		Syntax: "heatbath-scan", Doc: "Gibbs sampling of every coordinate in turn; needs a grid", Example: "heatbath-scan",
+		Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
@@ -126,7 +130,8 @@ func heatBathScanForm() kernelForm {
 // Source: Roberts and Sahu 1997, section 2.1, the reversible form of the deterministic scan.
 func heatBathZigzagForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-zigzag", Doc: "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid", Example: "heatbath-zigzag", Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
+		Syntax: "heatbath-zigzag", Doc: "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid", Example: "heatbath-zigzag",
+		Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			k := Palindrome(axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })...).(sequenceRows)
 			k.name = "heatbath-zigzag"

@@ -138,7 +138,8 @@ func staying(n int, move func(x, y int) float64) plain {
 
 // balancing are the three functions of a ratio.
 func balancing() map[string]func(r float64) float64 {
-	return map[string]func(r float64) float64{"sqrt": math.Sqrt, "barker": func(r float64) float64 { return r / (1 + r) }, "min": func(r float64) float64 { return min(1, r) }}
+	return map[string]func(r float64) float64{"sqrt": math.Sqrt, "barker": func(r float64) float64 { return r / (1 + r) },
+		"min": func(r float64) float64 { return min(1, r) }}
 }
 
 // weighed is the kernel that proposes in proportion to weights and accepts as Metropolis and
@@ -276,7 +277,8 @@ func (g doubled) Neighbour(x, d int) (int, bool) {
 // straight from the papers' formulas.
 func TestInformedAgainstPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(2, 2, 2), grid.MustNew(3, 3), grid.MustNew(5), longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))}).Draw(t, "space")
+		l := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(2, 2, 2), grid.MustNew(3, 3), grid.MustNew(5),
+			longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))}).Draw(t, "space")
 		compare := func(selector string, space grid.Graph, logf []float64, want plain) {
 			k := longtest.Must(kernels.Parse(selector, space))(t)
 			for x := range want {
@@ -343,7 +345,8 @@ func TestGradientOfTwoValues(t *testing.T) {
 func TestInformedRefusals(t *testing.T) {
 	complete := longtest.Must(grid.NewComplete(5))(t)
 	for selector, want := range map[string]string{
-		"balanced:root": "there are sqrt, barker and min", "balanced:sqrt:flop": "only flip", "gradient": "needs a grid", "tabu:65": "from 1 to 64", "tabu:1:root": "there are sqrt",
+		"balanced:root": "there are sqrt, barker and min", "balanced:sqrt:flop": "only flip", "gradient": "needs a grid", "tabu:65": "from 1 to 64",
+		"tabu:1:root": "there are sqrt",
 	} {
 		longtest.Refuses(kernels.Parse(selector, complete))(t, want, selector)
 	}

@@ -45,7 +45,8 @@ func lumpings() (list []lumping) {
 		}})
 	}
 	for _, shape := range [][2]int{{2, 3}, {3, 4}, {4, 3}} {
-		full, q, colours := cube(shape[0], shape[1]), longtest.Sure(quotients.NewCompositions(shape[0], shape[1])), longtest.Sure(quotients.NewPartitions(shape[0], shape[1]))
+		full, q, colours := cube(shape[0], shape[1]), longtest.Sure(quotients.NewCompositions(shape[0], shape[1])),
+			longtest.Sure(quotients.NewPartitions(shape[0], shape[1]))
 		list = append(list, lumping{q, full, func(x int) int { return q.Index(valueCounts(full, x)) }})
 		list = append(list, lumping{colours, full, func(x int) int {
 			counts := valueCounts(full, x)
@@ -230,7 +231,8 @@ func TestQuotientsRefuse(t *testing.T) {
 				t.Errorf("%s: %v", form.Example, err)
 			}
 		default:
-			if err == nil || !strings.Contains(err.Error(), "counts:5 has classes of states, on which there are metropolis, flip, barker and heatbath, and lazy, repeat, palindrome and mixture of these") {
+			if err == nil || !strings.Contains(err.Error(),
+				"counts:5 has classes of states, on which there are metropolis, flip, barker and heatbath, and lazy, repeat, palindrome and mixture of these") {
 				t.Errorf("%s: error %v", form.Example, err)
 			}
 		}

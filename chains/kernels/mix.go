@@ -121,7 +121,8 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 
 func mixtureForm() kernelForm {
 	return kernelForm{
-		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with probabilities proportional to the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
+		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with probabilities proportional to the weights",
+		Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
 		Parse: parseMixture,
 	}
 }
@@ -154,7 +155,8 @@ func Lazy(p float64, k chains.Kernel) chains.Kernel {
 
 func lazyForm() kernelForm {
 	return kernelForm{
-		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker", Missing: "the probability to stay", Reversible: true,
+		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker",
+		Missing: "the probability to stay", Reversible: true,
 		Parse: parseLazy,
 	}
 }

@@ -114,8 +114,9 @@ func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
 	return kernelForm{
-		Syntax: "moore", Doc: "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid", Example: "moore", Reversible: true,
-		Parse: onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
+		Syntax: "moore", Doc: "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid", Example: "moore",
+		Reversible: true,
+		Parse:      onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
 	}
 }
 
@@ -165,7 +166,8 @@ func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
 	return kernelForm{
-		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS, else a neighbour", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,
+		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS, else a neighbour", Example: "jump:0.1",
+		Missing: "the probability of a jump", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			eps, err := selector.ParseProbability(args.Text)
 			if err != nil {
@@ -234,7 +236,8 @@ func (k Independence) Library() library.Word { return library.For(k) }
 // independenceForm is the selector of Independence with a uniform P.
 func independenceForm() kernelForm {
 	return kernelForm{
-		Syntax: "independence", Doc: "independence Metropolis with a uniform proposal over all states", Example: "independence", Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
+		Syntax: "independence", Doc: "independence Metropolis with a uniform proposal over all states", Example: "independence",
+		Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
 			p := make([]float64, on.Space.States())
 			for x := range p {

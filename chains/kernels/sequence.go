@@ -146,7 +146,8 @@ func Palindrome(k ...chains.Kernel) chains.Kernel {
 
 func palindromeForm() kernelForm {
 	return kernelForm{
-		Syntax: "palindrome:K1+K2...", Doc: "the kernels one after another, forward and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
+		Syntax: "palindrome:K1+K2...", Doc: "the kernels one after another, forward and back: K1, K2, K1", Example: "palindrome:metropolis+barker",
+		Missing: "two kernels or more", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {

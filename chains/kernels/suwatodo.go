@@ -240,7 +240,8 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo-axis:AXIS", Doc: "Suwa-Todo on one axis: moves its coordinate with the fewest rejections; not reversible; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
+		Syntax: "suwa-todo-axis:AXIS", Doc: "Suwa-Todo on one axis: moves its coordinate with the fewest rejections; not reversible; needs a grid",
+		Example: "suwa-todo-axis:0", Missing: "the number of an axis",
 		Parse: onAxis("moves along an axis", func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
 	}
 }

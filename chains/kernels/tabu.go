@@ -192,7 +192,9 @@ func (k Tabu) Evaluations() float64 {
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax: "tabu:STEPS[:RULE]", Doc: "tabu sampler: STEPS locally balanced changes of one axis (by sqrt, barker or min) that do not change back an axis just changed; needs a grid of few axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
+		Syntax: "tabu:STEPS[:RULE]",
+		Doc:    "tabu sampler: STEPS locally balanced changes of one axis (by sqrt, barker or min) that do not change back an axis just changed; needs a grid of few axes",
+		Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
 		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			count, rule := args.Cut()
@@ -215,7 +217,9 @@ func tabuForm() kernelForm {
 				if most < 1 {
 					fewer = "so does one step"
 				}
-				return nil, args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)", space.Dims(), steps, space.States(), fewer)
+				return nil,
+					args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)",
+						space.Dims(), steps, space.States(), fewer)
 			}
 			return Tabu{space, steps, rule}, nil
 		},

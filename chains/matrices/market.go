@@ -66,7 +66,8 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 func marketKind(line string) (k market, err error) {
 	words := strings.Fields(line)
 	if len(words) != 5 {
-		return k, fmt.Errorf("%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric", strings.TrimSpace(line), len(words), marketBanner)
+		return k, fmt.Errorf("%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric",
+			strings.TrimSpace(line), len(words), marketBanner)
 	}
 	for i, known := range [][]string{{"matrix"}, {"coordinate", "array"}, {"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
 		words[i+1] = strings.ToLower(words[i+1])
@@ -131,7 +132,8 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 		entries = append(entries, e)
 		if kind.symmetric && e.from != e.to {
 			if e.from < e.to {
-				return at(l.number, "row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
+				return at(l.number,
+					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
 			}
 			entries = append(entries, entry{e.to, e.from, e.line, e.p})
 		}

@@ -57,9 +57,10 @@ func TestMatrixMarket(t *testing.T) {
 		market + "array real general\n3 3\n0.5 0 0.25 0.5 0\n0 0 1 0.75\n":                                                                        three,
 		market + "coordinate pattern general\n2 2 2\n1 2\n2 1\n":                                                                                  {0, 1, 1, 0},
 		market + "coordinate integer symmetric\n2 2 1\n2 1 1\n":                                                                                   {0, 1, 1, 0},
-		market + "coordinate real symmetric\n2 2 3\n1 1 0.25\n2 1 0.75\n2 2 0.25\n":                                                               {0.25, 0.75, 0.75, 0.25},
-		market + "array real symmetric\n2 2\n0.25\n0.75\n0.25\n":                                                                                  {0.25, 0.75, 0.75, 0.25},
-		market + "coordinate real general\n1 1 1\n1 1 1.0009\n":                                                                                   {1.0009}, // what its digits allow is checked elsewhere
+		market + "coordinate real symmetric\n2 2 3\n1 1 0.25\n2 1 0.75\n2 2 0.25\n": {0.25,
+			0.75, 0.75, 0.25},
+		market + "array real symmetric\n2 2\n0.25\n0.75\n0.25\n": {0.25, 0.75, 0.75, 0.25},
+		market + "coordinate real general\n1 1 1\n1 1 1.0009\n":  {1.0009}, // what its digits allow is checked elsewhere
 	}, map[string]string{
 		"":                                      "line 1: the file does not begin with %%MatrixMarket",
 		"1 2 3\n":                               "line 1: the file does not begin with %%MatrixMarket",
@@ -68,21 +69,24 @@ func TestMatrixMarket(t *testing.T) {
 		"P = sparse(2,2);\nP(1,2)=1;\n":         "the file does not begin with %%MatrixMarket; MATLAB's code is not read; have PRISM write its own files, without -exportmatlab",
 		market + "coordinate real\n":            "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 words; write %%MatrixMarket matrix, coordinate or array",
 		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write real or double or integer or pattern",
-		market + "coordinate real skew-symmetric\n":                                             "line 1: a matrix of probabilities is not skew-symmetric; write general or symmetric",
-		market + "coordinate real hermitian\n":                                                  "is not hermitian",
-		"%%MatrixMarket vector coordinate real general\n":                                       "is not vector",
-		market + "array pattern general\n":                                                      "a pattern has no numbers",
-		market + "coordinate real general\n":                                                    "the file ends before its sizes",
-		market + "coordinate real general\n3 3\n":                                               `line 2: "3 3" has 2 numbers, and there should be 3: rows, columns, entries`,
-		market + "coordinate real general\n3 -3 1\n":                                            `line 2: "-3" is no number of columns; write a whole number`,
-		market + "coordinate real general\n3 2 1\n1 1 1\n":                                      "line 2: the matrix is 3x2; a chain has as many rows as columns",
-		market + "coordinate real general\n4 4 1\n1 1 1\n":                                      "line 2: there are 4 states, and at most 3 can be used here",
-		market + "coordinate real general\n0 0 0\n":                                             "line 2: there are no states",
-		market + "array real general\n9223372036854775807 9223372036854775807\n":                "there are 9223372036854775807 states",
-		market + "coordinate real general\n3 3 99999999\n1 1 1\n":                               "line 2: 99999999 entries are promised, and the file has 6 bytes",
-		market + "coordinate real general\n3 3 2\n1 1 1\n":                                      "line 3: the file ends after 1 entries, and 2 are promised",
-		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n":                               "line 4: there are more than the 1 entries",
-		market + "coordinate real general\n3 3 1\n1 1\n":                                        `line 3: "1 1" has 2 words; an entry has 3: row, column, probability`,
+		market +
+			"coordinate real skew-symmetric\n": "line 1: a matrix of probabilities is not skew-symmetric; write general or symmetric",
+		market + "coordinate real hermitian\n":            "is not hermitian",
+		"%%MatrixMarket vector coordinate real general\n": "is not vector",
+		market + "array pattern general\n":                "a pattern has no numbers",
+		market + "coordinate real general\n":              "the file ends before its sizes",
+		market +
+			"coordinate real general\n3 3\n": `line 2: "3 3" has 2 numbers, and there should be 3: rows, columns, entries`,
+		market + "coordinate real general\n3 -3 1\n":                             `line 2: "-3" is no number of columns; write a whole number`,
+		market + "coordinate real general\n3 2 1\n1 1 1\n":                       "line 2: the matrix is 3x2; a chain has as many rows as columns",
+		market + "coordinate real general\n4 4 1\n1 1 1\n":                       "line 2: there are 4 states, and at most 3 can be used here",
+		market + "coordinate real general\n0 0 0\n":                              "line 2: there are no states",
+		market + "array real general\n9223372036854775807 9223372036854775807\n": "there are 9223372036854775807 states",
+		market + "coordinate real general\n3 3 99999999\n1 1 1\n":                "line 2: 99999999 entries are promised, and the file has 6 bytes",
+		market + "coordinate real general\n3 3 2\n1 1 1\n":                       "line 3: the file ends after 1 entries, and 2 are promised",
+		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n":                "line 4: there are more than the 1 entries",
+		market +
+			"coordinate real general\n3 3 1\n1 1\n": `line 3: "1 1" has 2 words; an entry has 3: row, column, probability`,
 		market + "coordinate pattern general\n3 3 1\n1 1 1\n":                                   `line 3: "1 1 1" has 3 words; an entry has 2: row, column`,
 		market + "coordinate real general\n3 3 1\n0 1 1\n":                                      "line 3: row 0 is none of 1 to 3",
 		market + "coordinate real general\n3 3 1\n1 4 1\n":                                      "line 3: column 4 is none of 1 to 3",
@@ -140,7 +144,8 @@ func TestTransitions(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	labels, err := matrices.ParseLabels([]byte("# Labels\n0=\"init\" 1=\"deadlock\" 2=\"goal\"\n0: 0 2\n 2 :2\n"), 3)
-	want := []matrices.Label{{Name: "init", In: []bool{true, false, false}}, {Name: "deadlock", In: make([]bool, 3)}, {Name: "goal", In: []bool{true, false, true}}}
+	want := []matrices.Label{{Name: "init", In: []bool{true, false, false}}, {Name: "deadlock", In: make([]bool, 3)},
+		{Name: "goal", In: []bool{true, false, true}}}
 	if err != nil || !reflect.DeepEqual(labels, want) {
 		t.Error(labels, err)
 	}
@@ -273,7 +278,8 @@ func TestRoundTrip(t *testing.T) {
 
 // TestFiles: the ending says how a file is read.
 func TestFiles(t *testing.T) {
-	for path, want := range map[string]bool{"a.mtx": true, "A.TRA": true, "d/m{t}.umb": true, "a.npy": false, "mtx": false, "": false, "a.umb.gz": true, "a.gz": false} {
+	for path, want := range map[string]bool{"a.mtx": true, "A.TRA": true, "d/m{t}.umb": true, "a.npy": false, "mtx": false, "": false, "a.umb.gz": true,
+		"a.gz": false} {
 		if matrices.Is(path) != want {
 			t.Errorf("%q: %v", path, matrices.Is(path))
 		}
@@ -349,7 +355,8 @@ io.mmwrite("pattern.mtx", sparse.coo_array(np.array([[0, 1], [1, 0]])), field="p
 io.mmwrite("integer.mtx", sparse.coo_array(np.array([[0, 1], [1, 0]])), symmetry="general")
 `)
 	for name, want := range map[string][]float64{
-		"sparse": dense(three()), "dense": dense(three()), "sparse-symmetric": {0.25, 0.75, 0.75, 0.25}, "dense-symmetric": {0.25, 0.75, 0.75, 0.25}, "pattern": {0, 1, 1, 0}, "integer": {0, 1, 1, 0},
+		"sparse": dense(three()), "dense": dense(three()), "sparse-symmetric": {0.25, 0.75, 0.75, 0.25}, "dense-symmetric": {0.25, 0.75, 0.75, 0.25},
+		"pattern": {0, 1, 1, 0}, "integer": {0, 1, 1, 0},
 	} {
 		r, err := matrices.ReadRows(filepath.Join(dir, name+".mtx"), 3)
 		if err != nil || !slices.Equal(dense(r), want) {

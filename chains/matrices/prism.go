@@ -62,7 +62,8 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 	}
 	for _, remark := range l.remarks {
 		if kind, is := strings.CutPrefix(remark, "# Transitions ("); is && kind != "DTMC)" {
-			return nil, at(l.number, "the file says that it is of the kind %s, and only DTMC can be read: a Markov chain in discrete time", strings.TrimSuffix(kind, ")"))
+			return nil, at(l.number, "the file says that it is of the kind %s, and only DTMC can be read: a Markov chain in discrete time",
+				strings.TrimSuffix(kind, ")"))
 		}
 	}
 	if matlab.MatchString(l.text) {

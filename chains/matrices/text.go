@@ -156,9 +156,11 @@ func formats() []format {
 // recognised in order to be refused with advice.
 func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
-var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
+var errUMB = errors.New(
+	"UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
-var errDRN = errors.New("DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
+var errDRN = errors.New(
+	"DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
 
 // endsWith reports whether a path has one of the endings, in small letters or in capitals, and
 // maybe that of gzip behind it.
@@ -171,7 +173,8 @@ func endsWith(path string, endings ...string) bool {
 // matlab is the first line of a matrix that PRISM writes for MATLAB.
 var matlab = regexp.MustCompile(`^\w+ *= *(sparse|zeros)\(`)
 
-var errMATLAB = errors.New("MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra; or MATLAB a matrix P: writematrix(full(P), 'P.csv')")
+var errMATLAB = errors.New(
+	"MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra; or MATLAB a matrix P: writematrix(full(P), 'P.csv')")
 
 // otherFormat says what a text is that is no file of MatrixMarket, or asks.
 func (l *lines) otherFormat() string {

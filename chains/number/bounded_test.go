@@ -52,7 +52,8 @@ func TestBoundedDigits(t *testing.T) {
 		digits int
 		known  bool
 	}{
-		{Exactly(0), 15, true}, {Exactly(math.Inf(1)), 15, true}, {Exactly(math.NaN()), 0, false}, {Within(3, 1e-6), 6, true}, {Within(0, math.Inf(1)), 0, false}, {Within(0, math.NaN()), 0, false}, {Within(0, 1e-3), 15, true}, {Within(-3, 2e-6), 5, true},
+		{Exactly(0), 15, true}, {Exactly(math.Inf(1)), 15, true}, {Exactly(math.NaN()), 0, false}, {Within(3, 1e-6), 6, true},
+		{Within(0, math.Inf(1)), 0, false}, {Within(0, math.NaN()), 0, false}, {Within(0, 1e-3), 15, true}, {Within(-3, 2e-6), 5, true},
 		{Bounded{0, 1e-300}, 0, false}, {Bounded{1, 0.1}, 0, false}, {Bounded{1, 0.09}, 1, true}, {Bounded{1, math.Inf(1)}, 0, false},
 		{Bounded{1, math.NaN()}, 0, false}, {Bounded{math.Inf(1), 1}, 15, true}, {Exactly(1).Minus(Exactly(1)), 0, false},
 		{Exactly(1).Minus(Exactly(1 - 0x1p-30)), 6, true},
@@ -68,7 +69,8 @@ func TestBoundedDigits(t *testing.T) {
 func TestBoundedWithoutANumber(t *testing.T) {
 	none, lost := Exactly(math.NaN()), Bounded{1, math.Inf(1)}
 	for _, other := range []Bounded{Exactly(0), Exactly(3), Within(3, 1e-5), lost, none} {
-		for _, got := range []Bounded{none.Plus(other), other.Plus(none), none.Minus(other), none.Times(other), other.Times(none), none.Over(other), other.Over(none)} {
+		for _, got := range []Bounded{none.Plus(other), other.Plus(none), none.Minus(other), none.Times(other), other.Times(none), none.Over(other),
+			other.Over(none)} {
 			if !math.IsNaN(got.Value) || got.Error != 0 {
 				t.Errorf("with %v it becomes %v", other, got)
 			}
@@ -85,7 +87,8 @@ func TestBoundedWithoutANumber(t *testing.T) {
 // hidden.
 func TestProbabilityStaysWithinItsError(t *testing.T) {
 	for _, c := range []struct{ from, want Bounded }{
-		{Bounded{1 + 0x1p-52, 0x1p-51}, Bounded{1, 0x1p-51}}, {Bounded{-1e-17, 1e-16}, Bounded{0, 1e-16}}, {Bounded{0.5, 0.1}, Bounded{0.5, 0.1}}, {Exactly(1), Exactly(1)},
+		{Bounded{1 + 0x1p-52, 0x1p-51}, Bounded{1, 0x1p-51}}, {Bounded{-1e-17, 1e-16}, Bounded{0, 1e-16}}, {Bounded{0.5, 0.1}, Bounded{0.5, 0.1}},
+		{Exactly(1), Exactly(1)},
 	} {
 		if got := Probability(c.from); got != c.want {
 			t.Errorf("%v becomes %v, want %v", c.from, got, c.want)

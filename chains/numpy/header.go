@@ -260,7 +260,8 @@ func (f Field) Unread() *Mistake {
 	if !ok {
 		what = "an unsupported type"
 	}
-	return &Mistake{Field: f.Name, Found: fmt.Sprintf("%s, dtype %s", what, f.dtype), Want: "write float64, float32 or whole numbers of 8 to 64 bits, as astype(float) and astype(int) make them"}
+	return &Mistake{Field: f.Name, Found: fmt.Sprintf("%s, dtype %s", what, f.dtype),
+		Want: "write float64, float32 or whole numbers of 8 to 64 bits, as astype(float) and astype(int) make them"}
 }
 
 // Float returns a value as a floating-point number.

@@ -22,7 +22,8 @@ func TestLiterals(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`, "99999999999999999999", "-", "None", "1.5.", strings.Repeat("(", 100)} {
+	for _, text := range []string{"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`, "99999999999999999999",
+		"-", "None", "1.5.", strings.Repeat("(", 100)} {
 		p := &literals{text: text}
 		if v, err := p.value(0); err == nil && p.at == len(text) {
 			t.Errorf("%q is %v", text, v)
@@ -33,8 +34,10 @@ func TestLiterals(t *testing.T) {
 // TestDescriptions: descriptions of elements that are refused, and sizes at the bounds.
 func TestDescriptions(t *testing.T) {
 	for descr, ok := range map[string]bool{
-		"[('a',)]": false, "[('a', '<f8', (2,), 3)]": false, "[]": false, "[1]": false, "[(1, '<f8')]": false, "[('a', 1)]": false, "[('a', '<f8', 'b')]": false, "[('a', '<f8', (-1,))]": false,
-		"[('a', '<f8', 3)]": true, "[('a', '<f8', ())]": true, "[(('b', 'a'), '<f8')]": true, "[(('b',), '<f8')]": false, "''": false, "'<'": false, "'<f-8'": false, "'<f8[s]'": false, "'<M8[s]'": true,
+		"[('a',)]": false, "[('a', '<f8', (2,), 3)]": false, "[]": false, "[1]": false, "[(1, '<f8')]": false, "[('a', 1)]": false,
+		"[('a', '<f8', 'b')]": false, "[('a', '<f8', (-1,))]": false,
+		"[('a', '<f8', 3)]": true, "[('a', '<f8', ())]": true, "[(('b', 'a'), '<f8')]": true, "[(('b',), '<f8')]": false, "''": false, "'<'": false,
+		"'<f-8'": false, "'<f8[s]'": false, "'<M8[s]'": true,
 		"[('a', '|V16777216', (65536,))]": true, "[('a', '|V16777216', (65536,)), ('b', '|i1')]": false, // 2^40 bytes, and one more
 		"[('a', '|V16777217')]": false, "[('a', '<f8', (16777216,))]": true, "[('a', '<f8', (16777217,))]": false, "[('a', '<f8', (4096, 4097))]": false,
 	} {
@@ -55,7 +58,8 @@ func TestDescriptions(t *testing.T) {
 // for none if an int has 32 bits.
 func TestShapesAtTheirBounds(t *testing.T) {
 	for shape, ok := range map[string]bool{
-		"(1" + strings.Repeat(", 1", maxSides-1) + ")": true, "(1" + strings.Repeat(", 1", maxSides) + ")": false, "(4294967296, 1)": false, "(4294967297,)": false, "(1099511627776, 0)": false,
+		"(1" + strings.Repeat(", 1", maxSides-1) + ")": true, "(1" + strings.Repeat(", 1", maxSides) + ")": false, "(4294967296, 1)": false,
+		"(4294967297,)": false, "(1099511627776, 0)": false,
 		"(0, 1099511627776)": false, "(1,)": true,
 	} {
 		text := "{'descr': '<f8', 'fortran_order': True, 'shape': " + shape + "}"

@@ -43,7 +43,8 @@ func (s *SMC) crowded() *crowd {
 		return nil
 	}
 	P := s.particles
-	return &crowd{smc: s, flow: f, draw: draw, slots: P, factor: make([]float64, f.Outputs()), cum: make([]float64, P), ws: make([]float64, P), parents: make([]int32, P)}
+	return &crowd{smc: s, flow: f, draw: draw, slots: P, factor: make([]float64, f.Outputs()), cum: make([]float64, P), ws: make([]float64, P),
+		parents: make([]int32, P)}
 }
 
 // begin takes the memory for k systems.

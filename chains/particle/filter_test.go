@@ -115,7 +115,8 @@ func (c *tally) Choose(p []float64) int {
 // TestFilterWeights: along any path the start, the moves and the weights multiply to the target
 // (log p~), whatever the proposal.
 func TestFilterWeights(t *testing.T) {
-	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
+	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
+		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
 		hidden := longtest.Sure(particle.NewHidden(h, proposal))
@@ -144,7 +145,8 @@ func TestFilterWeights(t *testing.T) {
 
 // TestHMMMarginals holds log Z and the marginals to the sum over all paths.
 func TestHMMMarginals(t *testing.T) {
-	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
+	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
+		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
 	f := longtest.Sure(particle.NewHidden(h, particle.Optimal))
 	want := make([][]float64, len(h.Y))
 	z := 0.0
@@ -248,7 +250,8 @@ func TestDrawn(t *testing.T) {
 					sampler := func() chains.Sampler { return chains.NewSampler(rand.NewChaCha8([32]byte{seed})) }
 					want, got := numbered.Run(sampler()), drawn.Run(sampler())
 					if got.LogXi != want.LogXi || outputs.Clusters(got.Output) != filter.Clusters(want.Output) {
-						t.Fatalf("%v, rejuvenated %v, %d particles: log xi %v and %d clusters, want %v and %d", proposal, rejuvenated, particles, got.LogXi, outputs.Clusters(got.Output), want.LogXi, filter.Clusters(want.Output))
+						t.Fatalf("%v, rejuvenated %v, %d particles: log xi %v and %d clusters, want %v and %d", proposal, rejuvenated, particles, got.LogXi,
+							outputs.Clusters(got.Output), want.LogXi, filter.Clusters(want.Output))
 					}
 					if a, b := numbered.Meta(sampler(), want.Output), drawn.Meta(sampler(), got.Output); a.LogXi != b.LogXi || b.Output != got.Output {
 						t.Fatalf("%v, rejuvenated %v, %d particles: meta-inference %v, want %v", proposal, rejuvenated, particles, b.LogXi, a.LogXi)

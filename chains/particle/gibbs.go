@@ -47,7 +47,8 @@ func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 	case particles < 2:
 		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
 	case ancestors && scheme != Multinomial{}:
-		return errors.New("ancestor sampling with " + scheme.String() + " resampling; take multinomial, under which the parent of the path is independent of the other parents")
+		return errors.New("ancestor sampling with " + scheme.String() +
+			" resampling; take multinomial, under which the parent of the path is independent of the other parents")
 	}
 	return nil
 }

@@ -31,7 +31,8 @@ func TestGibbsAncestors(t *testing.T) {
 		chains.Normalize(p)
 		after := make([]float64, len(p))
 		for x := range p {
-			for _, o := range longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return g.Move(c, nil, x) }, program.Options{}))(t).Outcomes() {
+			for _, o := range longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return g.Move(c, nil, x) },
+				program.Options{}))(t).Outcomes() {
 				after[o.Value] += p[x] * o.P
 			}
 		}
@@ -86,7 +87,8 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 		for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 			name := fmt.Sprintf("%v, weights %v", scheme, w)
 			P := len(w)
-			c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, name, 0)), slots: P, parents: make([]int32, P), cum: make([]float64, P), ws: make([]float64, P)}
+			c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, name, 0)), slots: P, parents: make([]int32, P),
+				cum: make([]float64, P), ws: make([]float64, P)}
 			sum := 0.0
 			for j, v := range w {
 				sum += 3 * v // sums of weights need not be normalised
@@ -146,7 +148,8 @@ func TestPathsOfTinyWeightGoOn(t *testing.T) {
 					continue
 				}
 				P := len(w)
-				c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, "", j)), slots: P, parents: make([]int32, P), cum: make([]float64, P), ws: make([]float64, P)}
+				c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, "", j)), slots: P, parents: make([]int32, P),
+					cum: make([]float64, P), ws: make([]float64, P)}
 				sum := 0.0
 				tiny := append([]float64(nil), w...)
 				tiny[j] = 0x1p-1022

@@ -255,4 +255,5 @@ func validateLogF(what string, logf []float64) error {
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 
 // errNoModel is the error for ends without a tempered path.
-var errNoModel = errors.New("it raises the likelihood of a model to powers before its parameters are integrated out, from the prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution")
+var errNoModel = errors.New(
+	"it raises the likelihood of a model to powers before its parameters are integrated out, from the prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution")

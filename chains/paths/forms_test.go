@@ -138,7 +138,8 @@ func TestTempered(t *testing.T) {
 func TestTemperedRefuses(t *testing.T) {
 	ends := longtest.Sure(paths.NewEnds([]float64{0, 1}, []float64{1, 0}))
 	for _, e := range []*paths.Ends{ends, ends.WithModel(model{1, -1}).Scaled(1)} {
-		if p, err := paths.TemperedBetween(e); err == nil || !strings.Contains(err.Error(), "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution") {
+		if p, err := paths.TemperedBetween(e); err == nil || !strings.Contains(err.Error(),
+			"choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution") {
 			t.Errorf("%v, %v", p, err)
 		}
 		if p, err := paths.Forms().Parse("tempered", paths.Env{Ends: e}); p != nil || err == nil || !strings.HasPrefix(err.Error(), `path "tempered": `) {

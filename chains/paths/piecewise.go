@@ -51,7 +51,9 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 	for x, m := range intermediate {
 		was, will := !math.IsInf(ends.initial.at(x), -1), !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
-			return nil, chains.AtStates(fmt.Errorf("path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x), x)
+			return nil,
+				chains.AtStates(fmt.Errorf(
+					"path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x), x)
 		}
 	}
 	return &Piecewise{first, second, &Geometric{ends}, c, name}, nil

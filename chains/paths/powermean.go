@@ -217,8 +217,9 @@ func (p *PowerMean) String() string { return p.name }
 // arithmeticForm is how the mixture path is selected.
 func arithmeticForm() pathForm {
 	return pathForm{
-		Syntax: "arithmetic", Doc: "the mixture p_t = (1-b_t) p_1 + b_t p_T", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic", Others: []string{"mixture"},
-		Parse: func(_ selector.Args, between Env) (chains.Path, error) { return ArithmeticBetween(between.Ends), nil },
+		Syntax: "arithmetic", Doc: "the mixture p_t = (1-b_t) p_1 + b_t p_T", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic",
+		Others: []string{"mixture"},
+		Parse:  func(_ selector.Args, between Env) (chains.Path, error) { return ArithmeticBetween(between.Ends), nil },
 	}
 }
 

@@ -84,7 +84,8 @@ func TestCurveKeepsItsDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		betas := drawBetas(t)
 		c := curve(t, betas...)
-		T := rapid.OneOf(rapid.IntRange(2, 60), rapid.IntRange(2, 1_000_000), rapid.SampledFrom([]int{math.MaxInt32, min(math.MaxInt, 1_000_000_000_000_000)})).Draw(t, "T")
+		T := rapid.OneOf(rapid.IntRange(2, 60), rapid.IntRange(2, 1_000_000),
+			rapid.SampledFrom([]int{math.MaxInt32, min(math.MaxInt, 1_000_000_000_000_000)})).Draw(t, "T")
 		at := rapid.IntRange(2, T).Draw(t, "t")
 		whole := new(big.Rat).SetInt64(1)
 		now, before := fraction(betas, at, T), fraction(betas, at-1, T)

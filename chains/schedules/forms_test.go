@@ -30,7 +30,8 @@ func TestScheduleForms(t *testing.T) {
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file", "curve:0:0.1:0.4:1", "curve:0:1e-300:1", "curve:-0:1:1", "curve:0:.5:.25:1"} {
+	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file", "curve:0:0.1:0.4:1", "curve:0:1e-300:1",
+		"curve:-0:1:1", "curve:0:.5:.25:1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
@@ -73,7 +74,8 @@ func TestParseSchedule(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "betas.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644))
 	for selector, want := range map[string]string{
-		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "curve:0:0.10:1": "curve:0:0.1:1", "curve:-0:1e-7:+1.0": "curve:0:1e-07:1", "file:" + file: "file:" + file,
+		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "curve:0:0.10:1": "curve:0:0.1:1",
+		"curve:-0:1e-7:+1.0": "curve:0:1e-07:1", "file:" + file: "file:" + file,
 	} {
 		s, err := schedules.Parse(selector)
 		if err != nil || s.String() != want {

@@ -52,7 +52,9 @@ func (s *Points) Len() int { return len(s.betas) }
 // Validate accepts only T = Len().
 func (s *Points) Validate(T int) error {
 	if T != len(s.betas) {
-		return fmt.Errorf("schedule %s has %d points but %d distributions were asked for; leave T out or make it %d, or for any T write the points as curve:B:B..., which draws straight lines between them", s.name, len(s.betas), T, len(s.betas))
+		return fmt.Errorf(
+			"schedule %s has %d points but %d distributions were asked for; leave T out or make it %d, or for any T write the points as curve:B:B..., which draws straight lines between them",
+			s.name, len(s.betas), T, len(s.betas))
 	}
 	return nil
 }
@@ -71,7 +73,8 @@ func (s *Points) String() string { return s.name }
 
 func pointsForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "file:PATH", Doc: "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension", Example: "file:betas.csv", Missing: "the path", File: numpy.FileOf,
+		Syntax: "file:PATH", Doc: "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension", Example: "file:betas.csv",
+		Missing: "the path", File: numpy.FileOf,
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			points, err := readPoints(args.Text)
 			if err != nil {

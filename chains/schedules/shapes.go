@@ -122,7 +122,8 @@ func (s Sigmoid) String() string { return fmt.Sprintf("sigmoid:%v", s.Delta) }
 
 func sigmoidForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4", Others: []string{"logistic"},
+		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4",
+		Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4", Others: []string{"logistic"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Sigmoid{DefaultDelta}, nil
@@ -188,7 +189,8 @@ func (s Spaced) String() string { return fmt.Sprintf("geometric:%v", s.First) }
 
 func spacedForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01", Others: []string{"log", "logspace", "exponential"},
+		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01",
+		Others: []string{"log", "logspace", "exponential"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Spaced{defaultFirst}, nil

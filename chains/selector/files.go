@@ -127,7 +127,8 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 // Parquet it says how to get it all the same.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
-		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
+		return errors.New(
+			`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
 	}
 	return UnknownError("format", name, known)
 }
@@ -143,7 +144,8 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 		return 0, irregular(path, info.Mode())
 	}
 	if info.Size() > limit {
-		return 0, fmt.Errorf("%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller", path, Bytes(info.Size()), Bytes(limit))
+		return 0, fmt.Errorf("%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller", path, Bytes(info.Size()),
+			Bytes(limit))
 	}
 	return info.Size(), nil
 }

@@ -96,7 +96,8 @@ func TestReadBeside(t *testing.T) {
 		}
 	}
 	model := filepath.Join(home, "model.toml") // which need not be there
-	for name, want := range map[string]string{"points.csv": "inside", "./points.csv": "inside", "below/points.csv": "below", "below/../points.csv": "inside", "in": "below"} {
+	for name, want := range map[string]string{"points.csv": "inside", "./points.csv": "inside", "below/points.csv": "below",
+		"below/../points.csv": "inside", "in": "below"} {
 		data, err := selector.ReadBeside(model, name, 10)
 		if err != nil || string(data) != want {
 			t.Errorf("%s: %q, %v", name, data, err)
@@ -119,7 +120,8 @@ func TestReadBeside(t *testing.T) {
 	if _, err := selector.ReadBeside(model, "none.csv", 10); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := selector.ReadBeside(model, "points.csv", 5); err == nil || !strings.Contains(err.Error(), filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read") {
+	if _, err := selector.ReadBeside(model, "points.csv", 5); err == nil ||
+		!strings.Contains(err.Error(), filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read") {
 		t.Error(err)
 	}
 	if _, err := selector.ReadBeside(filepath.Join(folder, "nowhere", "model.toml"), "points.csv", 5); !errors.Is(err, os.ErrNotExist) {

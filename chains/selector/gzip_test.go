@@ -38,7 +38,8 @@ func TestUnpacked(t *testing.T) {
 		{packed, 4000, text, ""}, {packed, 3999, "", "a.csv.gz is larger unpacked than such a file may be"},
 		{append(bytes.Clone(packed), packed...), 8000, text + text, ""}, // as cat joins two
 		{packed[:len(packed)-9], 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"},
-		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"}, {[]byte("\x1f"), 4000, "\x1f", ""}, {[]byte("1,2"), 4000, "1,2", ""},
+		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"}, {[]byte("\x1f"), 4000, "\x1f", ""},
+		{[]byte("1,2"), 4000, "1,2", ""},
 	} {
 		longtest.NoError(t, os.WriteFile(path, c.data, 0o600))
 		data, err := selector.ReadFile(path, c.limit)

@@ -61,7 +61,8 @@ func parseSpan(text string) (span, error) {
 	}
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
-		return span{}, fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}", Cut(text))
+		return span{},
+			fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}", Cut(text))
 	}
 	number := func(digits string) int64 {
 		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit

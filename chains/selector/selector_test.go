@@ -114,7 +114,8 @@ func TestAdapted(t *testing.T) {
 	if got := strings.Join(more.Listing.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
 		t.Errorf("the set has %s", got)
 	}
-	if !slices.Equal(adapted.Listing.Descriptions(), letters().Listing.Descriptions()) || !slices.Equal(adapted.Listing.Completions(), letters().Listing.Completions()) {
+	if !slices.Equal(adapted.Listing.Descriptions(), letters().Listing.Descriptions()) ||
+		!slices.Equal(adapted.Listing.Completions(), letters().Listing.Completions()) {
 		t.Errorf("an adapted set says %v and %v", adapted.Listing.Descriptions(), adapted.Listing.Completions())
 	}
 	for text, want := range map[string]int{"a": 1, "be": 4, "be:3": 4, "sea:x": 5} {
@@ -222,7 +223,8 @@ func TestPlainText(t *testing.T) {
 		}
 	}
 	for data, want := range map[string]string{
-		"\xff\xfe1\x00": "UTF-16", "\xfe\xff\x001": "UTF-16", "1\r2\r": "line 1 has a carriage return", "1\r\n2\r3": "line 2 has a carriage return", "1\r\r\n": "line 1",
+		"\xff\xfe1\x00": "UTF-16", "\xfe\xff\x001": "UTF-16", "1\r2\r": "line 1 has a carriage return", "1\r\n2\r3": "line 2 has a carriage return",
+		"1\r\r\n": "line 1",
 	} {
 		if got, err := selector.PlainText([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, error %v, want one with %q", data, got, err, want)
@@ -295,10 +297,12 @@ func TestNesting(t *testing.T) {
 	parsed := 0
 	nested := func(syntax string) func() selector.Form[selector.Nothing, int] {
 		return func() selector.Form[selector.Nothing, int] {
-			return selector.Form[selector.Nothing, int]{Syntax: syntax, Example: syntax, Parse: func(selector.Args, selector.Nothing) (int, error) { parsed++; return 0, nil }}
+			return selector.Form[selector.Nothing, int]{Syntax: syntax, Example: syntax,
+				Parse: func(selector.Args, selector.Nothing) (int, error) { parsed++; return 0, nil }}
 		}
 	}
-	set := selector.NewSet("thing", nested("leaf[:G]"), nested("lazy:P[:KERNEL]"), nested("fold:WAYS[:TOL]:TOY"), nested("sum:W1*K1+W2*K2..."), nested("cells:G:G.../G:G..."))
+	set := selector.NewSet("thing", nested("leaf[:G]"), nested("lazy:P[:KERNEL]"), nested("fold:WAYS[:TOL]:TOY"), nested("sum:W1*K1+W2*K2..."),
+		nested("cells:G:G.../G:G..."))
 	for _, level := range []string{"lazy:0.5:", "fold:x:", "fold:a+b:", "fold:x:1e+3:", "fold:x:+1:", "sum:1*", "sum:.5*lazy:1:"} {
 		for levels, read := range map[int]bool{50: true, 101: false, 100_000: false} {
 			parsed = 0

@@ -136,7 +136,8 @@ func TestBadWalks(t *testing.T) {
 		{[]float64{1, 0}, row(0.5), "the row of state 0: its probabilities sum to 0.5, not to 1"},
 		{[]float64{1, 0}, row(0, 0, 1), "the row of state 0: it goes to state 2 of 2 with probability 1"},
 		{[]float64{1, 0}, row(math.NaN()), "the row of state 0: it goes to state 0 of 2 with probability NaN"},
-		{append(make([]float64, 1<<14), 1), func(int) []chains.Entry { return wide }, "the tables of 16385 states with rows of up to 16384 entries take more than 4 GiB; simulate a kernel with shorter rows"},
+		{append(make([]float64, 1<<14), 1), func(int) []chains.Entry { return wide },
+			"the tables of 16385 states with rows of up to 16384 entries take more than 4 GiB; simulate a kernel with shorter rows"},
 	} {
 		if _, err := simulate.NewWalk(c.start, c.row); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)

@@ -26,7 +26,8 @@ type Crowd struct {
 // (by variable, its value in each lane). If there is a base they must be given, and possible under
 // it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
-	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
+	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{},
+		part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
 	if start == nil {
 		c.X = make([][]uint8, len(m.cards))
 		for v, n := range m.cards {

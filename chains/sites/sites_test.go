@@ -26,7 +26,8 @@ func random(t *testing.T, span float64, uneven bool) (m *sites.Model, base *site
 		}
 		return logs
 	}
-	factors := []sites.Factor{{Scope: []int{0, 1}, Logs: table(6)}, {Scope: []int{1, 3, 2}, Logs: table(6)}, {Scope: []int{3, 0}, Logs: table(4)}, {Scope: []int{3}, Logs: table(2)}, {Logs: []float64{1}}}
+	factors := []sites.Factor{{Scope: []int{0, 1}, Logs: table(6)}, {Scope: []int{1, 3, 2}, Logs: table(6)}, {Scope: []int{3, 0}, Logs: table(4)},
+		{Scope: []int{3}, Logs: table(2)}, {Logs: []float64{1}}}
 	var ofBase []sites.Factor
 	if uneven {
 		factors[0].Logs[0], factors[1].Logs[5] = math.Inf(-1), math.Inf(-1)

@@ -61,7 +61,8 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 	centred, _ := path.Centred()
 	l := &Ladder{path: path}
 	for i := range rungs {
-		l.places, l.logf = append(l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}), append(l.logf, make([]float64, path.States()))
+		l.places, l.logf = append(l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}),
+			append(l.logf, make([]float64, path.States()))
 		centred.LogF(l.logf[i], l.places[i])
 		if i == 0 {
 			continue

@@ -32,7 +32,8 @@ func TestAIDECheck(t *testing.T) {
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
-	code, _, stderr := command(t, "selfcheck", "aide", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+filepath.Join(dir, "k{t}.csv"))
+	code, _, stderr := command(t, "selfcheck", "aide", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+
+		filepath.Join(dir, "k{t}.csv"))
 	if code != exitFault {
 		t.Errorf("a kernel that is wrong: exit code %d, %s", code, stderr)
 	}

@@ -11,5 +11,6 @@ import (
 
 func (a *app) aisCommand() *cobra.Command {
 	s := ais.Study()
-	return untilCommand(a, s, a.selected(&experiments.Selection{Factored: s.Declaration.Factored}, []int{1000}), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
+	return untilCommand(a, s, a.selected(&experiments.Selection{Factored: s.Declaration.Factored}, []int{1000}),
+		func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
 }

@@ -15,7 +15,8 @@ func TestScheduleOptimize(t *testing.T) {
 	longtest.NotShort(t)
 	for objective, field := range map[string]string{"B": "B", "kl_q_p": "kl_q_p"} {
 		dir := t.TempDir()
-		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "10", "--objective", objective, "--format", "json", "--figures", "svg", "--out", dir)
+		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "10", "--objective", objective, "--format", "json", "--figures", "svg",
+			"--out", dir)
 		best := parseRows(t, stdout)[0]
 		if best["converged"] != true || !(best["ratio"].(float64) > 1) || !strings.Contains(stderr, "wrote") {
 			t.Errorf("%s: %v, %q", objective, best, stderr)
@@ -34,7 +35,8 @@ func TestScheduleOptimizeSeveral(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir, "--figures", "svg")
-	if got := parts(t, dir); got != ".csv .json .txt easy_T3.svg easy_T3_data.csv easy_T4.svg easy_T4_data.csv random-1-0-3x3_T3.svg random-1-0-3x3_T3_data.csv random-1-0-3x3_T4.svg random-1-0-3x3_T4_data.csv schedule_easy_T3.csv schedule_easy_T4.csv schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {
+	if got := parts(t,
+		dir); got != ".csv .json .txt easy_T3.svg easy_T3_data.csv easy_T4.svg easy_T4_data.csv random-1-0-3x3_T3.svg random-1-0-3x3_T3_data.csv random-1-0-3x3_T4.svg random-1-0-3x3_T4_data.csv schedule_easy_T3.csv schedule_easy_T4.csv schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {
 		t.Errorf("wrote %s", got)
 	}
 }

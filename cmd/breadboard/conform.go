@@ -57,8 +57,10 @@ For a coupling of two chains see couple check.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments), annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments))
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments),
+		annotate(a.conformEstimatesCommand(), pathArguments),
+		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments),
+		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments))
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}
@@ -249,10 +251,13 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	o.Claim, o.Largest, o.Smallest = eprocess.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
-	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Listing.Syntaxes(), ", "))
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+
+		strings.Join(forms.Listing.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
-	flags.Var(known(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
-	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs; for the claim reciprocal-unbiased it is by default that of one over averages of products of the task's own inverse increments")
+	flags.Var(known(&o.Largest), "largest",
+		"the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
+	flags.Var(known(&o.Smallest), "smallest",
+		"the smallest possible log_z, which the claim lower-on-average needs; for the claim reciprocal-unbiased it is by default that of one over averages of products of the task's own inverse increments")
 }
 
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
@@ -323,7 +328,8 @@ func inputColumns() []string {
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
-			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --input-columns names those of a file", strings.Join(columns, ","), name)
+			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --input-columns names those of a file",
+				strings.Join(columns, ","), name)
 		}
 	}
 	return nil
@@ -456,10 +462,12 @@ which one it is, or when it has asked for --chains chains in each direction. The
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
-				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
+				return badInput(fmt.Errorf(
+					"no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
 			}
 			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
-				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "), selector.Plural(len(ours), "goes", "go"), selector.Plural(len(ours), "it", "them"))
+				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "),
+					selector.Plural(len(ours), "goes", "go"), selector.Plural(len(ours), "it", "them"))
 			}
 			return a.conformRun(c.Context(), args[0], args[1:], o, verbose)
 		},

@@ -87,7 +87,8 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, or none; the weights are natural logarithms if the name is lw, log_w or log_weight (default a column with such a name, or weight or w)")
+	f.StringVar(&from.weights, "weights", "",
+		"`NAME` of the column with the weights of the draws, or none; the weights are natural logarithms if the name is lw, log_w or log_weight (default a column with such a name, or weight or w)")
 	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
@@ -97,13 +98,17 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
+	f.StringVar(&from.names, "map", "",
+		"`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
-	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "whether the first line of text names the columns (default: as its cells show)")
+	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header",
+		"whether the first line of text names the columns (default: as its cells show)")
 	completeOne(c, "header", among(selector.Plain(topLines())))
-	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape", "what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
+	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape",
+		"what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
 	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
-	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
+	f.StringVar(&from.chainColumn, "chain-column", "",
+		"`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }
 
 // topLines are what --header says.
@@ -210,7 +215,8 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 }
 
 // readDraws opens the sources of draws, tests the draws, and shows the findings.
-func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options, test func([]*codes.Reader) (*O, error), show func(*O) *reports.Report) error {
+func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options, test func([]*codes.Reader) (*O, error),
+	show func(*O) *reports.Report) error {
 	readers, done, err := from.open(ctx, a, c)
 	defer func() { done() }()
 	if err != nil {

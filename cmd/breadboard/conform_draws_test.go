@@ -40,15 +40,18 @@ func TestConformDraws(t *testing.T) {
 		{right + " --law " + law, exitDone, "a total variation of 0.068 or more would have been found"},
 		{named + " --map " + names + " --law " + law, exitDone, "would have been found"},
 		{numbered + " --base 1 --toy cells:0:0", exitDone, "would have been found"},
-		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitDone, "with weights of the distribution, as far as so many show"},
+		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitDone,
+			"with weights of the distribution, as far as so many show"},
 		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=dry", exitFault, "instead of 0.635097, 23.9 standard errors away"},
 		{"testdata/draws_weighted.csv --weights none --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitFault, "left out weight"},
-		{"testdata/draws_weighted.csv --weights v --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitBadInput, "found no column v; name the column of the weights"},
+		{"testdata/draws_weighted.csv --weights v --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitBadInput,
+			"found no column v; name the column of the weights"},
 		{counts + " --law " + law, exitDone, "would have been found"},
 		{right + " --law " + skewed, exitFault, "it is as if all states were drawn uniformly"},
 		{right + " --law " + skewed, exitFault, "│ verdict │ reason"}, // in front of the e-value
 		{few + " --law " + law, exitFault, "undecided: 2 draws: enough only for a gross fault"},
-		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault); --map translates other names`},
+		{named + " --law " + law, exitBadInput,
+			`line 2 (row 0), column state: found "x"; write a label, of a, b (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault); --map translates other names`},
 		{numbered + " --toy cells:0:0", exitBadInput, "if states are counted from 1, as in R, give --base 1"},
 		{right, exitBadInput, "draws are of one distribution; give either --toy"},
 		{"--law " + law, exitBadInput, "no draws; give a file, - for standard input, or a program behind --"},
@@ -77,10 +80,12 @@ func TestConformDrawsOfAProgram(t *testing.T) {
 	if _, err := exec.LookPath("yes"); err != nil {
 		t.Skip("there is no program yes")
 	}
-	if code, _, stderr := command(t, "conform", "draws", "--toy", "cells:0:0", "--", "yes", "0"); code != exitFault || !strings.Contains(stderr, "no independent draws of the distribution") {
+	if code, _, stderr := command(t, "conform", "draws", "--toy", "cells:0:0", "--", "yes", "0"); code != exitFault ||
+		!strings.Contains(stderr, "no independent draws of the distribution") {
 		t.Errorf("%d: %s", code, stderr)
 	}
-	if code, _, stderr := command(t, "conform", "draws", "--toy", "cells:0", "--most", "5000", "--", "yes", "0"); code != exitDone || !strings.Contains(stderr, "would have been found") {
+	if code, _, stderr := command(t, "conform", "draws", "--toy", "cells:0", "--most", "5000", "--", "yes", "0"); code != exitDone ||
+		!strings.Contains(stderr, "would have been found") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

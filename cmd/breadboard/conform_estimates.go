@@ -76,7 +76,8 @@ func estimated(changed func(flag string) bool, s *experiments.Selection, o *conf
 	case !changed("log-z") && changed("toy"):
 		return nil
 	case !changed("log-z"):
-		return errors.New("nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
+		return errors.New(
+			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
 	}
 	for _, flag := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient", "log-z-included"} {
 		if changed(flag) {

@@ -78,7 +78,8 @@ func TestConformPolicy(t *testing.T) {
 		}
 	}
 	one := in(t, "one.csv", "state,log_w\n3,9\n")
-	if code, _, stderr := command(t, "conform", "policy", one, "--toy", "ising:2x2:0.6", "--policy", "masked:local:1"); code != exitFault || !strings.Contains(stderr, "too few states or draws") {
+	if code, _, stderr := command(t, "conform", "policy", one, "--toy", "ising:2x2:0.6", "--policy", "masked:local:1"); code != exitFault ||
+		!strings.Contains(stderr, "too few states or draws") {
 		t.Errorf("one draw: exit code %d, %s", code, stderr)
 	}
 }

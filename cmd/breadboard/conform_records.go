@@ -21,7 +21,8 @@ import (
 func (a *app) samplerCommand(s records.Sampler) *cobra.Command {
 	c := &cobra.Command{
 		Use: s.Name, Short: s.Asks, Args: cobra.NoArgs,
-		Long: s.Help + " spec writes a folder that says what to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact distribution " +
+		Long: s.Help +
+			" spec writes a folder that says what to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact distribution " +
 			s.Tests + ", and the report also has the odds of each known way to get it wrong. " + s.More,
 		Example: fmt.Sprintf("  breadboard conform %s spec --out task\n  breadboard conform %[1]s check task --%s %[2]s.csv", s.Name, s.Files[0]),
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -32,7 +33,8 @@ func (a *app) samplerCommand(s records.Sampler) *cobra.Command {
 
 // laws computes the distributions of a task.
 func (a *app) laws(ctx context.Context, t records.Task) (*records.Laws, error) {
-	laws, err := during(a, "computing the distributions of every way to get it wrong", -1, func(progress func(int)) (*records.Laws, error) { return t.Laws(ctx, 0, progress) })
+	laws, err := during(a, "computing the distributions of every way to get it wrong", -1,
+		func(progress func(int)) (*records.Laws, error) { return t.Laws(ctx, 0, progress) })
 	return laws, badInput(err)
 }
 
@@ -135,8 +137,10 @@ func (a *app) samplerCheck(s *records.Sampler) *cobra.Command {
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Runs are taken to be independent of each other, which is not tested. A test that has read too few runs to find anything is
 undecided, and no pass. The exit code is 1 if there is a fault, or if all tests are undecided, or, with --strict, if any is.`,
-		Example: fmt.Sprintf("  breadboard conform %s check task %s\n  python3 my_%s.py --task task --runs 100000 | breadboard conform %[1]s check task --stdin %[4]s", s.Name, s.CheckAll(), s.Example, s.Files[0]),
-		Args:    cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
+		Example: fmt.Sprintf(
+			"  breadboard conform %s check task %s\n  python3 my_%s.py --task task --runs 100000 | breadboard conform %[1]s check task --stdin %[4]s", s.Name,
+			s.CheckAll(), s.Example, s.Files[0]),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.Validate(); err != nil {
 				return badInput(err)

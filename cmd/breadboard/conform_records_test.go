@@ -159,8 +159,10 @@ func TestConformCounted(t *testing.T) {
 	}
 	z := in(t, "z.csv", "log_z\n"+strings.Repeat("-1\n", 400))
 	says(t, exitFault, "does not follow the exact distributions", "conform", "particles", "check", dir, "--runs", z)
-	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
-	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir,
+		"--conditional", z)
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir,
+		"--stdin", "conditional")
 	states := "log_z,output"
 	for stage := 1; stage <= 3; stage++ {
 		for i := range 5 {

@@ -149,14 +149,16 @@ func TestConformCheck(t *testing.T) {
 		test string // one of the tests
 		says string
 	}{
-		{"both", []string{"--forward", forward, "--reverse", reverse}, "forward and reverse chains", "reverse: 4000 chains of " + reverse + " were read, with log_w, x_first and x_last"},
+		{"both", []string{"--forward", forward, "--reverse", reverse}, "forward and reverse chains", "reverse: 4000 chains of " + reverse +
+			" were read, with log_w, x_first and x_last"},
 		{"some rows", []string{"--forward", forward, "--chains", "1e3"}, "forward x_T", "forward: 1000 chains"},
 		{"a plain array", []string{"--forward", plain, "--input-columns", "log_w,x_first,x_last"}, "forward outcomes", "no fault"},
 		{"log Z_1", []string{"--forward", in(t, "fwd.csv", text(of.forward, included)), "--log-z-included"}, "forward log w", "no fault"},
 		{"coordinates", []string{"--forward", in(t, "fwd.csv", coordinates.String())}, "forward x_T", "no fault"},
 		{"moves", []string{"--moves", in(t, "moves.csv", moves.String())}, "moves", "4000 single moves of the kernel were read"},
 		{"estimates", []string{"--estimates", in(t, "z.csv", estimates.String())}, "estimates of Z are unbiased", "no fault"},
-		{"estimates without a name", []string{"--estimates", in(t, "bare.csv", strings.TrimPrefix(estimates.String(), "log_z\n"))}, "estimates of Z are unbiased", "no fault"},
+		{"estimates without a name", []string{"--estimates", in(t, "bare.csv", strings.TrimPrefix(estimates.String(), "log_z\n"))},
+			"estimates of Z are unbiased", "no fault"},
 	} {
 		stdout, stderr := ok(t, append([]string{"conform", "check", of.dir, "--format", "json"}, c.args...)...)
 		found := false
@@ -164,7 +166,8 @@ func TestConformCheck(t *testing.T) {
 		for _, row := range parseRows(t, stdout) {
 			test, is := row["test"].(string), row["kind"] == "test"
 			found = found || is && strings.HasPrefix(test, c.test)
-			if is == (row["hypothesis"] != nil) || !is && test != fmt.Sprintf("%v hypothesis: %v", row["direction"], row["hypothesis"]) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
+			if is == (row["hypothesis"] != nil) || !is && test != fmt.Sprintf("%v hypothesis: %v", row["direction"], row["hypothesis"]) || is &&
+				row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
 				t.Errorf("%s: %v", c.name, row)
 			}
 			if !is {
@@ -223,13 +226,16 @@ func TestConformBadInput(t *testing.T) {
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
 	for _, c := range []struct{ name, content, flags, want string }{
 		{"a.csv", header + "1,2,9\n", "", "line 2 (row 0), column x_last: found 9; write a state from 0 to 8"},
-		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
+		{"a.csv", "1,2,3\n", "",
+			"line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
-		{"a.npy", whole, "", "found a plain array of shape (4000, 3); its columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
+		{"a.npy", whole, "",
+			"found a plain array of shape (4000, 3); its columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 	} {
 		path := in(t, c.name, c.content)
 		code, stdout, stderr := command(t, append([]string{"conform", "check", of.dir, "--forward", path}, strings.Fields(c.flags)...)...)
-		if want := "breadboard: " + path; code != exitBadInput || stdout != "" || !strings.HasPrefix(stderr, want) || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if want := "breadboard: " + path; code != exitBadInput || stdout != "" || !strings.HasPrefix(stderr, want) || !strings.Contains(stderr, c.want) ||
+			strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s %.40q: exit code %d, %q has no %q", c.name, c.content, code, stderr, c.want)
 		}
 	}
@@ -301,7 +307,8 @@ func TestEstimatesOfANumber(t *testing.T) {
 			claims = claims[i%len(claims):][:1]
 		}
 		for _, claim := range claims {
-			common := []string{"conform", "estimates", path, "--claim", claim, "--format", "csv", "--columns", "log10_e,verdict", "--largest", fmt.Sprint(1.5 + max(0, off))}
+			common := []string{"conform", "estimates", path, "--claim", claim, "--format", "csv", "--columns", "log10_e,verdict", "--largest",
+				fmt.Sprint(1.5 + max(0, off))}
 			byToy, want, _ := command(t, append(common, "--toy", "cells:1", "-T", "2")...)
 			for _, z := range [][]string{{"--log-z", "1"}, {"--z", fmt.Sprint(math.E)}} {
 				if code, got, said := command(t, append(common, z...)...); code != byToy || got != want {
@@ -354,7 +361,8 @@ func TestConformEstimates(t *testing.T) {
 		if c.fault {
 			want, lines = exitFault, 4
 		}
-		if code != want || !strings.Contains(strings.Join(strings.Fields(stdout+stderr), " "), c.says) || strings.Count(stdout, "\n") < lines || !c.fault && strings.Count(stdout, "\n") > 1 {
+		if code != want || !strings.Contains(strings.Join(strings.Fields(stdout+stderr), " "), c.says) || strings.Count(stdout, "\n") < lines || !c.fault &&
+			strings.Count(stdout, "\n") > 1 {
 			t.Errorf("%s, off by %v: exit code %d\n%s\n%s", c.claim, c.off, code, stdout, stderr)
 		}
 	}
@@ -402,17 +410,21 @@ func TestConformRun(t *testing.T) {
 	of := implement()
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
-	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr, "behind --") || !strings.Contains(stderr, "no fault was found") ||
+	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr,
+		"behind --") || !strings.Contains(stderr, "no fault was found") ||
 		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
 		t.Error(stderr)
 	}
 	junit := filepath.Join(t.TempDir(), "annealing.xml")
 	code, stdout, stderr := command(t, "conform", "run", of.dir, "--junit", junit, "--", "python3", bug, "--task", of.dir, "--serve")
-	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) || strings.Contains(stderr, " 131072 chains") {
+	if code != exitFault || !strings.Contains(stdout, "likeliest") ||
+		!strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
 	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each names the bug, and the threshold of the e-value stands once
-	if n := strings.Count(failures, "<failure message="); n == 0 || n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") || strings.Count(failures, "a fault if the e-value") != 1 {
+	if n := strings.Count(failures, "<failure message="); n == 0 ||
+		n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") ||
+		strings.Count(failures, "a fault if the e-value") != 1 {
 		t.Error(failures)
 	}
 	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out", "there", "--columns=3")
@@ -430,7 +442,8 @@ func TestConformRun(t *testing.T) {
 			exit = exitBadInput // it ends before it has said anything, as where Python does not find the script
 		}
 		code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
-		if code != exit || stdout != "" || !strings.Contains(stderr, want) || strings.Count("\n"+stderr, "\nbreadboard: ") != 1 { // a slow machine may say before that it waits
+		// a slow machine may say before that it waits
+		if code != exit || stdout != "" || !strings.Contains(stderr, want) || strings.Count("\n"+stderr, "\nbreadboard: ") != 1 {
 			t.Errorf("%.40q: exit code %d, no %q in\n%s\n%s", text, code, want, stdout, stderr)
 		}
 	}

@@ -25,7 +25,8 @@ import (
 // unbiased estimator.
 func (a *app) coupleCommand() *cobra.Command {
 	chains := func(functions ...string) samplers.Selection {
-		return samplers.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
+		return samplers.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"},
+			Functions: functions}
 	}
 	c := studyCommand(a, couple.Study(), a.samplersOf(chains(), addStarts), mcmc.CoupleReport)
 	c.AddCommand(
@@ -71,13 +72,15 @@ so do all formats but table.`,
 	flags := c.Flags()
 	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
 	completeList(c, "toy", ofForms(toys.Forms()))
-	flags.StringVar(&o.Kernel, "kernel", o.Kernel, "the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	flags.StringVar(&o.Kernel, "kernel", o.Kernel,
+		"the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))
 	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling gets them")
 	addWorkers(flags, &how.Workers, "number of toys looked at at once")
 	addSeed(flags, &o.Seed, "seed of the tests of couplings that make their own choices")
 	o.Moves = couple.DefaultMoves
-	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves from each pair of a coupling that makes its own choices, from %d to %d", couple.MinMoves, couple.MaxMoves))
+	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
+		fmt.Sprintf("number of moves from each pair of a coupling that makes its own choices, from %d to %d", couple.MinMoves, couple.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
 	a.addDetail(flags, &verbose)
 	return c

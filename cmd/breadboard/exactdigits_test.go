@@ -38,7 +38,8 @@ func TestExactRowsOfFewDigits(t *testing.T) {
 			t.Errorf("%s: %s", name, out)
 		}
 		writeFile(t, filepath.Join(dir, "2"+name), text)
-		if out, _ = ok(t, "kernel", "check", "matrix:"+filepath.Join(dir, "{t}"+name), "--toy", "prob:"+target, "--verbose"); strings.Contains(out, "rounded; write all digits") {
+		if out, _ = ok(t, "kernel", "check", "matrix:"+filepath.Join(dir, "{t}"+name), "--toy", "prob:"+target, "--verbose"); strings.Contains(out,
+			"rounded; write all digits") {
 			t.Errorf("%s: %s", name, out)
 		}
 	}

@@ -67,7 +67,8 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	f.Var(arrayNames(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
-	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format", "how arrays are written: "+strings.Join(data.ArrayFormats(), ", "))
+	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format",
+		"how arrays are written: "+strings.Join(data.ArrayFormats(), ", "))
 	completeOne(c, "format", among(selector.Plain(data.ArrayFormats())))
 	completeList(c, "arrays", among(selector.Plain(append(export.Sets(), export.Names()...))))
 	return c
@@ -191,7 +192,8 @@ func differentFiles(cases []experiments.Case) error {
 	for i := range cases {
 		name := data.ArraysName(&cases[i])
 		if other := caseOf[name]; other != nil {
-			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name, cases[i].Toy.Selector())
+			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name,
+				cases[i].Toy.Selector())
 		}
 		caseOf[name] = &cases[i]
 	}

@@ -236,7 +236,8 @@ func TestDoubtIsSaid(t *testing.T) {
 	}
 	spec := filepath.Join(t.TempDir(), "spec.toml")
 	longtest.NoError(t, os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644))
-	for _, args := range [][]string{{"sweep", "plan", spec}, {"sweep", "run", spec, "--out", filepath.Join(t.TempDir(), "swept")}, {"tightness", "-T", "3,4", "--toy", "random:1:0:2x2,random:2:0:2x2", "--initial", "file:" + path}} {
+	for _, args := range [][]string{{"sweep", "plan", spec}, {"sweep", "run", spec, "--out", filepath.Join(t.TempDir(), "swept")},
+		{"tightness", "-T", "3,4", "--toy", "random:1:0:2x2,random:2:0:2x2", "--initial", "file:" + path}} {
 		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: %s", args, stderr)
 		}
@@ -286,7 +287,8 @@ func TestExportAllWithZeros(t *testing.T) {
 	if !strings.Contains(stderr, "the array contributions is left out, since it does not exist where f has zeros") || strings.Count(list(t, dir), ".npz") != 1 {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
-	if table, _ := ok(t, "export", "--toy", toy, "-T", "5", "--arrays", "all", "--format", "csv"); !strings.Contains(table, "gap_jeffreys") || strings.Contains(table, "contributions") {
+	if table, _ := ok(t, "export", "--toy", toy, "-T", "5", "--arrays", "all", "--format", "csv"); !strings.Contains(table, "gap_jeffreys") ||
+		strings.Contains(table, "contributions") {
 		t.Error("a table has not all arrays with numbers")
 	}
 	if table, _ := ok(t, "export", "--toy", "random:2:1:2", "-T", "3", "--arrays", "all", "--format", "csv"); !strings.Contains(table, "contributions") {
@@ -361,7 +363,8 @@ func TestExportChainFiles(t *testing.T) {
 		t.Errorf("%s, want\n%s", got, want)
 	}
 	one, _ := ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--stages", "last", "--format", "mtx")
-	if !strings.HasPrefix(one, "%%MatrixMarket matrix coordinate real general\n") || one != first(ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--stages", "last", "--format", "mtx")) {
+	if !strings.HasPrefix(one, "%%MatrixMarket matrix coordinate real general\n") ||
+		one != first(ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--stages", "last", "--format", "mtx")) {
 		t.Errorf("%q", one)
 	}
 	for args, want := range map[string]string{
@@ -372,7 +375,8 @@ func TestExportChainFiles(t *testing.T) {
 	}
 	zero := filepath.Join(dir, "zero.csv")
 	writeFile(t, zero, "0,-inf\n1,2\n")
-	if _, stderr := ok(t, "export", "--toy", "file:"+zero, "-T", "3", "--arrays", "forward_csr", "--format", "mtx"); !strings.Contains(stderr, "the reward log_w is left out, since it does not exist where f has zeros") {
+	if _, stderr := ok(t, "export", "--toy", "file:"+zero, "-T", "3", "--arrays", "forward_csr", "--format", "mtx"); !strings.Contains(stderr,
+		"the reward log_w is left out, since it does not exist where f has zeros") {
 		t.Error(stderr)
 	}
 }

@@ -25,7 +25,8 @@ func TestExitCodesOfStudies(t *testing.T) {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
 	wrongKernel := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
-	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2", "aide --target smc:2", "ais --chains 100", "selfcheck simulations --chains 300"} {
+	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2",
+		"aide --target smc:2", "ais --chains 100", "selfcheck simulations --chains 300"} {
 		if code, _, stderr := command(t, append(strings.Fields(study), wrongKernel...)...); code != exitFault {
 			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
 		}
@@ -92,14 +93,16 @@ while read -r line; do
 done
 `
 	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o700))
-	says(t, exitFault, "does not leave the distribution invariant", "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
+	says(t, exitFault, "does not leave the distribution invariant", "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction",
+		"--kernel", "exec:"+script)
 }
 
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a
 // shell that is not known is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
 	longtest.NotShort(t)
-	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion",
+		"completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%q to a full disk: exit code %d, %s", line, code, errs.String())

@@ -88,11 +88,14 @@ func latexNumbers() []string { return []string{"plain", "siunitx"} }
 
 func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.StringVar(&f.table, "table", "", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
-	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)")
+	flags.StringVar(&f.table, "table", "",
+		"print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
+	flags.StringSliceVar(&f.columns, "columns", nil,
+		"the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)")
 	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
 		"the significant digits of numbers in table, markdown and latex (default those of each column)")
-	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
+	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex",
+		"numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
 	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
 	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completed(among(selector.Plain(views.TablesOf(commandName(c)))), false)(c, args, typed)
@@ -310,12 +313,15 @@ type figureFlags struct {
 
 func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") }, func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
+	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") },
+		func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "the formats of figures in --out, as in svg,png; known: "+
+		strings.Join(figure.Formats(), ", ")+" (default all)")
 	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width",
 		"how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)")
 	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size",
 		"the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)")
-	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
+	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+
+		"; print has smaller letters and thinner lines, mono is print in greys and dashes")
 	completeOne(c, "style", among(selector.Plain(figure.Looks())))
 	completeList(c, "figures", among(selector.Plain(figure.Formats())))
 }

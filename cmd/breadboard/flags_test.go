@@ -32,7 +32,8 @@ func TestColumns(t *testing.T) {
 		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
 		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "| T | kernel     |\n|--:|:-----------|\n| 3 | metropolis |\n"},
 		{"tightness --toy easy -T 3 --columns rel.\\ error,T", " rel. error │ T\n"},
-		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2", "\\begin{tabular}{S[table-format=2]S[table-format=1.2]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.90 \\\\\n"},
+		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2",
+			"\\begin{tabular}{S[table-format=2]S[table-format=1.2]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.90 \\\\\n"},
 		{"tightness --toy easy -T 10 --columns digits_J --format json", "[\n  {\"digits_J\": null}\n]\n"},
 		{"toys show easy --columns p,state --format table --digits 3", "        p │ state\n"},
 		{"represent --toy gridclu -T 3 --columns all --format csv", "toy,representation,T,path,"},
@@ -253,7 +254,9 @@ func TestFigureFlags(t *testing.T) {
 // help says so; any other flag refuses the second value.
 func TestFlagGivenTwice(t *testing.T) {
 	t.Parallel()
-	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target", "unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap", "x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws"}
+	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target",
+		"unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap",
+		"x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws"}
 	single, lists := 0, 0
 	try := func(c *cobra.Command, f *pflag.Flag) {
 		name := c.CommandPath() + " --" + f.Name
@@ -329,13 +332,15 @@ func TestLettersGivenTwice(t *testing.T) {
 		refuses(t, "-T is given twice, 3 and 4; give it once", strings.Fields(words)...)
 	}
 	refuses(t, "--verbose is given twice; give it once", "kernel", "check", "barker", "-vv")
-	refuses(t, "--set T: it is set twice", "sweep", "plan", in(t, "s.toml", "study = \"tightness\"\n[grid]\ntoy = [\"easy\"]\nT = [3]\n"), "--set", "T=3", "--set", "T=4")
+	refuses(t, "--set T: it is set twice", "sweep", "plan", in(t, "s.toml", "study = \"tightness\"\n[grid]\ntoy = [\"easy\"]\nT = [3]\n"), "--set",
+		"T=3", "--set", "T=4")
 	ok(t, "tutorial", "--format", "csv")
 }
 
 // TestLettersAsNames: --T is -T, in the error of a wrong value too.
 func TestLettersAsNames(t *testing.T) {
-	for _, words := range []string{"gap --toy random:2:1:2x2 -T 3", "samplers errors --toy random:2:1:2x2 -N 4", "couple unbiased --toy random:1:1:2x2 -k 3 -m 5"} {
+	for _, words := range []string{"gap --toy random:2:1:2x2 -T 3", "samplers errors --toy random:2:1:2x2 -N 4",
+		"couple unbiased --toy random:1:1:2x2 -k 3 -m 5"} {
 		want, _ := ok(t, strings.Fields(words)...)
 		if got, _ := ok(t, strings.Fields(regexp.MustCompile(` -([A-Za-z]) `).ReplaceAllString(words, " --$1 "))...); got != want {
 			t.Errorf("%s with two dashes:\n%s", words, got)
@@ -401,7 +406,8 @@ func TestCheckThat(t *testing.T) {
 		{exitFault, "J<0.5 does not hold", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J<0.5", "--check-that", "T==3", "--format", "json"}},
 		{exitBadInput, `unknown column "K"`, []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "K<0.5"}},
 		{exitDone, "", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.09"}},
-		{exitFault, "spectral_gap>0.1 does not hold in row 54 (kernel heatbath, toy easy, beta 1): spectral_gap is 0.094", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.1"}},
+		{exitFault, "spectral_gap>0.1 does not hold in row 54 (kernel heatbath, toy easy, beta 1): spectral_gap is 0.094",
+			[]string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.1"}},
 		{exitBadInput, `unknown column "spectral"`, []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral>0.1"}},
 		{exitBadInput, "has no comparison", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J"}},
 		{exitBadInput, "shows no table", []string{"toys", "export", "easy", "--check-that", "J<1"}},
@@ -427,7 +433,8 @@ func TestToyRanges(t *testing.T) {
 		}
 	}
 	for toy, want := range map[string]string{
-		"random:1:{0..999999999}": "with the ranges there are more than 100000", "random:1:{4..3}": "write the smaller number first", "random:1:{a..3}": "is not a range",
+		"random:1:{0..999999999}": "with the ranges there are more than 100000", "random:1:{4..3}": "write the smaller number first",
+		"random:1:{a..3}": "is not a range",
 	} {
 		refuses(t, want, "tightness", "--toy", toy)
 	}

@@ -44,7 +44,8 @@ func listGroups(w io.Writer, root *cobra.Command, all bool) {
 		listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, glossary and sizes\nbreadboard help output        explains formats, files, figures and exit codes\n")
+	fmt.Fprint(w,
+		"breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, glossary and sizes\nbreadboard help output        explains formats, files, figures and exit codes\n")
 	if !all {
 		fmt.Fprint(w, "breadboard help all           also lists the commands about breadboard itself\n")
 	}
@@ -70,9 +71,12 @@ func hints() []hint {
 		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
-		{"bayes bayesian bif uai xmlbif hugin genie xdsl dsc", "breadboard network reads BIF, UAI, XMLBIF, NET, XDSL and DSC (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
-		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
-		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
+		{"bayes bayesian bif uai xmlbif hugin genie xdsl dsc",
+			"breadboard network reads BIF, UAI, XMLBIF, NET, XDSL and DSC (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"hmm markov filter filtering viterbi smoothing",
+			"hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
+		{"qubo maxcut ground optimum",
+			"qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success finds the best state and computes how likely annealing finds it"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},
 		{"mix mixed mixing burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
@@ -80,7 +84,8 @@ func hints() []hint {
 		{"plot figure figures", "--plot \"x=T, y=J+B\" and --out DIR draw columns of any table"},
 		{"simulate run sampler", "breadboard ais runs chains beside the exact answer, and breadboard samplers is about Markov chains"},
 		{"gibbs", "its kernels are --kernel heatbath and heatbath-scan (breadboard kernel list); breadboard smc gibbs is particle Gibbs"},
-		{"hmc nuts langevin mala", "spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
+		{"hmc nuts langevin mala",
+			"spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
 		{"mcmc metropolis", "breadboard samplers is about Markov chains, and breadboard kernel list has the kernels"},
 		{"anneal annealing", "breadboard tightness has the exact answers, breadboard ais runs chains, and breadboard schedule is about schedules"},
 		{"particle particles", "breadboard smc has the exact distributions of particle methods, and breadboard help estimators shows them"},

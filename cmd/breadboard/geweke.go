@@ -45,7 +45,8 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	kernels := external.Forms()
-	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Listing.Syntaxes(), ", "))
+	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "the kernel that moves z: "+
+		strings.Join(kernels.Listing.Syntaxes(), ", "))
 	completeOne(c, "kernel", ofKernels(kernels))
 	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Listing.Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))

@@ -94,12 +94,15 @@ func TestGraphLabels(t *testing.T) {
 	}{
 		{[]string{"kernel", "check", "matrix:" + matrix, "--toy", friends}, exitFault, "state dan gets -0.205"},
 		{[]string{"tightness", "--toy", friends, "-T", "2", "--kernel", "matrix:" + filepath.Join(dir, "m{t}.csv")}, exitFault, "; state 3 is dan, state 4 is eve"},
-		{[]string{"subjective", "--toy", zeroToy, "-T", "3", "--reference", "point:cat"}, exitBadInput, "at state 2, where the target is zero: no reverse chain can start there; leave such states out; state 2 is cat"},
+		{[]string{"subjective", "--toy", zeroToy, "-T", "3", "--reference", "point:cat"}, exitBadInput,
+			"at state 2, where the target is zero: no reverse chain can start there; leave such states out; state 2 is cat"},
 		{[]string{"subjective", "--toy", friends, "-T", "3", "--reference", "point:3"}, exitBadInput, "no state of graph of 5 states and 5 edges has that label"},
 		{[]string{"tightness", "--toy", friends, "-T", "3", "--path", "via:" + zero}, exitBadInput, "state 2 is cat"},
 		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "heatbath"}, exitBadInput, "it draws a coordinate given the others, so it needs a grid"},
-		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "compose:metropolis+suwa-todo-axis:0"}, exitBadInput, "it moves along an axis, so it needs a grid"},
-		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "moore"}, exitBadInput, "on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state"},
+		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "compose:metropolis+suwa-todo-axis:0"}, exitBadInput,
+			"it moves along an axis, so it needs a grid"},
+		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "moore"}, exitBadInput,
+			"on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state"},
 	} {
 		code, stdout, stderr := command(t, c.args...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {

@@ -28,7 +28,8 @@ type entry struct {
 func (a *app) groups() []group {
 	return []group{
 		{"annealing", "One annealing:", []entry{
-			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
+			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand},
+			{"schedule", a.scheduleCommand},
 			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"frontier", a.frontierCommand}, {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
@@ -37,7 +38,8 @@ func (a *app) groups() []group {
 		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
 		{"checks", "Is the code right?", []entry{
-			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand}, {"sbc", a.sbcCommand}, {"power", a.powerCommand},
+			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand}, {"sbc", a.sbcCommand},
+			{"power", a.powerCommand},
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},

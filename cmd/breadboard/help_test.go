@@ -129,7 +129,8 @@ func TestHelpAnswersFirst(t *testing.T) {
 // TestFirstSentence: abbreviations, brackets and numbers do not end a sentence.
 func TestFirstSentence(t *testing.T) {
 	for text, want := range map[string][2]string{
-		"It does. That too.\n\nMore.": {"It does.", "That too.\n\nMore."}, "Of Grosse et al. (2016), B.1 and 3.5 of it": {"Of Grosse et al. (2016), B.1 and 3.5 of it", ""},
+		"It does. That too.\n\nMore.":                {"It does.", "That too.\n\nMore."},
+		"Of Grosse et al. (2016), B.1 and 3.5 of it": {"Of Grosse et al. (2016), B.1 and 3.5 of it", ""},
 		"One.\nTwo.": {"One.", "Two."}, "no stop\n\nMore": {"no stop", "More"}, "": {"", ""}, "A.": {"A.", ""},
 	} {
 		if first, rest := firstSentence(text); first != want[0] || rest != want[1] {
@@ -142,7 +143,8 @@ func TestFirstSentence(t *testing.T) {
 func TestBrief(t *testing.T) {
 	for text, want := range map[string]string{
 		"short (default 1)": "short (default 1)", "what it is: one, two, three, four, five (default 1)": "what it is (default 1)",
-		"words that have no stop anywhere in them at all (default 1)": "words that have no ... (default 1)", "the limits; more than there is space for in a line": "the limits",
+		"words that have no stop anywhere in them at all (default 1)": "words that have no ... (default 1)",
+		"the limits; more than there is space for in a line":          "the limits",
 	} {
 		if got := brief(text, 35); got != want {
 			t.Errorf("%q is %q", text, got)
@@ -268,7 +270,8 @@ func TestVersionOf(t *testing.T) {
 		{"v0.0.0-20260102030405-0123456789ab", "", "", "1.2.3 (v0.0.0-20260102030405-0123456789ab)"},
 		{"(devel)", "abc", "true", "1.2.3 (abc, modified)"},
 	} {
-		info := &debug.BuildInfo{Main: debug.Module{Version: c.module}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: c.revision}, {Key: "vcs.modified", Value: c.modified}}}
+		info := &debug.BuildInfo{Main: debug.Module{Version: c.module},
+			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: c.revision}, {Key: "vcs.modified", Value: c.modified}}}
 		if got := versionOf("1.2.3", info); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -298,7 +301,8 @@ func TestHelpOfNothing(t *testing.T) {
 	for _, words := range []string{"maths x", "math x", "topics x y", "maths x --out nowhere"} {
 		refuses(t, "is a page and takes no arguments", strings.Fields(words)...)
 	}
-	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths", "help array": "arrays"} {
+	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths",
+		"help array": "arrays"} {
 		got, _ := ok(t, strings.Fields(words)...)
 		if want, _ := ok(t, page); got != want || want == "" {
 			t.Errorf("%s is not the page %s", words, page)

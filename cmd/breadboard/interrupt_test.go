@@ -156,7 +156,8 @@ func TestSignalsAreAnswered(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	heavy := spec(t, "[grid]\ntoy=['barrier']\nkernel=['heatbath']\nT=[100000000]")
-	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
+	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+
+		"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
 	late := time.Duration(longtest.Times(60, 200)) * time.Millisecond
 	for i, command := range slowCommands() {
 		if i%3 > 0 && !longtest.Enabled() {
@@ -177,7 +178,8 @@ func TestSignalsAreAnswered(t *testing.T) {
 		code := ends(c)
 		// A second is promised; each of the processors may spend it, and ten are for machines that
 		// are slower.
-		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after || code != exitInterrupted || strings.Contains(errs.String(), byForce) {
+		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after || code != exitInterrupted ||
+			strings.Contains(errs.String(), byForce) {
 			t.Errorf("%s: %v after %v: exit code %d after %v of a processor: %s", command, sent, after, code, spent, errs.String())
 		}
 		if names := list(t, dir); strings.Contains(names, ".breadboard-") {
@@ -375,7 +377,8 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 		"interrupted": {ended, context.Canceled, []int{1}, true}, "no rows": {ended, context.Canceled, nil, false}, "bad input": {t.Context(), bad, []int{1}, false},
 	} {
 		var out, errs bytes.Buffer
-		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, after: time.After, terminal: isTerminal, getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
+		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, after: time.After, terminal: isTerminal,
+			getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
 		err := showRows(a, c.rows, c.err, func([]int) *reports.Report {
 			return &reports.Report{Parts: []reports.Part{reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
 		})

@@ -69,7 +69,8 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
 	addWorkers(flags, &how.Workers, s.Declaration.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
-	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
+	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
+		fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
 	flags.BoolVar(&o.Strict, "strict", false, "exit with code 1 also if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
@@ -93,7 +94,8 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 			if wrong {
 				found = "a fault, which is shown at the end"
 			}
-			a.note("toy %s: the program's rows at %d betas are examined, and have %s. To ask it for those of %d stages, for J and B of an annealing, takes about %v more; a smaller -T asks for fewer, and --beta without -T for none",
+			a.note(
+				"toy %s: the program's rows at %d betas are examined, and have %s. To ask it for those of %d stages, for J and B of an annealing, takes about %v more; a smaller -T asks for fewer, and --beta without -T for none",
 				toy, asked, found, more, left.Round(time.Second))
 		}
 	}

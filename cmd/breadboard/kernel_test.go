@@ -19,7 +19,8 @@ func TestFirstAnswerOfPrograms(t *testing.T) {
 		wrong bool
 		wants string
 	}{
-		{200 * time.Millisecond, false, "toy easy: the program's rows at 5 betas are examined, and have no fault. To ask it for those of 99 stages, for J and B of an annealing, takes about 4s more"},
+		{200 * time.Millisecond, false,
+			"toy easy: the program's rows at 5 betas are examined, and have no fault. To ask it for those of 99 stages, for J and B of an annealing, takes about 4s more"},
 		{200 * time.Millisecond, true, "have a fault, which is shown at the end"},
 		{20 * time.Millisecond, false, ""},
 	} {
@@ -75,7 +76,8 @@ func TestLargeSpacesAreRefused(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		code, stdout, stderr := command(t, strings.Fields(line)...)
 		runtime.ReadMemStats(&after)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "would take") || !strings.Contains(stderr, "the limit is") || !strings.Contains(stderr, "take a smaller space") {
+		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "would take") ||
+			!strings.Contains(stderr, "the limit is") || !strings.Contains(stderr, "take a smaller space") {
 			t.Errorf("%s: exit code %d: %s%s", line, code, stdout, stderr)
 		}
 		if took := float64(after.TotalAlloc-before.TotalAlloc) / 1e6; took > 1000 { // the least that was taken before is 2,000
@@ -94,7 +96,8 @@ func TestReducible(t *testing.T) {
 			t.Errorf("%q: exit code %d: %s", strict, got, stdout)
 		}
 		for _, says := range []string{
-			"does it leave the target invariant? yes\n", "does it join all states? no: 8 classes of states that do not reach each other; the likeliest has 0.154887 of the probability\n",
+			"does it leave the target invariant? yes\n",
+			"does it join all states? no: 8 classes of states that do not reach each other; the likeliest has 0.154887 of the probability\n",
 			"do its chains sample the target? no: a chain never leaves the class of its first state\n",
 		} {
 			if !strings.Contains(stdout, says) {

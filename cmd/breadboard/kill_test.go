@@ -103,7 +103,8 @@ type killedTrial struct {
 }
 
 func (k *killedTrial) String() string {
-	return fmt.Sprintf("%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice", k.kills, k.sweeps, k.acknowledged, k.torn)
+	return fmt.Sprintf("%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice", k.kills, k.sweeps,
+		k.acknowledged, k.torn)
 }
 
 // run kills one sweep until each of its shards is done.
@@ -115,7 +116,8 @@ func (k *killedTrial) run(t *testing.T) {
 	for shard := 1; shard <= count; shard++ {
 		// Where the processor has become slower a run may never be done in the typical time: it has
 		// more from kill to kill.
-		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))); tries++ {
+		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers",
+			fmt.Sprint(1+k.random.IntN(3))); tries++ {
 		}
 	}
 	if _, got, _ := command(t, "sweep", "merge", dir, "--format", "csv"); got != k.want || got == "" {

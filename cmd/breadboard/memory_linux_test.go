@@ -56,7 +56,8 @@ func TestNotEnoughMemory(t *testing.T) {
 func TestRuntimeWrites(t *testing.T) {
 	r, w, err := os.Pipe()
 	longtest.NoError(t, err)
-	parts := []string{abortWord, "\n", stackWord, "0 [idle]\n", "panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!", "\n", "", "goroutine 1 [running]:\n", "no memory\n"}
+	parts := []string{abortWord, "\n", stackWord, "0 [idle]\n", "panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!",
+		"\n", "", "goroutine 1 [running]:\n", "no memory\n"}
 	for _, part := range parts {
 		if n := writeForRuntime(w.Fd(), unsafe.Pointer(unsafe.StringData(part)), int32(len(part))); int(n) != len(part) && !fatal && !aborting {
 			t.Errorf("%q: %d", part, n)

@@ -61,7 +61,8 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 		return fmt.Errorf("%s takes no arguments, and targets by --toy; %s", c.CommandPath(), toys.Forms().Listing.Meant(args[0]))
 	}
 	if use := strings.TrimSuffix(c.UseLine(), " [flags]"); len(args) > 1 {
-		return fmt.Errorf("%d arguments, %s; write %s, and give the rest by the flags that %s --help lists", len(args), strings.Join(args[:2], ", "), use, c.CommandPath())
+		return fmt.Errorf("%d arguments, %s; write %s, and give the rest by the flags that %s --help lists", len(args), strings.Join(args[:2], ", "), use,
+			c.CommandPath())
 	}
 	return err
 }

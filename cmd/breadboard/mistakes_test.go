@@ -108,8 +108,10 @@ func TestWordsInVain(t *testing.T) {
 	for line, advice := range map[string]string{
 		"samples": "breadboard conform draws", "check": "breadboard kernel check", "diagnose": "breadboard samplers diagnose", "marginal": "breadboard help logz",
 		"mix": "breadboard help mixing", "ess": "breadboard samplers diagnose", "plot": "--plot", "simulate": "breadboard ais", "gibbs": "--kernel heatbath",
-		"hmc": "breadboard kernel list", "conform samples": "breadboard conform draws", "samplers mix --toy easy": "breadboard help mixing", "schedule bets --toy easy": "unknown command", "verify": "breadboard help validate", "replica": "breadboard temper",
-		"optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "qubo": "breadboard success", "marginals": "breadboard network", "bayes": "breadboard evidence", "solve": "breadboard success",
+		"hmc": "breadboard kernel list", "conform samples": "breadboard conform draws", "samplers mix --toy easy": "breadboard help mixing",
+		"schedule bets --toy easy": "unknown command", "verify": "breadboard help validate", "replica": "breadboard temper",
+		"optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "qubo": "breadboard success", "marginals": "breadboard network",
+		"bayes": "breadboard evidence", "solve": "breadboard success",
 		"couples": "did you mean couple?",
 	} {
 		refuses(t, advice, strings.Fields(line)...)
@@ -283,7 +285,8 @@ func TestRepeatedValues(t *testing.T) {
 		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},
 		{"tightness", "-T 4 --toy easy,hard --toy easy", "-T 4 --toy easy,hard", "--toy easy is given twice; it is done once\n"},
 		{"tightness", "-T 4 --toy random:2:1,random:2.0:1", "-T 4 --toy random:2:1", "--toy random:2.0:1 is random:2:1 again; it is done once\n"},
-		{"tightness", "-T 4 --toy " + friends + "," + here + "./friends_g.csv", "-T 4 --toy " + friends, "/./friends_g.csv is " + friends + " again; it is done once\n"},
+		{"tightness", "-T 4 --toy " + friends + "," + here + "./friends_g.csv", "-T 4 --toy " + friends, "/./friends_g.csv is " + friends +
+			" again; it is done once\n"},
 		{"gap", "-T 4 --toy barrier:3x3,barrier:3x3", "-T 4 --toy barrier:3x3", "--toy barrier:3x3 is given twice"},
 		{"weights", "--samples 1,2,1 -T 4 --toy easy", "--samples 1,2 -T 4 --toy easy", "--samples 1 is given twice"},
 		{"kernel check barker", "--toy barrier:3x3 --beta 1,0.5,1 -T 4", "--toy barrier:3x3 --beta 1,0.5 -T 4", "--beta 1 is given twice"},

@@ -24,7 +24,8 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().StringVar(&file, "toy", "", "the network, in place of the argument FILE")
 			c.Flags().StringVar(&file, "model", "", "the same as --toy")
 			_ = c.Flags().MarkHidden("model") // it is there
-			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
+			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence",
+				"what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
 			c.Flags().StringVar(&out, "write", "", "write the network to `OUT`, in the format of its ending, instead of computing anything")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables to sum out: VARIABLE+VARIABLE")
 		},

@@ -17,7 +17,8 @@ func TestNetworkWrite(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "sub", "asia.xml")
 	stdout, stderr := ok(t, "network", asia, "--write", out)
-	if want := "wrote " + out + ": a Bayesian network of 8 variables, read from asia.bif as BIF\n"; stdout != "" || strings.Join(strings.Fields(stderr), " ") != strings.TrimSpace(want) {
+	if want := "wrote " + out + ": a Bayesian network of 8 variables, read from asia.bif as BIF\n"; stdout != "" ||
+		strings.Join(strings.Fields(stderr), " ") != strings.TrimSpace(want) {
 		t.Errorf("%s%s, want %s", stdout, stderr, want)
 	}
 	table := func(file string) string {
@@ -54,7 +55,8 @@ func TestNetworkWrite(t *testing.T) {
 func TestUnreadToys(t *testing.T) {
 	t.Parallel()
 	for _, toy := range []string{"alarm.rds", "file:alarm.rds", "prob:alarm.rds", "bif:alarm.rds"} {
-		if code, _, stderr := command(t, "toys", "show", toy); code != exitBadInput || !strings.Contains(stderr, "R's RDS") || !strings.Contains(stderr, "bnlearn::write.bif") {
+		if code, _, stderr := command(t, "toys", "show", toy); code != exitBadInput || !strings.Contains(stderr, "R's RDS") ||
+			!strings.Contains(stderr, "bnlearn::write.bif") {
 			t.Errorf("%s: %d, %s", toy, code, stderr)
 		}
 	}

@@ -17,7 +17,8 @@ func TestPlotFlag(t *testing.T) {
 	out := t.TempDir()
 	tightness := []string{"tightness", "--toy", "easy,barrier", "-T", "3,10", "--figures", "svg", "--format", "csv"}
 	_, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J+B, by=toy, log=xy")...)
-	says(t, exitBadInput, "nothing to draw: no row has numbers for digits_J against T", append(tightness, "--out", t.TempDir(), "--plot", "x=T, y=J", "--plot", "x=T, y=digits_J")...)
+	says(t, exitBadInput, "nothing to draw: no row has numbers for digits_J against T",
+		append(tightness, "--out", t.TempDir(), "--plot", "x=T, y=J", "--plot", "x=T, y=digits_J")...)
 	ok(t, "tightness", "--toy", "easy,barrier", "--until", "J<2", "--out", t.TempDir(), "--plot", "x=tried, y=J", "--columns", "tried,J")
 	data, _ := filepath.Glob(filepath.Join(out, "*J-B_against_T_by_toy_log_xy_data.csv"))
 	if len(data) != 1 {
@@ -38,12 +39,14 @@ func TestPlotFlag(t *testing.T) {
 	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J, by=kernel")...); !strings.Contains(said, "points of one line differ in toy") {
 		t.Errorf("by the kernel alone it says %s", said)
 	}
-	if _, said := ok(t, "smc", "gibbs", "--observations", "2", "--particles", "2,3", "--out", out, "--figures", "svg"); !strings.Contains(said, "_particles-2-3.svg") {
+	if _, said := ok(t, "smc", "gibbs", "--observations", "2", "--particles", "2,3", "--out", out, "--figures", "svg"); !strings.Contains(said,
+		"_particles-2-3.svg") {
 		t.Errorf("of a study with a declared figure it says %s", said)
 	}
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = ['easy', 'barrier']\nT = [3, 10]\n"), "--out", dir)
-	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--figures", "svg", "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {
+	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--figures", "svg", "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said,
+		"_J_against_T_panels_toy.svg") {
 		t.Errorf("of a sweep it says %s", said)
 	}
 	for want, args := range map[string][]string{

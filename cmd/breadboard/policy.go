@@ -16,7 +16,8 @@ func (a *app) policyCommand() *cobra.Command {
 	c := untilCommand(a, policy.Study(), a.policies(policy.Selection{
 		Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
 	}), particles.PolicyReport)
-	c.AddCommand(studyCommand(a, policy.Best(), a.policies(policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}), particles.PolicyBestReport))
+	c.AddCommand(studyCommand(a, policy.Best(), a.policies(policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}),
+		particles.PolicyBestReport))
 	c.AddCommand(studyCommand(a, policy.Twisted(), a.twists(policy.TwistSelection{
 		Toys: []string{"random:2:0:3x3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "lookahead:1", "exact"},
 	}), particles.PolicyTwistReport))

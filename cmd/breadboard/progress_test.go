@@ -47,7 +47,8 @@ func TestProgressLines(t *testing.T) {
 			t.Errorf("after %v: %q, want %q", elapsed, got, want)
 		}
 	}
-	for said, want := range map[string]time.Duration{"": 10 * time.Second, "0.5s": time.Second / 2, "often": 10 * time.Second, "-1s": 10 * time.Second, "0": 10 * time.Second} {
+	for said, want := range map[string]time.Duration{"": 10 * time.Second, "0.5s": time.Second / 2, "often": 10 * time.Second, "-1s": 10 * time.Second,
+		"0": 10 * time.Second} {
 		a.getenv = func(string) string { return said }
 		if got := a.linesEvery(); got != want {
 			t.Errorf("BREADBOARD_PROGRESS=%s: every %v, want %v", said, got, want)

@@ -90,7 +90,8 @@ func TestPython(t *testing.T) {
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_law", "test_races", "test_floats", "test_ahead")
 		case !longtest.Enabled(): // one of each kind of function that is served and tested
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
-				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races", "test_floats", "test_ahead")
+				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
+				"test_floats", "test_ahead")
 		}
 		c.Dir = "../../python"
 		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
@@ -148,7 +149,8 @@ func TestWorkflow(t *testing.T) {
 		writeFile(t, filepath.Join(dir, "my_kernel.py"), kernel)
 		writeFile(t, filepath.Join(dir, "my_ais.py"), myAIS(t, wrong))
 		env := append(os.Environ(), "RUNNER_TEMP="+runner, "GITHUB_PATH="+filepath.Join(runner, "path"), "GITHUB_ENV="+filepath.Join(runner, "env"),
-			"BREADBOARD_URL="+longtest.Must(filepath.Abs("../.."))(t), "PATH="+bin+string(os.PathListSeparator)+filepath.Dir(list[0])+string(os.PathListSeparator)+os.Getenv("PATH"))
+			"BREADBOARD_URL="+longtest.Must(filepath.Abs("../.."))(t), "PATH="+bin+string(os.PathListSeparator)+filepath.Dir(list[0])+
+				string(os.PathListSeparator)+os.Getenv("PATH"))
 		for _, step := range steps {
 			c := exec.Command(bash, "-e", "-o", "pipefail", "-c", step[1])
 			c.Dir, c.Env = dir, append(env, "PYTHONPATH="+longtest.Must(filepath.Abs("../../python"))(t))

@@ -30,7 +30,8 @@ func lighter() map[string]string {
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
 		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
-		"serve --export site":                   "",                                                                  // the tests of the page in a browser run it, as here is no page to copy
+		// the tests of the page in a browser run it, as here is no page to copy
+		"serve --export site":                   "",
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
 		"ais --toy barrier":     "ais --toy barrier -T 10",
 		"selfcheck simulations": "selfcheck simulations --toy easy -T 5 --chains 1024",
@@ -321,12 +322,14 @@ func clone(t *testing.T, text string) (dir string) {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
-	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
+	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t),
+		"my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
 	programs := map[string]string{}
-	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile(
+		"(?s)```(?:python\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
@@ -482,7 +485,8 @@ var printedBefore = map[string]printed{}
 // namesFile reports whether a word of a command line names a program, or a file or folder where the
 // reader is.
 func (r reader) namesFile(word string) bool {
-	return strings.HasPrefix(word, "exec:") || slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(",:=#", c) }), func(part string) bool {
+	return strings.HasPrefix(word, "exec:") || slices.ContainsFunc(strings.FieldsFunc(word,
+		func(c rune) bool { return strings.ContainsRune(",:=#", c) }), func(part string) bool {
 		_, err := os.Stat(filepath.Join(r.dir, part))
 		return err == nil
 	})
@@ -549,7 +553,8 @@ func TestLeftOut(t *testing.T) {
 	got := strings.Fields("a b c d e c d f")
 	for document, want := range map[string]bool{
 		"a b c d e c d f": true, "a b ... f": true, "... d f": true, "a ... c d ... f": true, "... c d e ... c d f": true, "a ...": true, "...": true,
-		"a b c d e c d": false, "b ... f": false, "a ... e": false, "... b d ...": false, "... e ... b ...": false, "... c d f f": false, "a ... a b c d e c d f": false,
+		"a b c d e c d": false, "b ... f": false, "a ... e": false, "... b d ...": false, "... e ... b ...": false, "... c d f f": false,
+		"a ... a b c d e c d f": false,
 	} {
 		if leftOut(strings.Fields(document), got) != want {
 			t.Errorf("%s: want %v", document, want)

@@ -77,10 +77,12 @@ func TestRunsInOneFolder(t *testing.T) {
 	if names := list(t, named); !strings.Contains(names, "gap_toy-ring_T-4.csv") {
 		t.Errorf("wrote %s", names)
 	}
-	if _, messages := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--figures", "svg", "--out", named); !strings.Contains(messages, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
+	if _, messages := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--figures", "svg", "--out", named); !strings.Contains(messages,
+		"gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
 		t.Error(messages)
 	}
-	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(messages, "replaced") {
+	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) ||
+		strings.Contains(messages, "replaced") {
 		t.Error(messages)
 	}
 	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run") || strings.Contains(messages, "replaced") {
@@ -91,7 +93,8 @@ func TestRunsInOneFolder(t *testing.T) {
 		return stderr
 	}
 	optimize("3")
-	if messages := optimize("4"); !strings.Contains(messages, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --figures svg --out") {
+	if messages := optimize("4"); !strings.Contains(messages, "replaced "+filepath.Join(dir, "schedule.csv")+
+		", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --figures svg --out") {
 		t.Error(messages)
 	}
 	if messages := optimize("4"); strings.Contains(messages, "replaced") {

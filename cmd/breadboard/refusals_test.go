@@ -16,8 +16,10 @@ func TestRefusals(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"zeros.csv": "0,1,-inf\n", "law.csv": "0.5,0.5\n", "table.csv": "-inf,0,1\n0,1,2\n", "bad.toml": "pi = [0.5, 0.4]\nA = [[1, 0], [0, 1]]\nE = [[1], [1]]\ny = [0]\n",
-		"nan.csv": "1,2\n1,nan\n", "ragged.csv": "1,2\n1\n", "short.csv": "1,2\n1,3\n1,2\n", "constant.csv": "7,7\n7,7\n7,7\n7,7\n", "a.dat": "1\n2\n3\n4\n", "a.npy": "1\n2\n3\n4\n",
+		"zeros.csv": "0,1,-inf\n", "law.csv": "0.5,0.5\n", "table.csv": "-inf,0,1\n0,1,2\n",
+		"bad.toml": "pi = [0.5, 0.4]\nA = [[1, 0], [0, 1]]\nE = [[1], [1]]\ny = [0]\n",
+		"nan.csv":  "1,2\n1,nan\n", "ragged.csv": "1,2\n1\n", "short.csv": "1,2\n1,3\n1,2\n", "constant.csv": "7,7\n7,7\n7,7\n7,7\n",
+		"a.dat": "1\n2\n3\n4\n", "a.npy": "1\n2\n3\n4\n",
 	} {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
@@ -130,7 +132,8 @@ func TestRefusals(t *testing.T) {
 		{"samplers errors --start point:49", "the states are numbered from 0 to 48"},
 		{"samplers errors --start point:2 --toy file:DIR/zeros.csv", "start at a state of positive probability"},
 		{"samplers errors --toy barrier:3x3 --start file:DIR/law.csv", "law.csv has the shape 2 and the toy barrier:3x3 is on 3x3; they must be on one space"},
-		{"samplers errors --function y", `function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of easy have no names`},
+		{"samplers errors --function y",
+			`function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of easy have no names`},
 		{"samplers errors --function x0<=99", "the function is constant, 1, wherever the target has a probability"},
 		{"samplers errors --warmup -1", "-1 is no whole number from 0"},
 		{"samplers errors barrier", "did you mean --toy barrier?"},
@@ -207,6 +210,7 @@ func TestRefusals(t *testing.T) {
 	// What is known to be too much only once it has begun is refused behind the folder.
 	refusedWith(t, map[string][]string{
 		"branches, and at most 1048576 are enumerated; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
-		"take fewer samples or fewer chains":                                                   strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
+		"take fewer samples or fewer chains": strings.Fields(
+			"samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
 	})
 }

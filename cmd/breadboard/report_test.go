@@ -30,7 +30,8 @@ func TestReport(t *testing.T) {
 	}
 	content := longtest.Must(os.ReadFile(out))(t)
 	page := string(content)
-	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness", "<path", "<circle", version()} {
+	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness",
+		"<path", "<circle", version()} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -172,7 +173,9 @@ func TestCompare(t *testing.T) {
 		{exitDone, "4 cells and 2 rows", []string{"one.csv", "near.csv", "--absolute", "1e-15"}},
 		{exitDone, "", []string{"one.csv", "near.csv", "--tolerance", "0.5"}},
 		{exitFault, `big,12345678901234567,12345678901234568,,`, []string{"one.csv", "big.csv", "--tolerance", "1"}},
-		{exitFault, "column,,big,there,missing,,\ncolumn,,extra,missing,there,,\ncell,\"toy easy, T 10\",J,0.1,NaN,,\ncell,\"toy hard, T 10\",J,1e-20,+Inf,+Inf,+Inf\n", []string{"one.csv", "nan.csv", "--tolerance", "1"}},
+		{exitFault,
+			"column,,big,there,missing,,\ncolumn,,extra,missing,there,,\ncell,\"toy easy, T 10\",J,0.1,NaN,,\ncell,\"toy hard, T 10\",J,1e-20,+Inf,+Inf,+Inf\n",
+			[]string{"one.csv", "nan.csv", "--tolerance", "1"}},
 		{exitDone, "by their order", []string{"numbers.csv", "numbers.csv"}},
 		{exitBadInput, "have no column in common", []string{"one.csv", "plain.csv"}},
 		{exitBadInput, "neither table has a row", []string{"plain.csv", "plain.csv"}},
@@ -199,7 +202,8 @@ func TestReportToLink(t *testing.T) {
 	if err := os.Symlink("page", at("link.html")); err != nil {
 		t.Skip(err)
 	}
-	for _, command := range [][]string{{"report", at("rows.csv"), "--out", at("link.html")}, {"kernel", "check", "metropolis", "--toy", "easy", "--junit", at("link.html")}} {
+	for _, command := range [][]string{{"report", at("rows.csv"), "--out", at("link.html")},
+		{"kernel", "check", "metropolis", "--toy", "easy", "--junit", at("link.html")}} {
 		longtest.NoError(t, os.Truncate(at("page"), 0))
 		ok(t, command...)
 		info := longtest.Must(os.Lstat(at("link.html")))(t)

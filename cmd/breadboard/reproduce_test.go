@@ -43,7 +43,8 @@ func TestReproduce(t *testing.T) {
 	for _, path := range kept {
 		writeFile(t, path, `[{"J": 1, "B": 1.26}]`) // as if the program had answered so
 	}
-	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "bread-1, bread-7") {
+	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") ||
+		!strings.Contains(stderr, "bread-1, bread-7") {
 		t.Errorf("with other answers: exit code %d, %s", code, stderr)
 	}
 	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``}[:min(longtest.Times(1, 5), 5)] { // as if a disk had been full, or of another program

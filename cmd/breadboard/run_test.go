@@ -113,7 +113,8 @@ func roundedCSV(t *testing.T, text string) string {
 	for _, record := range records[1:min(len(records), 12)] {
 		for i, cell := range record {
 			v, err := strconv.ParseFloat(cell, 64)
-			if name := records[0][i]; err != nil || strings.Contains(name, "gradient") || strings.HasSuffix(name, "seconds") || strings.HasSuffix(name, "_bound") || strings.Contains(name, "residual") {
+			if name := records[0][i]; err != nil || strings.Contains(name, "gradient") || strings.HasSuffix(name, "seconds") ||
+				strings.HasSuffix(name, "_bound") || strings.Contains(name, "residual") {
 				continue
 			}
 			if math.Abs(v) < 1e-9 {

@@ -56,18 +56,21 @@ the same way, as in point:x0=3,x1=2.`,
 		s.Refuse = asked.Refuse
 		return s.Problems(ctx)
 	}
-	laws, asked, _ := questionCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), chainsOf(a, "setting up problems", paper(uniform, nil), refusing, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
-		setDefault(c, "function", "x0 and mode, or an indicator of x0")
-	}), mcmc.SamplersLawsReport)
+	laws, asked, _ := questionCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }),
+		chainsOf(a, "setting up problems", paper(uniform, nil), refusing, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			setDefault(c, "function", "x0 and mode, or an indicator of x0")
+		}), mcmc.SamplersLawsReport)
 	c.AddCommand(
 		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
-		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), mcmc.SamplerTimesReport),
+		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart),
+			mcmc.SamplerTimesReport),
 		laws,
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
 		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
-		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
-			setDefault(c, "function", "x0, and g on a graph")
-		}), mcmc.SamplersRankReport),
+		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform},
+			contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+				setDefault(c, "function", "x0, and g on a graph")
+			}), mcmc.SamplersRankReport),
 		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
@@ -143,7 +146,8 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	var from drawsFrom
 	addCodes(c, &from)
 	written := []string{"base", "map", "chain-column", "header"}
-	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
+	c.Flags().StringArrayVar(&series, "draws", nil,
+		"in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
 	exclude(c, "draws", slices.Concat([]string{"toy", "function"}, simulates, written)...)
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
@@ -192,7 +196,8 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Shape: files.Shape(from.shape), Names: written.Names}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Shape: files.Shape(from.shape),
+		Names: written.Names}
 	if target != nil {
 		written = target.Codes
 		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header
@@ -219,7 +224,8 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	}
 	return a.present(func() *reports.Report {
 		r := mcmc.SamplersVariablesReport(rows)
-		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with {kernel} where the kernel is known", reports.CommandLine(verdict))
+		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with {kernel} where the kernel is known",
+			reports.CommandLine(verdict))
 		return r
 	})
 }

@@ -23,16 +23,22 @@ func schoolsFiles() (paths []string) {
 func posterior() map[string]map[string]float64 {
 	return map[string]map[string]float64{
 		"lp__": {
-			"mean": -16.826169, "sd": 4.6557791518899316, "mcse_mean": 1.0709493046552596, "mcse_sd": 0.37909014138186437, "ess_basic": 27.222880313663023, "ess_mean": 18.899352100268075,
-			"ess_bulk": 15.973161296656462, "ess_tail": 22.426164210028009, "rhat_basic": 1.0385408677072978, "rhat_split": 1.1453484243205889, "rhat_rank": 1.1789192304962115,
+			"mean": -16.826169, "sd": 4.6557791518899316, "mcse_mean": 1.0709493046552596, "mcse_sd": 0.37909014138186437, "ess_basic": 27.222880313663023,
+			"ess_mean": 18.899352100268075,
+			"ess_bulk": 15.973161296656462, "ess_tail": 22.426164210028009, "rhat_basic": 1.0385408677072978, "rhat_split": 1.1453484243205889,
+			"rhat_rank": 1.1789192304962115,
 		},
 		"mu": {
-			"mean": 4.1735492855, "sd": 3.2273262603548365, "mcse_mean": 0.26114241422555007, "mcse_sd": 0.18071778296861141, "ess_basic": 133.54310283375716, "ess_mean": 152.73230778834278,
-			"ess_bulk": 156.91451635999707, "ess_tail": 233.54013573725672, "rhat_basic": 1.0134766803353661, "rhat_split": 1.0118696821359556, "rhat_rank": 1.0240543002537963,
+			"mean": 4.1735492855, "sd": 3.2273262603548365, "mcse_mean": 0.26114241422555007, "mcse_sd": 0.18071778296861141, "ess_basic": 133.54310283375716,
+			"ess_mean": 152.73230778834278,
+			"ess_bulk": 156.91451635999707, "ess_tail": 233.54013573725672, "rhat_basic": 1.0134766803353661, "rhat_split": 1.0118696821359556,
+			"rhat_rank": 1.0240543002537963,
 		},
 		"tau": {
-			"mean": 4.5347733249999997, "sd": 2.9771404574010996, "mcse_mean": 0.39996858403459951, "mcse_sd": 0.37688679699666633, "ess_basic": 58.28189870816631, "ess_mean": 55.404735768884748,
-			"ess_bulk": 27.527912359370841, "ess_tail": 39.111460998902658, "rhat_basic": 1.0094470387306158, "rhat_split": 1.0502699598298606, "rhat_rank": 1.1057793780749927,
+			"mean": 4.5347733249999997, "sd": 2.9771404574010996, "mcse_mean": 0.39996858403459951, "mcse_sd": 0.37688679699666633,
+			"ess_basic": 58.28189870816631, "ess_mean": 55.404735768884748,
+			"ess_bulk": 27.527912359370841, "ess_tail": 39.111460998902658, "rhat_basic": 1.0094470387306158, "rhat_split": 1.0502699598298606,
+			"rhat_rank": 1.1057793780749927,
 		},
 	}
 }
@@ -44,7 +50,8 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 	longtest.NotShort(t)
 	stdout, stderr := ok(t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
 	rows := parseRows(t, stdout)
-	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each: testdata/schools_1.csv") || !strings.Contains(stderr, "6 of 400 transitions diverged") {
+	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each: testdata/schools_1.csv") ||
+		!strings.Contains(stderr, "6 of 400 transitions diverged") {
 		t.Fatalf("%d rows, %s", len(rows), stderr)
 	}
 	for _, r := range rows {
@@ -82,16 +89,19 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 		}
 	}
 	stdout, stderr = ok(t, append([]string{"samplers", "diagnose", "--format", "json", "--toy", "schools"}, schoolsFiles()...)...)
-	if !strings.Contains(stderr, "mu: 400 of 400 draws are not among the 31 values of mu under schools, from -14.35 to 24.35; the exact mean is that of these values") {
+	if !strings.Contains(stderr,
+		"mu: 400 of 400 draws are not among the 31 values of mu under schools, from -14.35 to 24.35; the exact mean is that of these values") {
 		t.Error(stderr)
 	}
 	exact := parseRows(t, stdout)
-	errors, _ := ok(t, "samplers", "diagnose", "--toy", "schools", "--kernel", "heatbath", "--function", "tau", "--start", "target", "-N", "50", "--chains", "2", "--format", "json")
+	errors, _ := ok(t, "samplers", "diagnose", "--toy", "schools", "--kernel", "heatbath", "--function", "tau", "--start", "target", "-N", "50",
+		"--chains", "2", "--format", "json")
 	if truth := parseRows(t, errors)[0]; exact[2]["function"] != truth["function"] || exact[0]["exact_mean"] != nil {
 		t.Errorf("%v", exact[2])
 	}
 	r := exact[2]
-	if got, want := r["mean_error"].(float64), (r["mean"].(float64)-r["exact_mean"].(float64))/r["mcse_mean"].(float64); math.Abs(got-want) > 1e-12 || math.Abs(r["exact_mean"].(float64)-3.6340487184126156) > 1e-12 {
+	if got, want := r["mean_error"].(float64), (r["mean"].(float64)-r["exact_mean"].(float64))/r["mcse_mean"].(float64); math.Abs(got-want) > 1e-12 ||
+		math.Abs(r["exact_mean"].(float64)-3.6340487184126156) > 1e-12 {
 		t.Errorf("%v: the error is %v, want %v", r, got, want)
 	}
 }
@@ -148,12 +158,15 @@ func TestSamplersDiagnoseStates(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "xy.csv"), "x1,other,x0\n0,1,6\n1,2,5\n6,0,3\n2,3,3\n")
 	writeFile(t, filepath.Join(dir, "number.csv"), "state\n42\n36\n27\n23\n")
-	xy, _ := ok(t, "samplers", "diagnose", "--toy", "easy", "--function", "sum", "--format", "csv", "--columns", "variable,function,mean,exact_mean", filepath.Join(dir, "xy.csv"))
+	xy, _ := ok(t, "samplers", "diagnose", "--toy", "easy", "--function", "sum", "--format", "csv", "--columns", "variable,function,mean,exact_mean",
+		filepath.Join(dir, "xy.csv"))
 	lines := strings.Split(strings.TrimSpace(xy), "\n")
-	if len(lines) != 5 || !strings.HasPrefix(lines[1], "x1,x1,2.25,") || lines[2] != "other,,1.5," || !strings.HasPrefix(lines[3], "x0,x0,4.25,") || !strings.HasPrefix(lines[4], "sum,sum,6.5,") {
+	if len(lines) != 5 || !strings.HasPrefix(lines[1], "x1,x1,2.25,") || lines[2] != "other,,1.5," || !strings.HasPrefix(lines[3], "x0,x0,4.25,") ||
+		!strings.HasPrefix(lines[4], "sum,sum,6.5,") {
 		t.Error(xy)
 	}
-	number, _ := ok(t, "samplers", "diagnose", "--toy", "easy", "--format", "csv", "--columns", "variable,function,mean,exact_mean", filepath.Join(dir, "number.csv"))
+	number, _ := ok(t, "samplers", "diagnose", "--toy", "easy", "--format", "csv", "--columns", "variable,function,mean,exact_mean",
+		filepath.Join(dir, "number.csv"))
 	if got := strings.Split(strings.TrimSpace(number), "\n"); len(got) != 3 || got[1] != lines[3] || got[2] != lines[1] {
 		t.Errorf("%s, where coordinates give %s", number, xy)
 	}
@@ -172,7 +185,8 @@ func TestConformTakesDraws(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "logz.csv"), "log_z\n0.5\n0.25\n")
-	writeFile(t, filepath.Join(dir, "stan.csv"), "# stan_version_major = 2\n# num_samples = 2\n# num_warmup = 1\n# save_warmup = true\nlp__,log_z\n0,99\n# Adaptation terminated\n0,0.5\n0,0.25\n# \n#  Elapsed Time: 1 seconds (Warm-up)\n")
+	writeFile(t, filepath.Join(dir, "stan.csv"),
+		"# stan_version_major = 2\n# num_samples = 2\n# num_warmup = 1\n# save_warmup = true\nlp__,log_z\n0,99\n# Adaptation terminated\n0,0.5\n0,0.25\n# \n#  Elapsed Time: 1 seconds (Warm-up)\n")
 	writeFile(t, filepath.Join(dir, "CODAindex.txt"), "deviance 2 2\nlog_z 1 1\n")
 	writeFile(t, filepath.Join(dir, "CODAchain1.txt"), "1 0.5\n1 7\n")
 	writeFile(t, filepath.Join(dir, "CODAchain2.txt"), "1 0.25\n1 7\n")
@@ -196,7 +210,8 @@ func TestSamplersCorpusCommand(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.toml")
 	writeFile(t, path, "targets = ['schools', 'clu4']\n")
 	rows := rowsOf(t, "samplers", "corpus", path)
-	if len(rows) != 2 || rows[0]["toy"] != "schools" || rows[0]["states"] != 961. || !strings.Contains(rows[0]["source"].(string), "Rubin 1981") || !strings.Contains(rows[1]["source"].(string), "Grosse") {
+	if len(rows) != 2 || rows[0]["toy"] != "schools" || rows[0]["states"] != 961. || !strings.Contains(rows[0]["source"].(string), "Rubin 1981") ||
+		!strings.Contains(rows[1]["source"].(string), "Grosse") {
 		t.Errorf("%v", rows)
 	}
 	for args, want := range map[string]string{"nothing": "unknown corpus", path + "z": "unknown corpus", "no.toml": "no such file"} {

@@ -42,7 +42,8 @@ func (a *app) sandwichCommand() *cobra.Command {
 		return answer(c, args)
 	}
 	flags := c.Flags()
-	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "number of data sets with one chain of each direction each, in place of --chains and --datasets")
+	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts",
+		"number of data sets with one chain of each direction each, in place of --chains and --datasets")
 	flags.StringVar(&f.data, "data", "", "take the data from `FILE`: a folder of --save-data, or a table in CSV with --model")
 	flags.StringVar(&f.save, "save-data", "", "save the data sets, what they were simulated with and the model in this `DIR`")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")

@@ -103,7 +103,8 @@ func TestSandwichCheck(t *testing.T) {
 		}
 	}
 	args := strings.Fields("selfcheck sandwich rais --toy bin4 --chains 256")
-	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") || !strings.Contains(short, ": 6 pass, 0 fault, 0 open") {
+	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") ||
+		!strings.Contains(short, ": 6 pass, 0 fault, 0 open") {
 		t.Errorf("without -v: %s", short)
 	}
 	if long, _ := ok(t, append(args, "-v")...); strings.Count(long, "mean_e_value") != 2 || !strings.HasPrefix(long, "pass: ") {

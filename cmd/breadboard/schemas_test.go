@@ -101,7 +101,8 @@ func showing() map[string][]string {
 
 // tableless are the commands that show no table: what they write is files, figures and notes.
 func tableless() []string {
-	return []string{"completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run", "sweep submit", "sweep plot", "toys export"}
+	return []string{"completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run",
+		"sweep submit", "sweep plot", "toys export"}
 }
 
 // oneWay is a program for distribution that makes no choice, for shells without Python.
@@ -150,7 +151,9 @@ func TestSchemasOfCommands(t *testing.T) {
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
+		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
+		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
@@ -161,7 +164,8 @@ func TestSchemasOfCommands(t *testing.T) {
 		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
 		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
 	}
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
+		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

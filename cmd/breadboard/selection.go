@@ -53,7 +53,8 @@ func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) 
 	s.Kernel = cmp.Or(s.Kernel, experiments.Default("kernel"))
 	s.Schedules = []string{experiments.Default("schedule")}
 	forms, kernels, flags := placement.Forms(), external.Forms(), c.Flags()
-	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", "Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
+	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel",
+		"Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
 	flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
 	flags.Var(study.Numbers(&s.Betas), "beta", "final inverse temperatures: the BETA of toys that are files, as in --toy qubo:FILE --beta 1,2,4")
 	completeList(c, "kernel", ofKernels(kernels))
@@ -88,8 +89,10 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+strings.Join(paths.Listing.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
+	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+
+		strings.Join(paths.Listing.Syntaxes(), ", "))
+	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+
+		" (default the prior of a model, and else uniform)")
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
 	completeOne(c, "initial", ofForms(initials))
@@ -98,7 +101,8 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
 	forms := experiments.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
+	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(),
+		"group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
 	completeOne(c, "quotient", ofForms(forms))
 }
 

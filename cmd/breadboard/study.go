@@ -64,7 +64,8 @@ func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *sa
 }
 
 // chainsOf are what build makes of the selection that flags make of a default one.
-func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error), flags ...func(*cobra.Command, *samplers.Selection)) subjects {
+func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error),
+	flags ...func(*cobra.Command, *samplers.Selection)) subjects {
 	var toy *pflag.Flag
 	return subjects{
 		what: what,

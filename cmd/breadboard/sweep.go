@@ -79,7 +79,8 @@ type sweepSpec struct {
 // add adds these flags.
 func (s *sweepSpec) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.set, "set", nil, "replace a list of the grid, as in `T=10,100`")
-	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil, "a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells")
+	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil,
+		"a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells")
 }
 
 // addSweepFolder says what --out is where it is not the one of every command.

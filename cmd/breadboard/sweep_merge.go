@@ -61,7 +61,11 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 		a.note("%s", missing)
 		return merged, nil
 	}
-	return nil, fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial", missing, dirs[0]))
+	return nil,
+		fault(
+			fmt.Errorf(
+				"%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial",
+				missing, dirs[0]))
 }
 
 func (a *app) sweepPlotCommand(studies string) *cobra.Command {
@@ -112,7 +116,8 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringVar(&o.Over, "over", "", "the parameter that is summed up at every point, as toy where the toys differ in their seeds")
-	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+strings.Join(sweeps.DefaultStatistics(), ",")+")")
+	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+
+		strings.Join(sweeps.DefaultStatistics(), ",")+")")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`")
 	addPartial(c, &partial)
 	names, values := namesIn(a.sweeps())
@@ -135,7 +140,8 @@ func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, parti
 		name, value, ok := strings.Cut(w, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || strings.ContainsAny(name, "<>!") || strings.HasPrefix(value, "=") {
-			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison", selector.ShellQuote(w)))
+			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison",
+				selector.ShellQuote(w)))
 		}
 		o.Where[name] = append(o.Where[name], value)
 	}

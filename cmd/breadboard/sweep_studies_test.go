@@ -26,7 +26,8 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
-	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells, "toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {
+	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells,
+		"toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {
 		t.Error(cells)
 	}
 	ok(t, "sweep", "plan", path)
@@ -65,13 +66,16 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 func TestSweepOfFactors(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	path, dir := spec(t, "study = \"success\"\n[grid]\ntoy = [\"ising:{5x5,6x6}:0.6\", \"cold=ising:5x6:2\", \"easy\"]\nkernel = [\"flip\", \"heatbath-scan\"]\nT = [20]\nchains = [50]\n"), t.TempDir()
+	path, dir := spec(t,
+		"study = \"success\"\n[grid]\ntoy = [\"ising:{5x5,6x6}:0.6\", \"cold=ising:5x6:2\", \"easy\"]\nkernel = [\"flip\", \"heatbath-scan\"]\nT = [20]\nchains = [50]\n"),
+		t.TempDir()
 	if plan, _ := ok(t, "sweep", "plan", path, "--format", "csv"); !strings.Contains(plan, "\n8,8,0,49,") {
 		t.Error(plan)
 	}
 	ok(t, "sweep", "run", path, "--out", dir)
 	cells, _ := ok(t, "sweep", "merge", dir, "--format", "csv", "--columns", "toy,kernel,p_seen,tts")
-	direct, _ := ok(t, "success", "--toy", "ising:5x5:0.6,ising:6x6:0.6,cold=ising:5x6:2,easy", "--kernel", "flip,heatbath-scan", "-T", "20", "--chains", "50", "--format", "csv", "--columns", "toy,kernel,p_seen,tts")
+	direct, _ := ok(t, "success", "--toy", "ising:5x5:0.6,ising:6x6:0.6,cold=ising:5x6:2,easy", "--kernel", "flip,heatbath-scan", "-T", "20", "--chains",
+		"50", "--format", "csv", "--columns", "toy,kernel,p_seen,tts")
 	for _, line := range strings.Split(direct, "\n") {
 		if line = strings.Replace(line, "cold,", "cold=ising:5x6:2,", 1); !strings.Contains(cells, line) {
 			t.Errorf("the sweep has not %s:\n%s", line, cells)

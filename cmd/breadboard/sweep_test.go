@@ -50,7 +50,8 @@ func TestSweepGolden(t *testing.T) {
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
 	plan, messages := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
-	if want := regexp.MustCompile(`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(messages) {
+	if want := regexp.MustCompile(
+		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(messages) {
 		t.Errorf("plan says %q", messages)
 	}
 	cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "T=10,1e2")
@@ -62,7 +63,8 @@ func TestSweepGolden(t *testing.T) {
 	status, _ := ok(t, "sweep", "status", dir)
 	golden(t, "sweep_status.txt", status)
 	code, stdout, stderr := command(t, "sweep", "merge", dir)
-	if code != exitFault || stdout != "" || !strings.Contains(stderr, "9 of 13 cells have no result, the first of them toy barrier, ") || !strings.Contains(stderr, "--partial") {
+	if code != exitFault || stdout != "" || !strings.Contains(stderr, "9 of 13 cells have no result, the first of them toy barrier, ") ||
+		!strings.Contains(stderr, "--partial") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 	}
 	if partial, stderr := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(partial, "\n") != 5 || !strings.Contains(stderr, "9 of 13") {
@@ -152,12 +154,14 @@ func TestSweepBadInput(t *testing.T) {
 		{2, "unknown measure \"K\"", []string{"plot", done, "--y", "K", "--out", never}},
 		{2, "unknown parameter \"temperature\"", []string{"plot", done, "--x", "temperature", "--out", never}},
 		{2, "--where toy: write PARAMETER=VALUE", []string{"plot", done, "--where", "toy", "--out", never}},
-		{2, "--where 'T<10': write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison", []string{"plot", done, "--where", "T<10", "--out", never}},
+		{2, "--where 'T<10': write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison",
+			[]string{"plot", done, "--where", "T<10", "--out", never}},
 		{2, "--where =easy: write PARAMETER=VALUE", []string{"plot", done, "--where", "=easy", "--out", never}},
 		{2, "--where J=0.1: J is a measure, and cells are chosen by their parameters: toy, path", []string{"plot", done, "--where", "J=0.1", "--out", never}},
 		{2, `--where toy=hart: unknown toy "hart"; did you mean hard?`, []string{"plot", done, "--where", "toy=hart", "--out", never}},
 		{2, `--where t=10: unknown parameter "t"; did you mean T?`, []string{"plot", done, "--where", "t=10", "--out", never}},
-		{2, "--where T=3,1e5: it takes one value; repeat it for several, as in --where T=3 --where T=1e5", []string{"plot", done, "--where", "T=3,1e5", "--out", never}},
+		{2, "--where T=3,1e5: it takes one value; repeat it for several, as in --where T=3 --where T=1e5",
+			[]string{"plot", done, "--where", "T=3,1e5", "--out", never}},
 		{2, "--out figures", []string{"plot", done}},
 		{2, "--slurm is the one", []string{"submit", good, "--out", never}},
 		{2, "1 to the 13 cells", []string{"submit", "--slurm", good, "--shards", "14", "--out", never}},
@@ -219,7 +223,8 @@ func TestSweepInterrupt(t *testing.T) {
 	}
 	var solved, failed int
 	line := errs.String()
-	if _, err := fmt.Sscanf(line, "shard 1/1: 5 cells, 0 finished before, %d solved now, %d of them failed", &solved, &failed); err != nil || solved != rest || failed > 0 || !strings.Contains(line, "interrupted") {
+	if _, err := fmt.Sscanf(line, "shard 1/1: 5 cells, 0 finished before, %d solved now, %d of them failed", &solved, &failed); err != nil ||
+		solved != rest || failed > 0 || !strings.Contains(line, "interrupted") {
 		t.Errorf("%v: %s", err, line)
 	}
 	if merged, _ := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(merged, "\n") != 1+solved {
@@ -251,7 +256,8 @@ func TestSweepFailures(t *testing.T) {
 		}
 		return stdout
 	}
-	messagesOf(exitFault, "4 solved now, 1 of them failed\nbreadboard: 1 of the 4 cells of shard 1/1 failed; breadboard sweep status "+dir+" names them", "run", path, "--out", dir)
+	messagesOf(exitFault, "4 solved now, 1 of them failed\nbreadboard: 1 of the 4 cells of shard 1/1 failed; breadboard sweep status "+dir+" names them",
+		"run", path, "--out", dir)
 	messagesOf(exitFault, "4 finished before (1 of them failed), 0 solved now, 0 of them failed", "run", path, "--out", dir)
 	codes := map[int]int{}
 	for _, shard := range []string{"1/2", "2/2"} {
@@ -266,7 +272,8 @@ func TestSweepFailures(t *testing.T) {
 	if !strings.Contains(stderr, "failed: toy random:1:0:5, path geometric, initial uniform, schedule linear, kernel heatbath-axis:1, T 3: ") {
 		t.Error(stderr)
 	}
-	stdout := messagesOf(exitFault, "1 of 4 cells failed, and the column error says why; the first of them is toy random:1:0:5, ", "merge", dir, "--format", "json")
+	stdout := messagesOf(exitFault, "1 of 4 cells failed, and the column error says why; the first of them is toy random:1:0:5, ", "merge", dir,
+		"--format", "json")
 	out := t.TempDir()
 	if again := messagesOf(exitFault, "1 of 4 cells failed", "merge", parts, "--format", "json", "--out", out); again != stdout {
 		t.Errorf("two shards merge as %s", again)
@@ -290,7 +297,8 @@ func TestSweepSubmit(t *testing.T) {
 	}
 	quoted := selector.ShellQuote(dir)
 	for _, want := range []string{
-		"#SBATCH --array=1-6\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --partition=short\n", "#SBATCH --output=\"" + strings.Replace(dir, "%", "%%", 1) + "/slurm-%A_%a.out\"\n",
+		"#SBATCH --array=1-6\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --partition=short\n", "#SBATCH --output=\"" + strings.Replace(dir, "%", "%%", 1) +
+			"/slurm-%A_%a.out\"\n",
 		" sweep run --out " + quoted + " --workers 2 --shard \"$SLURM_ARRAY_TASK_ID/6\" --set T=10,100 -- " + path + "\n",
 		" sweep merge --format csv --out '" + strings.ReplaceAll(dir, "'", `'\''`) + "/merged' -- " + quoted + " > /dev/null\n",
 	} {
@@ -298,7 +306,8 @@ func TestSweepSubmit(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
-	if short, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", "T=10", "--set", "toy=easy", "--out", filepath.Join(t.TempDir(), "x")); !strings.Contains(short, "--array=1-3\n") {
+	if short, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", "T=10", "--set", "toy=easy", "--out",
+		filepath.Join(t.TempDir(), "x")); !strings.Contains(short, "--array=1-3\n") {
 		t.Errorf("not as many tasks as cells:\n%s", short)
 	}
 	if !strings.Contains(stderr, "--dependency=afterany:$id") {
@@ -310,7 +319,8 @@ func TestSweepSubmit(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	_, stderr = ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
 	calls, err := os.ReadFile(filepath.Join(bin, "calls"))
-	if want := fmt.Sprintf("--parsable %s/slurm-array.sh\n--parsable --dependency=afterany:42 %s/slurm-merge.sh\n", dir, dir); err != nil || string(calls) != want {
+	if want := fmt.Sprintf("--parsable %s/slurm-array.sh\n--parsable --dependency=afterany:42 %s/slurm-merge.sh\n", dir, dir); err != nil ||
+		string(calls) != want {
 		t.Errorf("%v, sbatch is told %q, want %q", err, calls, want)
 	}
 	if !strings.Contains(stderr, "submitted the array as job 42") {
@@ -340,18 +350,21 @@ func TestSweepOfPrograms(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("what was refused has made a folder")
 	}
-	if _, stderr := ok(t, "sweep", "plan", path, "--set", "kernel=exec:sh "+script, "--program-hash", script); !strings.Contains(stderr, "a rough guess where a program is the kernel") {
+	if _, stderr := ok(t, "sweep", "plan", path, "--set", "kernel=exec:sh "+script, "--program-hash", script); !strings.Contains(stderr,
+		"a rough guess where a program is the kernel") {
 		t.Error(stderr)
 	}
 	stdout, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", kernel, "--program-hash", script, "--program-hash", other, "--out", out)
-	if want := " --set '" + kernel + "' --program-hash " + script + " --program-hash '" + strings.ReplaceAll(other, "'", `'\''`) + "' -- " + path + "\n"; !strings.Contains(stdout, want) {
+	if want := " --set '" + kernel + "' --program-hash " + script + " --program-hash '" + strings.ReplaceAll(other, "'", `'\''`) + "' -- " + path +
+		"\n"; !strings.Contains(stdout, want) {
 		t.Errorf("no %q in\n%s", want, stdout)
 	}
 	run := []string{"sweep", "run", path, "--set", kernel, "--program-hash", script, "--out", out}
 	says(t, exitFault, "4 solved now, 2 of them failed", run...)
 	writeFile(t, script, "echo other nonsense\n")
 	says(t, exitBadInput, "the contents of "+script+" have changed; give another --out", run...)
-	if code, _, stderr := command(t, append(run, "--extend")...); code != exitFault || !strings.Contains(stderr, "2 of its cells are in this one") || !strings.Contains(stderr, "2 solved now") {
+	if code, _, stderr := command(t, append(run, "--extend")...); code != exitFault || !strings.Contains(stderr, "2 of its cells are in this one") ||
+		!strings.Contains(stderr, "2 solved now") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -423,7 +436,8 @@ func TestSweepExtended(t *testing.T) {
 	if extended != whole || strings.Count(whole, "\n") != 13 {
 		t.Errorf("the extended folder merges as\n%s\nand a new one as\n%s", extended, whole)
 	}
-	if _, again := ok(t, "sweep", "run", large, "--out", dir, "--extend"); strings.Contains(again, "another sweep") || !strings.Contains(again, "12 finished before, 0 solved now") {
+	if _, again := ok(t, "sweep", "run", large, "--out", dir, "--extend"); strings.Contains(again, "another sweep") ||
+		!strings.Contains(again, "12 finished before, 0 solved now") {
 		t.Error(again)
 	}
 	if status, _ := ok(t, "sweep", "status", dir); !strings.Contains(status, "complete") {
@@ -439,7 +453,8 @@ func TestSweepPlotPrints(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..3}:3x3'\nT = [3, 9]\n"), "--out", dir)
 	plot := []string{"sweep", "plot", dir, "--over", "toy", "--stat", "median"}
-	if whole, few := first(ok(t, plot...)), first(ok(t, append(plot, "--digits", "2")...)); !strings.Contains(whole, " 0.443605\n") || !strings.Contains(few, " 0.44\n") {
+	if whole, few := first(ok(t, plot...)), first(ok(t, append(plot, "--digits", "2")...)); !strings.Contains(whole, " 0.443605\n") ||
+		!strings.Contains(few, " 0.44\n") {
 		t.Errorf("%s\nand with two digits\n%s", whole, few)
 	}
 	if one, _ := ok(t, append(plot, "--columns", "J_median", "--format", "csv")...); !strings.HasPrefix(one, "J_median\n") {

@@ -116,7 +116,8 @@ func TestClassesAgainstReference(t *testing.T) {
 	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("testdata/symmetry.json"))(t), &cases))
 	for i, c := range cases {
 		// By default a row of each study and toy is enough, and J and B are asked of all.
-		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 || strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
+		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 ||
+			strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
 		if slow && !longtest.Enabled() {
 			continue
 		}
@@ -309,8 +310,10 @@ func TestQuotientNotes(t *testing.T) {
 	longtest.NotShort(t)
 	for _, line := range []string{
 		"tightness -T 5", "gap -T 5", "subjective -T 5", "scaling -T 2", "schedule compare -T 5 --schedule linear", "schedule optimize -T 5",
-		"weights -T 3", "weights -T 3 --samples 1,10 --table samples", "smc -T 5", "aide -T 5", "ais -T 5 --chains 100", "evidence --work 40 --estimator ais --kernel metropolis", "temper -T 3", "temper ladder -T 3", "temper z -T 3", "temper compare -T 3",
-		"samplers times --kernel metropolis", "samplers errors --kernel metropolis -N 2 --function g", "samplers laws --kernel metropolis -N 5 --function g<=0.5", "samplers rank --budget 20 --kernel metropolis,lazy:0.5:metropolis --table samplers_rank_rows",
+		"weights -T 3", "weights -T 3 --samples 1,10 --table samples", "smc -T 5", "aide -T 5", "ais -T 5 --chains 100",
+		"evidence --work 40 --estimator ais --kernel metropolis", "temper -T 3", "temper ladder -T 3", "temper z -T 3", "temper compare -T 3",
+		"samplers times --kernel metropolis", "samplers errors --kernel metropolis -N 2 --function g",
+		"samplers laws --kernel metropolis -N 5 --function g<=0.5", "samplers rank --budget 20 --kernel metropolis,lazy:0.5:metropolis --table samplers_rank_rows",
 		"samplers diagnose --kernel metropolis -N 50 --function g",
 	} {
 		quotients := []string{"auto:0.25", "auto"}

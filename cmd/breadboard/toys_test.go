@@ -45,7 +45,8 @@ func TestHelpShowsModelFile(t *testing.T) {
 func TestLargeToysHaveNoTable(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	const toy, says = "barrier:1025x1025", "toy barrier:1025x1025 has 1050625 states, and a table of them would take about 1.4 GB; the limit is 1048576 states (1.4 GB): breadboard toys export --out DIR writes g alone\n"
+	const toy, says = "barrier:1025x1025",
+		"toy barrier:1025x1025 has 1050625 states, and a table of them would take about 1.4 GB; the limit is 1048576 states (1.4 GB): breadboard toys export --out DIR writes g alone\n"
 	if code, stdout, stderr := command(t, "toys", "show", toy, "--format", "json"); code != exitBadInput || stdout != "" || stderr != "breadboard: "+says {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}

@@ -38,7 +38,10 @@ func (a *app) lengths(s *experiments.Selection) searchSubjects {
 		}
 		own, err := s.OwnLength()
 		if own {
-			return nil, chains.NewAdvice("schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear", s.Schedule)
+			return nil,
+				chains.NewAdvice(
+					"schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear",
+					s.Schedule)
 		}
 		if err == nil {
 			shortest := *s // what is wrong with a toy, or between several, shows before anything is computed

@@ -46,11 +46,13 @@ var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%
 
 // notNegative are the names of columns in which a number below zero is none. What can be below zero
 // by rounding has a column that says so.
-var notNegative = regexp.MustCompile(`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_tau|d$|s2|gap)`)
+var notNegative = regexp.MustCompile(
+	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_tau|d$|s2|gap)`)
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard selfcheck sandwich", "breadboard network"}
+	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta",
+		"breadboard selfcheck sandwich", "breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear
@@ -163,7 +165,8 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 					continue // their rows are of all targets together
 				}
 				for _, want := range alone {
-					if c.Parent().Name() != "selfcheck" && !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) { // whose thresholds are for all tests together
+					// whose thresholds are for all tests together
+					if c.Parent().Name() != "selfcheck" && !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
 						t.Errorf("%s --toy %s: no row %v", strings.Join(line, " "), list, want)
 					}
 				}

@@ -290,7 +290,8 @@ func TestSlowVariance(t *testing.T) {
 // the transition matrix: it is tau - c/N, but for what the chain still knows of its start, so that
 // tau is what doubling N extrapolates to.
 func TestVarianceIsTheLimit(t *testing.T) {
-	for _, name := range [][3]string{{"random:3:0:5x5", "metropolis", "x0"}, {"barrier", "metropolis", "x0"}, {"cells:0:-18:2", "metropolis", "x0"}, {"easy", "heatbath-scan", "sum"}} {
+	for _, name := range [][3]string{{"random:3:0:5x5", "metropolis", "x0"}, {"barrier", "metropolis", "x0"}, {"cells:0:-18:2", "metropolis", "x0"},
+		{"easy", "heatbath-scan", "sum"}} {
 		c, y := chainOn(t, name[0], name[1])
 		f := functionOn(t, c, y, name[2])
 		v := longtest.Must(c.Variance(context.Background(), f))(t)

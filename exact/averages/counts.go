@@ -44,7 +44,10 @@ func (r *reach) integers(f *Function) (*steps, error) {
 	for i, x := range r.states {
 		v := f.Raw[x]
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
-			return nil, fmt.Errorf("the function is %v at state %d, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
+			return nil,
+				fmt.Errorf(
+					"the function is %v at state %d, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function",
+					v, x)
 		}
 		s.times[i] = int64(v)
 	}
@@ -111,7 +114,8 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 		lost.Add(-q)
 	}
 	if l.Lost = lost.Value(); !(math.Abs(l.Lost) <= massTolerance) {
-		return nil, fmt.Errorf("rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
+		return nil, fmt.Errorf("rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples", l.Lost,
+			n, massTolerance)
 	}
 	return l, l.centred(c, s)
 }
@@ -146,8 +150,9 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	}
 	const what, cure = "the distribution of a sum", "take fewer samples, or a function of smaller range"
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
-		return nil, nil, 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
-			what, n, s.span, cells, len(r.states), float64(maxTally), cure))
+		return nil, nil, 0, tooMany("probabilities", cells, maxTally,
+			fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+				what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
 		return nil, nil, 0, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
@@ -185,7 +190,8 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	sum := n * mean.Value()
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
-		return fmt.Errorf("the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function", f.Mean, s.low)
+		return fmt.Errorf(
+			"the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function", f.Mean, s.low)
 	}
 	l.centre, l.offset = int64(n*near+whole), sum-whole
 	// A mean that is an integer or half of one, up to rounding, is taken to be exactly that: then
@@ -374,7 +380,9 @@ func tooMany(what string, need, limit float64, err error) error {
 func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
-		return 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure))
+		return 0, tooMany("probabilities", cells, maxTally,
+			fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states),
+				float64(maxTally), cure))
 	}
 	each := n/maxSizes + 1 // beyond maxSizes samples one size stands for several
 	for left := n - 1; left > 0; left -= each {

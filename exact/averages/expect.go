@@ -215,7 +215,8 @@ func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float6
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
-	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias.Value, MSE: mean.MSE.Float(), MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
+	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias.Value, MSE: mean.MSE.Float(), MeanVariance: half * n / (n - 1),
+		Autocovariances: w.autocovariances(half)}
 	e.VarianceOfMean = e.MSE - e.Bias*e.Bias
 	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)

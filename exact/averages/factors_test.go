@@ -71,7 +71,8 @@ func TestFactors(t *testing.T) {
 		for s := range x {
 			for i, e := range x[s] {
 				o := y[s][i]
-				for j, pair := range [][2]float64{{e.MSE.Value, o.MSE.Value}, {e.MSEVariance.Value, o.MSEVariance.Value}, {e.CvM.Value, o.CvM.Value}, {e.KS2Low.Value, o.KS2Low.Value}, {e.KS2High.Value, o.KS2High.Value}} {
+				for j, pair := range [][2]float64{{e.MSE.Value, o.MSE.Value}, {e.MSEVariance.Value, o.MSEVariance.Value}, {e.CvM.Value, o.CvM.Value},
+					{e.KS2Low.Value, o.KS2Low.Value}, {e.KS2High.Value, o.KS2High.Value}} {
 					if d := math.Abs(pair[0] - pair[1]); d > (1e-13+16*max(e.Rounding, o.Rounding))*math.Abs(pair[1]) {
 						r.Fatalf("start %d, N %d: number %d is %v by the parts and %v by their product, with a rounding of %.2g", s, e.N, j, pair[0], pair[1], e.Rounding)
 					}

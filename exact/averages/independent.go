@@ -37,8 +37,10 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
 	}
 	if work := f.IndependentKSWork(n); work > maxIndependentWork {
-		return KS{}, fmt.Errorf("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g are made; take fewer draws, or a function of fewer levels",
-			n, len(f.Levels.Values), work, float64(maxIndependentWork))
+		return KS{},
+			fmt.Errorf(
+				"the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g are made; take fewer draws, or a function of fewer levels",
+				n, len(f.Levels.Values), work, float64(maxIndependentWork))
 	}
 	d := f.draws(n)
 	size := float64(n)

@@ -116,7 +116,10 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 			return s, nil
 		}
 		if check > stepsLimit(c.States()) {
-			return nil, fmt.Errorf("the method of Lanczos has not converged after %d steps: the remainder of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
+			return nil,
+				fmt.Errorf(
+					"the method of Lanczos has not converged after %d steps: the remainder of the sums is %.2g of them; use squaring, or recursion for few samples",
+					check, max(s.excess, s.remainder))
 		}
 		last, before = s, last
 	}

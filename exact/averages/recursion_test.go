@@ -32,7 +32,8 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 				continue
 			}
 			if off := math.Abs(e.MSE.Value/want[0][k].MSE.Value - 1); !(off <= 2*(e.Rounding+want[0][k].Rounding)) || e.Bias.Value != 0 || want[0][k].Bias.Value != 0 {
-				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE.Value, want[0][k].MSE.Value, off, e.Rounding, want[0][k].Rounding)
+				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE.Value, want[0][k].MSE.Value, off,
+					e.Rounding, want[0][k].Rounding)
 			}
 		}
 		s := longtest.Must(c.Stationary(context.Background(), f))(t)
@@ -156,7 +157,8 @@ func TestNoDrift(t *testing.T) {
 	for i := range got {
 		e, w := got[i][0], want[i][0]
 		for name, on := range map[string]struct{ got, want, limit float64 }{
-			"mean": {e.MSE.Value, w.MSE.Value, 6e-14}, "variance": {e.MSEVariance.Value, w.MSEVariance.Value, e.Rounding}, "distribution": {e.CvM.Value, w.CvM.Value, 7e-14},
+			"mean": {e.MSE.Value, w.MSE.Value, 6e-14}, "variance": {e.MSEVariance.Value, w.MSEVariance.Value, e.Rounding},
+			"distribution": {e.CvM.Value, w.CvM.Value, 7e-14},
 		} {
 			if off := math.Abs(on.got/on.want - 1); !(off <= min(on.limit, e.Rounding)) {
 				t.Errorf("start %d, %s: off by %.2g", i, name, off)

@@ -221,7 +221,8 @@ func TestErrorsOfIndependentDraws(t *testing.T) {
 		for _, e := range got[0] {
 			n := float64(e.N)
 			for what, ress := range map[string]float64{
-				"mean": 1 / e.MSE.Value, "distribution": f.IndependentCvM() / e.CvM.Value, "KS": 0.25 / e.KS2Low.Value, "variance": f.IndependentVariance(e.N) / e.MSEVariance.Value,
+				"mean": 1 / e.MSE.Value, "distribution": f.IndependentCvM() / e.CvM.Value, "KS": 0.25 / e.KS2Low.Value,
+				"variance": f.IndependentVariance(e.N) / e.MSEVariance.Value,
 			} {
 				if e.N == 1 && what == "variance" && math.IsNaN(ress) {
 					continue

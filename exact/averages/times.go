@@ -185,7 +185,8 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return Time{}, err
 		}
 		if square == nil {
-			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above, math.Ldexp(1, j-1))}, nil
+			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above,
+				math.Ldexp(1, j-1))}, nil
 		}
 		v, limit := f.after(square)
 		if v <= s.bound {
@@ -320,8 +321,10 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 		}
 		if k >= max(firstEstimate, 2*mark) && !squared {
 			if all := float64(k) + float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
-				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
-					c.States(), all, most)
+				return Time{}, false,
+					fmt.Errorf(
+						"burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
+						c.States(), all, most)
 			}
 			marked, mark = v, k
 		}
@@ -379,8 +382,10 @@ func (s *search) stays(v, least, inPowers float64) Time {
 	case least > s.bound:
 		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
-	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain continues by moves of a probability below %.1g, so that more than 1e300 moves are needed",
-		s.what, v, math.SmallestNonzeroFloat64)}
+	return Time{Moves: math.NaN(),
+		Note: fmt.Sprintf(
+			"%s stays at %.3g as far as floating point can tell: the chain continues by moves of a probability below %.1g, so that more than 1e300 moves are needed",
+			s.what, v, math.SmallestNonzeroFloat64)}
 }
 
 // givenRounding returns about the relative error of the probabilities in the rows and the target,
@@ -400,7 +405,8 @@ func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	case t.Error < 1:
 		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error,
+			max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

@@ -52,7 +52,8 @@ func TestClassesAreCertified(t *testing.T) {
 		whole := exacttest.Build(t, nil, g, schedules.Linear{}, longtest.Must(kernels.Parse(c.larger, c.space))(t), 20)
 		got, want := certify(t, a), certify(t, whole)
 		double := exacttest.Solve(t, a)
-		for name, v := range map[string][2]certified.Value{"J": {got.J, want.J}, "B": {got.B, want.B}, "kl_q_p": {got.KLQP, want.KLQP}, "kl_p_q": {got.KLPQ, want.KLPQ}} {
+		for name, v := range map[string][2]certified.Value{"J": {got.J, want.J}, "B": {got.B, want.B}, "kl_q_p": {got.KLQP, want.KLQP},
+			"kl_p_q": {got.KLPQ, want.KLPQ}} {
 			if !v[0].Overlaps(v[1]) || v[0].Error > 1e-60 {
 				t.Errorf("%s, %s: %s is %s on classes (to %.2g), and %s state by state", c.toy, c.kernel, name, v[0].Text(), v[0].Error, v[1].Text())
 			}
@@ -87,7 +88,8 @@ func TestClassesNotCertified(t *testing.T) {
 	}
 	flip := longtest.Must(kernels.Parse("flip", potts.Space))(t)
 	for _, initial := range [][]float64{nil, make([]float64, len(potts.G)), potts.MemberG()} {
-		if err := certified.Supported(exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5)); err == nil || !strings.Contains(err.Error(), "not uniform") {
+		if err := certified.Supported(exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5)); err == nil ||
+			!strings.Contains(err.Error(), "not uniform") {
 			t.Errorf("initial %v: %v", initial, err)
 		}
 	}

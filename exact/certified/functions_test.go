@@ -42,9 +42,12 @@ func TestConstants(t *testing.T) {
 			got  *big.Float
 			want string
 		}{
-			{"e", a.exp(a.one), "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
-			{"log 2", a.log(a.fromFloat(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
-			{"log 10", a.log(a.fromFloat(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
+			{"e", a.exp(a.one),
+				"2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
+			{"log 2", a.log(a.fromFloat(2)),
+				"0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
+			{"log 10", a.log(a.fromFloat(10)),
+				"2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
 		} {
 			if off := units(c.got, decimal(t, c.want), bits, float(c.got)); off > 1 {
 				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
@@ -91,7 +94,8 @@ func TestSteps(t *testing.T) {
 		schedule chains.Schedule
 		T        int
 	}{
-		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
+		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100},
+		{schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
 		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
 	} {
 		step := longtest.Must(a.steps(c.schedule, c.T))(t)

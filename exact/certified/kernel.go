@@ -31,7 +31,8 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		}
 		return k.Quotient(), metropolis, nil
 	}
-	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
+	return nil, nil,
+		fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
 }
 
 // edge joins two neighbours, of which low has the smaller f.
@@ -154,7 +155,9 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	}
 	q, counted := k.Quotient().(quotients.Counted)
 	if !counted || k.Acceptance() == kernels.DrawLine {
-		return nil, fmt.Errorf("kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them", k, k.Quotient())
+		return nil,
+			fmt.Errorf(
+				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them", k, k.Quotient())
 	}
 	initial := make([]float64, a.States())
 	a.Path().LogF(initial, chains.At(0))

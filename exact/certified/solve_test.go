@@ -104,7 +104,8 @@ func TestBoundHolds(t *testing.T) {
 	}{
 		{"easy", "linear", "metropolis", 2}, {"easy", "linear", "metropolis", 500}, {"hard", "linear", "barker", 200}, {"barrier", "sigmoid:4", "metropolis", 50},
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
-		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
+		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4},
+		{"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
 		if c.T > 50 && !longtest.Enabled() {
 			continue
@@ -187,7 +188,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	if _, err := Solve(context.Background(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}); err == nil || !strings.Contains(err.Error(), "40 bits are too few") {
+	if _, err := Solve(context.Background(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}); err == nil ||
+		!strings.Contains(err.Error(), "40 bits are too few") {
 		t.Errorf("40 bits: error %v", err)
 	}
 }
@@ -196,7 +198,8 @@ func TestCancelAndProgress(t *testing.T) {
 	longtest.NotShort(t)
 	for _, T := range []int{2, 33, 34, 100} {
 		total := 0
-		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil || total != T-1 {
+		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil ||
+			total != T-1 {
 			t.Errorf("T = %d: progress adds up to %d, error %v", T, total, err)
 		}
 	}

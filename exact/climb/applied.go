@@ -132,7 +132,8 @@ func (f fading) rescaling(left float64, below bool) (small, lost bool) {
 
 func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
 	n := len(rank)
-	l := &lifted{fades: fades, order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
+	l := &lifted{fades: fades, order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n),
+		columns: make([]column, ranks+1), kernel: op}
 	for x, r := range rank {
 		l.order[x] = x
 		for j := range int(r) {

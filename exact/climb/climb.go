@@ -43,7 +43,8 @@ func newFound(ranks, states int) *found {
 // law returns the distribution, given the relative error by rounding of the masses.
 func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
-	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]float64, len(rank)), relative}
+	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
+		make([]float64, len(rank)), relative}
 	for x, m := range f.last {
 		l.Last[x] = m.Float()
 	}

@@ -47,7 +47,8 @@ type block struct {
 
 func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fading) *grouped {
 	n := len(rank)
-	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s, unit: lanes.Widest(), fades: fades}
+	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s,
+		unit: lanes.Widest(), fades: fades}
 	for x, r := range rank {
 		g.lowest[x] = r
 		for _, y := range s.States(x) {

@@ -25,7 +25,8 @@ type climber struct {
 }
 
 func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
-	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, len(rank)), crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
+	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, len(rank)),
+		crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
 	defer c.crew.Dismiss()
 	s := stage.NewStage(p.Annealing)
 	start := o.LogStart

@@ -67,7 +67,9 @@ func Differentiable(a *chains.Annealing) error {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: replace -inf by a number at most %d nats below the largest", operator.Range)
+		return fmt.Errorf(
+			"the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: replace -inf by a number at most %d nats below the largest",
+			operator.Range)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {

@@ -42,7 +42,8 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
 	}
 	return rapid.SampledFrom([]chains.Kernel{
-		kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.MoveOnly{Kernel: kernels.Barker{Space: l}}, exacttest.Scan{Space: l}, kernels.HeatBathAxis{Space: l},
+		kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.MoveOnly{Kernel: kernels.Barker{Space: l}}, exacttest.Scan{Space: l},
+		kernels.HeatBathAxis{Space: l},
 	}).Draw(t, "kernel")
 }
 
@@ -165,7 +166,8 @@ func TestGradientByRows(t *testing.T) {
 	for _, o := range gradient.Objectives() {
 		var g [2]*gradient.Gradient
 		for i, k := range []chains.Kernel{scan, exacttest.MoveOnly{Kernel: scan}} {
-			g[i] = longtest.Must(gradient.Differentiate(t.Context(), mustAnneal(t, path, k, []float64{0, 0.1, 0.4, 0.7, 1}), gradient.Objective(o), gradient.Options{}))(t)
+			g[i] = longtest.Must(gradient.Differentiate(t.Context(), mustAnneal(t, path, k, []float64{0, 0.1, 0.4, 0.7, 1}), gradient.Objective(o),
+				gradient.Options{}))(t)
 		}
 		for i, want := range g[0].ByBeta {
 			if !(math.Abs(g[1].ByBeta[i]-want) <= 1e-9*g[0].Value) {
@@ -209,7 +211,8 @@ func TestGradientRefuses(t *testing.T) {
 		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
 	} {
 		path := longtest.Must(paths.NewGeometric(nil, c.target))(t)
-		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
+		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB,
+			gradient.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
 		}
@@ -231,7 +234,8 @@ func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annea
 func TestTooMuchMemoryIsRefused(t *testing.T) {
 	line := grid.MustNew(1 << 16)
 	_, err := gradient.Differentiate(context.Background(), moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
-	if want := "gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space"; err == nil || err.Error() != want {
+	if want := "gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space"; err == nil ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -261,7 +265,8 @@ func TestProgressAddsUp(t *testing.T) {
 	space := grid.MustNew(5)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
 		steps := 0
-		if _, err := gradient.Differentiate(context.Background(), moved(t, space, k, 30), gradient.ObjectiveB, gradient.Options{Progress: func(n int) { steps += n }}); err != nil || steps != 2*29 {
+		if _, err := gradient.Differentiate(context.Background(), moved(t, space, k, 30), gradient.ObjectiveB,
+			gradient.Options{Progress: func(n int) { steps += n }}); err != nil || steps != 2*29 {
 			t.Errorf("%v: %d steps, want %d; %v", k, steps, 2*29, err)
 		}
 	}
@@ -270,7 +275,8 @@ func TestProgressAddsUp(t *testing.T) {
 // TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the
 // same g make no kink, and if they differ and their members are alike at beta = 0.
 func TestLumpedGradients(t *testing.T) {
-	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3", "potts-colours:3:5:3", "weight:6:needle:3", "cycles:5:2:3"} {
+	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3", "potts-colours:3:5:3", "weight:6:needle:3",
+		"cycles:5:2:3"} {
 		classes := longtest.Must(toys.Parse(toy))(t)
 		whole := longtest.Must(classes.Larger())(t)
 		for _, kernel := range []string{"metropolis", "flip", "heatbath", "lazy:0.2:flip"} {

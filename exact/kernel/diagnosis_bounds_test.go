@@ -250,7 +250,8 @@ func TestClassesOfSteepTargets(t *testing.T) {
 		want, wantSets := find(logf)
 		got, sets := find(steep)
 		if got.Classes != want.Classes || !slices.Equal(got.ClassOf, want.ClassOf) || got.Period != want.Period || !slices.Equal(sets, wantSets) {
-			t.Fatalf("log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v", logf, want.ClassOf, want.Period, wantSets, power, got.ClassOf, got.Period, sets)
+			t.Fatalf("log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v", logf, want.ClassOf, want.Period, wantSets,
+				power, got.ClassOf, got.Period, sets)
 		}
 	})
 }

@@ -154,7 +154,8 @@ func TestFrameSums(t *testing.T) {
 		var v chains.Values
 		v.Load([]float64{0, 0, 0})
 		var r Rows
-		if err := r.FillFrame(context.Background(), k, f, &v); (err != nil) != wrong || wrong && !strings.Contains(err.Error(), "at state 1: the probabilities sum to") {
+		if err := r.FillFrame(context.Background(), k, f, &v); (err != nil) != wrong || wrong &&
+			!strings.Contains(err.Error(), "at state 1: the probabilities sum to") {
 			t.Errorf("off by %v: %v", off, err)
 		}
 	}

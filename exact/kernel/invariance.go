@@ -115,9 +115,11 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	pair, states := "", []int{y}
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		states = append(states, x)
-		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+number.Log(there)), probabilityText(logp+number.Log(back)))
+		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+number.Log(there)),
+			probabilityText(logp+number.Log(back)))
 	}
-	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move; the tolerance for rounding is %.2g%s%w",
+	err := fmt.Errorf(
+		"kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move; the tolerance for rounding is %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	err = chains.AtStates(err, states...)
 	if f.beyondRows(v) {
@@ -145,9 +147,11 @@ func probabilityText(logp float64) string {
 func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
-		return errors.New("; the probabilities of moving to that state are too small for rows in float64, and the reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
+		return errors.New(
+			"; the probabilities of moving to that state are too small for rows in float64, and the reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
 	case math.Abs(v.change) < 1e-6:
-		return errors.New("; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them")
+		return errors.New(
+			"; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them")
 	}
 	return chains.NewAdvice("; examine it with {kernel check|breadboard kernel check}, at this beta")
 }
@@ -189,7 +193,8 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // ErrToZero returns the error for a kernel that goes from a state x of positive probability to a
 // state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
-	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
+	return chains.NewFault(chains.AtStates(
+		fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
 
 // Examine returns the rows of a kernel under logf, and fails if a kernel from outside does not

@@ -438,7 +438,8 @@ func TestDiagnoseQuickly(t *testing.T) {
 				continue
 			}
 			if !(off <= got.GapError+want.GapError && got.GapFloor <= want.SpectralGap+want.GapError) || got.Proven() != c.proven {
-				t.Errorf("%+v at %v: gap %v +/- %v, at least %v, proven %v; want %v +/- %v", c, beta, got.SpectralGap, got.GapError, got.GapFloor, got.Proven(), want.SpectralGap, want.GapError)
+				t.Errorf("%+v at %v: gap %v +/- %v, at least %v, proven %v; want %v +/- %v", c, beta, got.SpectralGap, got.GapError, got.GapFloor, got.Proven(),
+					want.SpectralGap, want.GapError)
 			}
 			if got.Invariance != want.Invariance || got.Classes != want.Classes || got.Period != want.Period {
 				t.Errorf("%+v at %v: what is no spectrum differs", c, beta)

@@ -297,7 +297,10 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
-	return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow", chains.NameOf(k), x, maxBranches), x)
+	return nil,
+		chains.AtStates(
+			fmt.Errorf("kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow",
+				chains.NameOf(k), x, maxBranches), x)
 }
 
 // moveError returns the error of a Move that cannot be enumerated. It is a fault of the kernel

@@ -103,7 +103,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	s.logMean = s.logMeanHarmonic(1)
 	if !terms.tilted {
 		if c.missed > 0 {
-			s.note = joined(s.note, fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior", math.Exp(s.logMean-c.target.LogZ), c.none(), c.missed))
+			s.note = joined(s.note, fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior",
+				math.Exp(s.logMean-c.target.LogZ), c.none(), c.missed))
 		}
 		return nil
 	}
@@ -115,7 +116,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 		s.logMean = c.target.LogZ + math.Log1p(-lost)
 	}
 	if lost > 0 {
-		s.note = joined(s.note, fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places", lost, c.none(), terms.k))
+		s.note = joined(s.note,
+			fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places", lost, c.none(), terms.k))
 	}
 	return nil
 }

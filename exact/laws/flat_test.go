@@ -159,8 +159,10 @@ func TestFlatTargets(t *testing.T) {
 				{"hme:chain", func() (Law, error) { return NewHarmonicChain(t.Context(), on, k, 1) }, reciprocal, m.posterior, over(big60(1), m.z), true, false, 1, 5e-6},
 				{"chib", func() (Law, error) { return NewChib(t.Context(), on, m.star, k, 1) }, moving, m.posterior, m.posterior[m.star], false, false, 1, 5e-6},
 				{"chib:chain", func() (Law, error) { return NewChibChain(t.Context(), on, m.star, k, 1) }, moving, m.prior, m.posterior[m.star], true, false, 1, 5e-6},
-				{"cms", func() (Law, error) { return NewCMS(t.Context(), on, m.star, k, estimators.StartUniform, 1) }, moving, m.posterior, m.posterior[m.star], true, true, 1, 5e-6},
-				{"cms:first", func() (Law, error) { return NewCMS(t.Context(), on, m.star, k, estimators.StartFirst, 1) }, moving, reversal, m.posterior[m.star], true, false, 1, 5e-6},
+				{"cms", func() (Law, error) { return NewCMS(t.Context(), on, m.star, k, estimators.StartUniform, 1) }, moving, m.posterior, m.posterior[m.star],
+					true, true, 1, 5e-6},
+				{"cms:first", func() (Law, error) { return NewCMS(t.Context(), on, m.star, k, estimators.StartFirst, 1) }, moving, reversal, m.posterior[m.star],
+					true, false, 1, 5e-6},
 			} {
 				law, err := c.law()
 				if err != nil {

@@ -66,7 +66,10 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
-		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles", -o.LastKept(), k)
+		return nil,
+			fmt.Errorf(
+				"the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles",
+				-o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
@@ -180,7 +183,9 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 
 // tooMany says why there is no transform.
 func (e *NestedExact) tooMany() string {
-	return fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more than %d points; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
+	return fmt.Sprintf(
+		"the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more than %d points; take fewer particles",
+		e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
 }
 
 // noteAllZero says why an estimate has no logarithm.

@@ -154,20 +154,23 @@ func TestNestedEnumeration(t *testing.T) {
 // near are refused.
 func TestNestedLast(t *testing.T) {
 	for _, o := range []estimators.NestedOptions{
-		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true}, {Particles: 2, Volume: estimators.VolumeExp, Last: true},
+		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true},
+		{Particles: 2, Volume: estimators.VolumeExp, Last: true},
 	} {
 		a := nestedOnLine(t, []float64{0.3, -1, 0.2}, []float64{0.3, -1, 2})
 		on := laws.NewTarget(a)
 		agreeNested(t, longtest.Sure(laws.NewNestedLaw(t.Context(), on, o, 1)), enumerateNested(t, a, o), on.Offset, 1e-13)
 	}
 	flat := nestedOnLine(t, []float64{0.5, -0.5}, []float64{1, 1})
-	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true}, 1)).Moments(t.Context(), 1))
+	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true},
+		1)).Moments(t.Context(), 1))
 	if want := laws.NewTarget(flat).LogL[0] + math.Log(4./5); math.Abs(m.Mean-want) > 1e-14 { // 1 - 4/5 3/4 2/3 1/2
 		t.Errorf("log Zhat is %v on one level, by hand %v", m.Mean, want)
 	}
 	near := laws.NewTarget(nestedOnLine(t, []float64{0, 0}, []float64{1, 1.1}))
 	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Last: true}, 1))(t, "the two highest levels are less than")
-	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Volume: estimators.VolumeUnbiased, Last: true}, 1))(t, "drops nothing")
+	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Volume: estimators.VolumeUnbiased, Last: true}, 1))(t,
+		"drops nothing")
 }
 
 // TestNestedParts: a kernel that is made of parts moves by all of them, in their order.

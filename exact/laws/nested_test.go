@@ -173,7 +173,8 @@ func TestNestedInvariance(t *testing.T) {
 	} {
 		for _, pair := range [][2]*laws.Target{{plain, far}, {first, other}} {
 			a, b := momentsOfTrials(newNested(pair[0], o), 1), momentsOfTrials(newNested(pair[1], o), 1)
-			if math.Abs(a.Mean-pair[0].LogZ-b.Mean+pair[1].LogZ) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 || math.Abs(a.LogMean-pair[0].LogZ-b.LogMean+pair[1].LogZ) > 1e-13 {
+			if math.Abs(a.Mean-pair[0].LogZ-b.Mean+pair[1].LogZ) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 ||
+				math.Abs(a.LogMean-pair[0].LogZ-b.LogMean+pair[1].LogZ) > 1e-13 {
 				t.Errorf("%+v: %+v and %+v", o, a, b)
 			}
 		}
@@ -212,7 +213,8 @@ func TestNestedZero(t *testing.T) {
 	// Only the state without a prior has a likelihood.
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0}))
 	a := longtest.Sure(chains.NewAnnealing(path, nestedSchedule(), nestedKernel(3), 2))
-	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict},
+		{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
 		law := newNested(laws.NewTarget(a), o)
 		m := momentsOfTrials(law, 1)
 		if !math.IsInf(m.Mean, -1) || !math.IsInf(m.LogMean, -1) || !math.IsNaN(m.SD) || m.Note == "" {
@@ -278,10 +280,12 @@ func TestNestedTooLarge(t *testing.T) {
 		for x := range logL {
 			logL[x] = float64(x) / 100
 		}
-		law := longtest.Sure(laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1))
+		law := longtest.Sure(laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves,
+			estimators.VolumePaper, 1))
 		m := momentsOfTrials(law, 1)
 		p, err := law.Above(context.Background(), 0)
-		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") || !math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
+		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") ||
+			!math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
 			t.Errorf("%d states, %d moves: %+v, %+v, %+v, %v", c.states, c.moves, m, p, law.Work(), err)
 		}
 	}

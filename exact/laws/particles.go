@@ -47,7 +47,9 @@ func ParticlesWork(h *particle.HMM, proposal particle.Proposal, particles int) e
 // Moments implements Law. It fails for more than one trial.
 func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 	if trials != 1 {
-		return Moments{}, errors.New("only the mean and the standard deviation of log Z-hat of one particle filter are known, and those of several filters together do not follow from them; give more particles instead")
+		return Moments{},
+			errors.New(
+				"only the mean and the standard deviation of log Z-hat of one particle filter are known, and those of several filters together do not follow from them; give more particles instead")
 	}
 	m := l.moments
 	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: l.method}

@@ -40,7 +40,8 @@ type Sequential struct {
 // the given number of scans after each datum, in a direction. It takes a sweep of O(states axes)
 // time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or some
 // thousand. Zero workers stand for one for each processor.
-func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction, workers int) (*Sequential, error) {
+func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction,
+	workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
 	estimator, err := s.estimator()
 	if err != nil {
@@ -139,7 +140,8 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	m.Mean, m.SD, m.off = s.LogZ+s.sign()*combined.Mean, combined.SD(), combined.Error
 	if math.IsNaN(m.SD) {
 		m.Mean = m.SD
-		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials, combined.Error, s.LogZ+s.low, s.LogZ+s.high)
+		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials,
+			combined.Error, s.LogZ+s.low, s.LogZ+s.high)
 	}
 	if s.direction == chains.Reverse {
 		m.LogMean = s.LogZ + combined.LogReciprocal()

@@ -58,7 +58,8 @@ func TestSequentialReference(t *testing.T) {
 			got := momentsOfTrials(law, 1)
 			mean, sd := c.want[2*i], c.want[2*i+1]
 			if !(math.Abs(got.Mean-mean) <= 1e-11) || !math.IsNaN(sd) && !(math.Abs(got.SD*got.SD-sd*sd) <= 1e-11) {
-				t.Errorf("%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g", c.proposal, c.sweeps, d, law.LogZ, got.Mean, got.SD, mean, sd)
+				t.Errorf("%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g", c.proposal, c.sweeps, d, law.LogZ, got.Mean,
+					got.SD, mean, sd)
 			}
 			if d == chains.Forward && got.LogMean != law.LogZ {
 				t.Errorf("log E Z-hat = %v, log Z = %v", got.LogMean, law.LogZ)

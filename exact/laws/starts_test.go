@@ -47,7 +47,8 @@ func TestReferenceOfStarts(t *testing.T) {
 	}
 	optima := func(c estimators.Climber) float64 { return float64(len(law(c, 1).Atoms())) }
 	one, factorial, mixture := estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings
-	bic4, bic8 := longtest.Sure(estimators.NewBIC(clu4.Y, clu4.Clusters, estimators.Patience{})), longtest.Sure(estimators.NewBIC(clu8.Y, clu8.Clusters, estimators.Patience{}))
+	bic4, bic8 := longtest.Sure(estimators.NewBIC(clu4.Y, clu4.Clusters, estimators.Patience{})),
+		longtest.Sure(estimators.NewBIC(clu8.Y, clu8.Clusters, estimators.Patience{}))
 	for _, row := range []struct {
 		name      string
 		got, want float64
@@ -250,11 +251,13 @@ func TestStartsRefuse(t *testing.T) {
 		t.Errorf("%v, %v", v, e.Work())
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
-	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
+	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t,
+		"start [0 1]: the ascent has not come to an end")
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "the value NaN")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1, 1); !errors.Is(err, context.Canceled) {
+	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1,
+		1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

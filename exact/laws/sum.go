@@ -142,7 +142,10 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	low := step * math.Floor((left-number.Log(runs))/step)
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
-		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
+		return nil,
+			fmt.Errorf(
+				"the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed",
+				lowest, n, mostNodes)
 	}
 	return &sumTable{low: low, step: step, logH: make([]float64, int(n)), excess: make([]float64, int(n))}, nil
 }

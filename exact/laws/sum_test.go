@@ -57,7 +57,8 @@ func TestSumsShift(t *testing.T) {
 			plain, moved := lineTarget("metropolis", initial, target), lineTarget("metropolis", initial, shifted)
 			a, b := mustSum(t, plain, kind, 0, 3), mustSum(t, moved, kind, 0, 3)
 			m, n := momentsOf(a, 2), momentsOf(b, 2)
-			if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) || m.Note != n.Note {
+			if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) ||
+				m.Note != n.Note {
 				t.Errorf("%s: %+v, with a constant of %g: %+v", kind, m, constant, n)
 			}
 		}
@@ -246,7 +247,8 @@ func TestSumsNotes(t *testing.T) {
 		}
 	}
 	far := lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0})
-	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
+	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) ||
+		m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
 	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
@@ -260,7 +262,8 @@ func TestSumsNotes(t *testing.T) {
 		t.Errorf("a chain of one place that mostly cannot move to z*: %+v", m)
 	}
 	lost := lineTarget("metropolis", []float64{none, 0}, []float64{0, 0})
-	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") || math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
+	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") ||
+		math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
 		t.Errorf("a prior that is zero at half of the posterior: %+v", m)
 	}
 }

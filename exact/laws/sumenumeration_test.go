@@ -127,7 +127,8 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	kernel := longtest.Sure(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis", "lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
+	kernel := longtest.Sure(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis",
+		"lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
@@ -183,7 +184,8 @@ func TestSumsEnumerated(t *testing.T) {
 				t.Fatalf("%s, K = %d, %d trials: %+v, enumerated %v %v %v", kind, k, trials, m, mean, sd, logMean)
 			}
 		}
-		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(t, "above") + rapid.SampledFrom([]float64{0, one[0].Value}).Draw(t, "centre")
+		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(t, "above") +
+			rapid.SampledFrom([]float64{0, one[0].Value}).Draw(t, "centre")
 		if math.IsNaN(at) {
 			at = 0
 		}

@@ -42,7 +42,8 @@ func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float6
 
 // iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always
 // does, or by an elimination of a matrix.
-func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*linear.Stochastic, error)) (s systems, v []float64, off float64, err error) {
+func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*linear.Stochastic, error)) (s systems, v []float64,
+	off float64, err error) {
 	one := ones(len(p.states))
 	if iterationBudget > 0 {
 		i.most = min(iterationBudget, iterationWork)
@@ -96,9 +97,11 @@ func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993 for the error, which is that of each
 // entry of the input times the order.
 type elimination struct {
-	n      int
-	from   []int     // of each row: where its entries below the diagonal begin
-	a      []float64 // n + 1 entries a row, of which the last is not used: below the diagonal the rows over their pivots, above it the columns as they were eliminated
+	n    int
+	from []int // of each row: where its entries below the diagonal begin
+	// n + 1 entries a row, of which the last is not used: below the diagonal the rows over their
+	// pivots, above it the columns as they were eliminated
+	a      []float64
 	pivots []float64
 	lost   []bool // rows from which the exit is not reached with probability one: the solution is +Inf there
 }

@@ -22,7 +22,8 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 	if longtest.Enabled() {
 		lags, lasts = []int{1, 2, 3, 10}, []int{0, 1, 7, 12}
 	}
-	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}, {toy: "random:0.3:1:2x2", kernel: "flip"}} {
+	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"},
+		{toy: "random:0.3:1:2x2", kernel: "flip"}} {
 		for _, name := range couplings.Names() {
 			k, _ := kernelOf(t, q)
 			if _, err := couplings.New(name, k); couplings.Refused(err) {
@@ -144,7 +145,8 @@ func TestLeastSurvival(t *testing.T) {
 			least := longtest.Must(d.pairs.LeastSurvival(ctx, moves))(t)(x, y)
 			own := slowSurvival(d.pairs, point(x), point(y), moves)
 			if apart > least+1e-13 || least > own+1e-13 || least > before+1e-13 {
-				t.Errorf("%s, %d moves: the distributions differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart, least, before, own)
+				t.Errorf("%s, %d moves: the distributions differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart,
+					least, before, own)
 			}
 			before = least
 		}

@@ -290,8 +290,9 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 		}
 	}
 	if !(off <= worstOff*greatest(c)) {
-		return nil, 0, fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a residual of %.3g, for at most %g: chains meet too seldom; "+
-			"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
+		return nil, 0,
+			fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a residual of %.3g, for at most %g: chains meet too seldom; "+
+				"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
 	}
 	for at, lost := range s.lost {
 		if lost {

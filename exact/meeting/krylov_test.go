@@ -74,7 +74,8 @@ func TestIterationAgrees(t *testing.T) {
 // TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the
 // same for the iteration as for the elimination.
 func TestIterationNeverMeets(t *testing.T) {
-	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
+	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1},
+		exit: []float64{0.5, 0, 0, 0}}
 	inf := math.Inf(1)
 	for _, s := range []systems{p.iterate(), p.iterateLagged(3, nil), longtest.Must(only(p.systems(context.Background())))(t)} {
 		v, _, err := s.solve(context.Background(), ones(4))

@@ -62,7 +62,8 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 			return fmt.Sprintf("D is not given: the change by a move underflows, and the distribution is %.2g from the target", far), nil
 		}
 		if l.work > mostLagged || before+at > mostStrides {
-			return fmt.Sprintf("D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried", w.stride.size(), float64(l.lag)*float64(before+at)), nil
+			return fmt.Sprintf("D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried", w.stride.size(),
+				float64(l.lag)*float64(before+at)), nil
 		}
 		k, err := l.level(ctx, before+at)
 		if err != nil {

@@ -172,7 +172,8 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	if err != nil {
 		return nil, err
 	}
-	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, Floor: s.sets.floor(s.pairs.Chain, nu), solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
+	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, Floor: s.sets.floor(s.pairs.Chain, nu), solved: s, start: nu, at: s.pairs.law(law, nu),
+		tail: s.V, systems: s.systems}
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
@@ -253,7 +254,8 @@ const maxSweep = 5e9
 // moves that rise. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
-		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
+		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)),
+			maxSweep/float64(len(m.solved.pairs.to)))
 	}
 	points := make([]Point, len(ts))
 	lagged, lagNote, err := m.lagTV(ctx, ts)
@@ -407,7 +409,8 @@ func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lo
 func (m *Law) rounded(moves, off, zero float64) averages.Time {
 	t := averages.Time{Moves: moves, Error: off + m.rounding()*(zero+moves)}
 	if t.Error >= 0.5 {
-		t.Note = fmt.Sprintf("rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right", t.Error,
+			max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

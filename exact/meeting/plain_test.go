@@ -128,7 +128,8 @@ func TestSumsBackward(t *testing.T) {
 // TestModesAgainstPowers: the mixing time by modes is that by powers of Q, and so is d.
 func TestModesAgainstPowers(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range []struct{ toy, coupling string }{{"barrier:3x3", "rows"}, {"cells:0:-6:2/-8:-3:-5", "common"}, {"cells:0:-37:2", "rows"}, {"barrier:3x3", "independent"}} {
+	for _, c := range []struct{ toy, coupling string }{{"barrier:3x3", "rows"}, {"cells:0:-6:2/-8:-3:-5", "common"}, {"cells:0:-37:2", "rows"},
+		{"barrier:3x3", "independent"}} {
 		pairs := pairsOf(t, c.toy, "metropolis", c.coupling)
 		n := pairs.Chain.States()
 		start := make([]float64, n)

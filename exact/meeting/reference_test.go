@@ -154,7 +154,8 @@ func TestUnbiasedReference(t *testing.T) {
 		}
 		function := longtest.Must(chain.Standardise(g))(t)
 		u := longtest.Must(m.Unbiased(ctx, function, k, last))(t)
-		got := map[string]float64{"mean": function.Mean, "sd": function.SD, "variance": u.Variance, "cost": u.Cost, "loss": u.Loss.Value, "bias_of_average": u.Plain, "asymptotic_variance": u.Cost * u.Variance / u.Loss.Value}
+		got := map[string]float64{"mean": function.Mean, "sd": function.SD, "variance": u.Variance, "cost": u.Cost, "loss": u.Loss.Value,
+			"bias_of_average": u.Plain, "asymptotic_variance": u.Cost * u.Variance / u.Loss.Value}
 		for name, v := range values {
 			if math.Abs(got[name]-v) > 1e-11*math.Abs(v) {
 				t.Errorf("%v: %s is %.16g, for %.16g", about, name, got[name], v)
@@ -193,9 +194,12 @@ func TestBestReference(t *testing.T) {
 		survival1, survival2, survival4 float64
 		rows, comonotone                float64
 	}{
-		{"random:2:7:3x3", "metropolis", 56.97798764559392, 128.38697425850245, 128.38697425850245, 1, 0.9984440596864401, 0.9926022516967061, 61.074307426070675, 59.215748245920935},
-		{"barrier:3x3", "metropolis", 97126.56943383763, 231079.17157454905, 66081.39738442014, 1, 0.9999886500175594, 0.9999595664604823, 126343.03251476935, 108970.43862607342},
-		{"random:0.3:1:2x2", "flip", 3.212056511890891, 4.319900785880676, 2.3984796217956292, 0.4822248680059006, 0.21596332390632886, 0.13286581329254865, 3.212056511890891, 3.2120565118908906},
+		{"random:2:7:3x3", "metropolis", 56.97798764559392, 128.38697425850245, 128.38697425850245, 1, 0.9984440596864401, 0.9926022516967061,
+			61.074307426070675, 59.215748245920935},
+		{"barrier:3x3", "metropolis", 97126.56943383763, 231079.17157454905, 66081.39738442014, 1, 0.9999886500175594, 0.9999595664604823,
+			126343.03251476935, 108970.43862607342},
+		{"random:0.3:1:2x2", "flip", 3.212056511890891, 4.319900785880676, 2.3984796217956292, 0.4822248680059006, 0.21596332390632886, 0.13286581329254865,
+			3.212056511890891, 3.2120565118908906},
 	} {
 		begin, chain, _ := enumerated(t, question{toy: c.toy, kernel: c.kernel, coupling: "rows-comonotone"})
 		uniform := startOf("uniform", chain.States())

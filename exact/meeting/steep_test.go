@@ -412,7 +412,8 @@ func TestDistanceFromTheLikeliest(t *testing.T) {
 		p := longtest.Must(m.Points(ctx, []int64{0, 1}))(t)
 		least := math.Exp(-height) / (1 + 3*math.Exp(-height))
 		for i, want := range []float64{3 * least, 2 * least} { // a move finds each of the two neighbours with half of its probability
-			if math.Abs(p[i].TV-want) > 1e-12*want || p[i].LagTV < want*(1-1e-9) || math.IsNaN(p[i].LagTV) != (height > 600 || p[i].LagNote != "") { // differences below 1e-290 are not followed
+			// differences below 1e-290 are not followed
+			if math.Abs(p[i].TV-want) > 1e-12*want || p[i].LagTV < want*(1-1e-9) || math.IsNaN(p[i].LagTV) != (height > 600 || p[i].LagNote != "") {
 				t.Errorf("height %v: %+v, want a distance of %v", height, p[i], want)
 			}
 		}
@@ -458,7 +459,8 @@ func TestTimeOfATie(t *testing.T) {
 // note says so; else there is no note.
 func TestDTakesTooLong(t *testing.T) {
 	ctx := context.Background()
-	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "", "cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}
+	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "",
+		"cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}
 	if longtest.Enabled() { // many states take the work before they take the moves
 		cases["cells:0"+strings.Repeat(":-700:0", 10)+"/-300"+strings.Repeat(":-1:-300", 10)] = "moves, the largest number that is tried"
 	}

@@ -78,8 +78,9 @@ func TestAnnealing(t *testing.T) {
 			got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{Visits: true}))(t)
 			for name, pair := range map[string][2]float64{
 				"J": {got.J.Value, want.J}, "B": {got.B.Value, want.B}, "KL(q||p)": {got.KLQP.Value, want.KLQP}, "KL(p||q)": {got.KLPQ.Value, want.KLPQ},
-				"KL(path_fwd||path_rev)": {got.KLForward.Value, want.LogZRatio - want.MeanLogWForward}, "KL(path_rev||path_fwd)": {got.KLReverse.Value, want.MeanLogWReverse - want.LogZRatio},
-				"log Z": {got.LogZ, number.LogSumExp(g)},
+				"KL(path_fwd||path_rev)": {got.KLForward.Value, want.LogZRatio - want.MeanLogWForward},
+				"KL(path_rev||path_fwd)": {got.KLReverse.Value, want.MeanLogWReverse - want.LogZRatio},
+				"log Z":                  {got.LogZ, number.LogSumExp(g)},
 			} {
 				if !near(pair[0], pair[1], 1e-12) {
 					t.Errorf("%v, T = %d: %s is %v, and of the annealing %v", k, T, name, pair[0], pair[1])

@@ -88,7 +88,8 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf fu
 	}()
 	for b.walked.Runs == 0 || b.advance() {
 		if b.walked.Runs == b.limits.Branches {
-			b.err = errorAbout(TooManyBranches, "has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut", b.limits.Branches)
+			b.err = errorAbout(TooManyBranches,
+				"has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut", b.limits.Branches)
 			return false
 		}
 		if err := ctx.Err(); err != nil {

@@ -189,13 +189,14 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		kind program.Kind
 		want string
 	}{
-		"panics":          {func(chains.Chooser) any { panic(oops) }, program.Panicked, "the program panicked: oops"},
-		"probability 2":   {func(c chains.Chooser) any { return c.Flip(2) }, program.InvalidChoice, "Flip(2); a probability is from 0 to 1"},
-		"NaN":             {func(c chains.Chooser) any { return c.Choose([]float64{math.NaN()}) }, program.InvalidChoice, "Choose with a probability of NaN"},
-		"short of one":    {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "Choose with probabilities that sum to 0.5"},
-		"none to choose":  {func(c chains.Chooser) any { return c.Choose(nil) }, program.InvalidChoice, "Choose with probabilities that sum to 0"},
-		"one of none":     {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0); n must be at least 1"},
-		"one of too many": {func(c chains.Chooser) any { return c.Uniform(101) }, program.TooManyOutcomes, "Uniform(101); more than 100 outcomes cannot be enumerated"},
+		"panics":         {func(chains.Chooser) any { panic(oops) }, program.Panicked, "the program panicked: oops"},
+		"probability 2":  {func(c chains.Chooser) any { return c.Flip(2) }, program.InvalidChoice, "Flip(2); a probability is from 0 to 1"},
+		"NaN":            {func(c chains.Chooser) any { return c.Choose([]float64{math.NaN()}) }, program.InvalidChoice, "Choose with a probability of NaN"},
+		"short of one":   {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "Choose with probabilities that sum to 0.5"},
+		"none to choose": {func(c chains.Chooser) any { return c.Choose(nil) }, program.InvalidChoice, "Choose with probabilities that sum to 0"},
+		"one of none":    {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0); n must be at least 1"},
+		"one of too many": {func(c chains.Chooser) any { return c.Uniform(101) }, program.TooManyOutcomes,
+			"Uniform(101); more than 100 outcomes cannot be enumerated"},
 		"never ends": {func(c chains.Chooser) any {
 			for c.Flip(1) {
 			}
@@ -204,7 +205,8 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		"too many ways": {func(c chains.Chooser) any { return c.Uniform(11) * c.Uniform(10) }, program.TooManyBranches, "the program has more than 100 branches"},
 		"other n":       {func(c chains.Chooser) any { return c.Uniform(two(2)) + c.Uniform(2) }, program.NotRepeatable, "the program made other choices"},
 		"other p":       {func(c chains.Chooser) any { return c.Flip(1 / float64(two(2))) }, program.NotRepeatable, "the program made other choices"},
-		"other list":    {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two(0)]) }, program.NotRepeatable, "the program made other choices"},
+		"other list": {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two(0)]) }, program.NotRepeatable,
+			"the program made other choices"},
 		"other kind": {func(c chains.Chooser) any {
 			if two(0) == 0 {
 				return c.Flip(0.5)
@@ -223,10 +225,13 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 			}
 			return 0
 		}, program.NotRepeatable, "the program made more choices"},
-		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two(0) }, program.NotRepeatable, "the program returned 1 and then 0 with the same outcomes"},
-		"result NaN":   {func(chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "the program returned NaN, which is not equal to itself"},
-		"NaN within":   {func(chains.Chooser) any { return [2]any{1, math.NaN()} }, program.NotEqualToItself, "the program returned [1 NaN], which is not equal to itself"},
-		"a slice":      {func(chains.Chooser) any { return []int{1} }, program.NotEqualToItself, "the program returned a []int, which contains values that cannot be compared"},
+		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two(0) }, program.NotRepeatable,
+			"the program returned 1 and then 0 with the same outcomes"},
+		"result NaN": {func(chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "the program returned NaN, which is not equal to itself"},
+		"NaN within": {func(chains.Chooser) any { return [2]any{1, math.NaN()} }, program.NotEqualToItself,
+			"the program returned [1 NaN], which is not equal to itself"},
+		"a slice": {func(chains.Chooser) any { return []int{1} }, program.NotEqualToItself,
+			"the program returned a []int, which contains values that cannot be compared"},
 	} {
 		runs = 0
 		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})

@@ -22,7 +22,8 @@ import (
 func TestLikeliestIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
-		o := program.Options{Cut: rapid.SampledFrom([]float64{math.SmallestNonzeroFloat64, 1e-12, 0.01, 0.3}).Draw(t, "cut"), Branches: rapid.IntRange(1, 40).Draw(t, "branches")}
+		o := program.Options{Cut: rapid.SampledFrom([]float64{math.SmallestNonzeroFloat64, 1e-12, 0.01, 0.3}).Draw(t, "cut"),
+			Branches: rapid.IntRange(1, 40).Draw(t, "branches")}
 		if rapid.Bool().Draw(t, "all") {
 			o.Branches = 0
 		}
@@ -87,7 +88,8 @@ func TestLikeliestGoesFirst(t *testing.T) {
 		}
 		return n
 	}, program.Options{Branches: 100, Cut: math.SmallestNonzeroFloat64}, nil))(t)
-	if law.Ended != program.ByBranches || math.Abs(law.P(0)-math.Pow(1-1e-6, 60)) > 1e-15 || math.Abs(law.P(1)/(60e-6*math.Pow(1-1e-6, 59))-1) > 1e-13 || !(law.Left > 1e-9 && law.Left < 2e-9) {
+	if law.Ended != program.ByBranches || math.Abs(law.P(0)-math.Pow(1-1e-6, 60)) > 1e-15 || math.Abs(law.P(1)/(60e-6*math.Pow(1-1e-6, 59))-1) > 1e-13 ||
+		!(law.Left > 1e-9 && law.Left < 2e-9) {
 		t.Errorf("%+v leaves %v", law.Outcomes(), law.Left)
 	}
 }
@@ -176,7 +178,8 @@ func TestLikeliestRefuses(t *testing.T) {
 			return 0
 		}, program.NotRepeatable, "more choices"},
 		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two() }, program.NotRepeatable, "returned 1 and then 0"},
-		"remembers":    {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable, "returned false and then true"},
+		"remembers": {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable,
+			"returned false and then true"},
 	} {
 		runs = 0
 		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)

@@ -101,7 +101,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				next.add(to.Value.state, now.mass[i]*to.P, now.carried[i].Along(to.P, to.Value.increment))
 			}
 			if len(next.states) > l.Branches {
-				return nil, errorAbout(TooManyBranches, "has more than %d states after step %d; make states equal if the later steps do not depend on the difference", l.Branches, t)
+				return nil, errorAbout(TooManyBranches,
+					"has more than %d states after step %d; make states equal if the later steps do not depend on the difference", l.Branches, t)
 			}
 		}
 		now, next = next, now

@@ -329,7 +329,8 @@ func TestLargeIncrementsCostNoDigits(t *testing.T) {
 		for _, x := range moments.States() {
 			want, got := moments.At(x), shifted.At(x)
 			far := float64(2 * plain.Steps()) // no total is farther from the mean
-			if !near(got.Mean, want.Mean, far) || !near(got.Variance, want.Variance, far*far) || !near(got.Third, want.Third, far*far*far) || !near(got.Fourth, want.Fourth, far*far*far*far) {
+			if !near(got.Mean, want.Mean, far) || !near(got.Variance, want.Variance, far*far) || !near(got.Third, want.Third, far*far*far) ||
+				!near(got.Fourth, want.Fourth, far*far*far*far) {
 				t.Fatalf("state %d: moments %+v, want %+v", x, got, want)
 			}
 			if got, want := shiftedTilted.At(x).Log(), tilted.At(x).Log(); !near(got, want, far+math.Abs(want)) {
@@ -419,7 +420,8 @@ func TestRemainderOfTheStart(t *testing.T) {
 // TestGrain: totals that differ by rounding are one value where the grain says so, and two if it
 // does not.
 func TestGrain(t *testing.T) {
-	d := drawn{start: []float64{0.5, 0.5, 0}, rows: [][][]float64{{{1}, {1}, {1}}, {{1}, {1}, {1}}}, increments: [][][]float64{{{0.1}, {0.3}, {0}}, {{0.2}, {0}, {0}}}}
+	d := drawn{start: []float64{0.5, 0.5, 0}, rows: [][][]float64{{{1}, {1}, {1}}, {{1}, {1}, {1}}},
+		increments: [][][]float64{{{0.1}, {0.3}, {0}}, {{0.2}, {0}, {0}}}}
 	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3} // 0.1 + 0.2 by one way and 0.3 by the other
 	d.increments[1][1] = []float64{0}
 	for grain, want := range map[float64]int{0: 2, 1e-15: 1} {

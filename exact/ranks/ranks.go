@@ -272,7 +272,9 @@ func affordable(states, draws int, products float64) error {
 	if need <= most {
 		return nil
 	}
-	return chains.NewAdvice("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower {draws}, {thin} or {burn}, or take a statistic with fewer values or a toy with fewer states", draws, states, need, what, most)
+	return chains.NewAdvice(
+		"the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower {draws}, {thin} or {burn}, or take a statistic with fewer values or a toy with fewer states",
+		draws, states, need, what, most)
 }
 
 // Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of

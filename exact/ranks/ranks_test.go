@@ -176,7 +176,8 @@ func TestNats(t *testing.T) {
 			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
 		}
 	}
-	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2}, {0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
+	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2},
+		{0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
 		if got := Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1); !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) {
 			t.Errorf("%v tells %+v nats", v, got)
 		}
@@ -222,7 +223,8 @@ func TestTooMuch(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}}, {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
+	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}},
+		{Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
 		if got, err := Independent(context.Background(), q, q.Truth); err == nil {
 			t.Errorf("%+v has the ranks %v; want an error", q, got)
 		}

@@ -20,8 +20,10 @@ import (
 // functions with other means on them do not settle.
 func TestClasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		toy := longtest.Must(toys.Parse(rapid.SampledFrom([]string{"cells:0:1", "cells:0:0:-200", "cells:0:-inf:3", "cells:0:2:-inf", "cells:0:0:0", "cells:0:400:800", "cells:0:-1500:0", "cells:0:1e4"}).Draw(rt, "toy")))(t)
-		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"stay", "metropolis", "heatbath", "heatbath-axis:0", "suwa-todo"}).Draw(rt, "kernel"), toy.Space))(t)
+		toy := longtest.Must(toys.Parse(rapid.SampledFrom([]string{"cells:0:1", "cells:0:0:-200", "cells:0:-inf:3", "cells:0:2:-inf", "cells:0:0:0",
+			"cells:0:400:800", "cells:0:-1500:0", "cells:0:1e4"}).Draw(rt, "toy")))(t)
+		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"stay", "metropolis", "heatbath", "heatbath-axis:0", "suwa-todo"}).Draw(rt,
+			"kernel"), toy.Space))(t)
 		scheme := longtest.Must(tempering.ParseScheme(rapid.SampledFrom([]string{"deo", "seo"}).Draw(rt, "scheme")))(t)
 		betas := rapid.SampledFrom([][]float64{{0, 1}, {0, 0.4, 1}, {0, 0.2, 0.4, 1}}).Draw(rt, "betas")
 		initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
@@ -55,7 +57,8 @@ func TestAverageThatDoesNotSettle(t *testing.T) {
 		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t), kernels.Stay{}, 3))(t)
 		r := longtest.Must(New(t.Context(), longtest.Must(tempering.New(a, tempering.DEO))(t)))(t)
 		third := 1 / math.Sqrt(3)
-		if v := longtest.Must(r.Variance(t.Context(), []float64{third, third, third, -math.Sqrt(3) * math.Exp(200)}))(t); !math.IsInf(v.PerScan, 1) || !math.IsInf(v.Error, 1) {
+		if v := longtest.Must(r.Variance(t.Context(), []float64{third, third, third, -math.Sqrt(3) * math.Exp(200)}))(t); !math.IsInf(v.PerScan, 1) ||
+			!math.IsInf(v.Error, 1) {
 			t.Errorf("beta %v: the variance is %v, to a part of %v", b, v.PerScan, v.Error)
 		}
 	}

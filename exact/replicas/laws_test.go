@@ -105,8 +105,10 @@ func TestIdealIsOneScan(t *testing.T) {
 		longtest.NoError(t, err)
 		for i := range scans {
 			for what, pair := range map[string][2]float64{
-				"square": {ideal[i].Square, stones[i].Square}, "mean": {ideal[i].MeanForward, stones[i].MeanForward}, "reverse": {ideal[i].MeanReverse, stones[i].MeanReverse},
-				"thermo": {ideal[i].Thermo, stones[i].Thermo}, "its variance": {ideal[i].ThermoVar, stones[i].ThermoVar}, "log": {forward[i], logs[i]}, "log of the reverse": {reverse[i], back[i]},
+				"square": {ideal[i].Square, stones[i].Square}, "mean": {ideal[i].MeanForward, stones[i].MeanForward},
+				"reverse": {ideal[i].MeanReverse, stones[i].MeanReverse},
+				"thermo":  {ideal[i].Thermo, stones[i].Thermo}, "its variance": {ideal[i].ThermoVar, stones[i].ThermoVar}, "log": {forward[i], logs[i]},
+				"log of the reverse": {reverse[i], back[i]},
 			} {
 				if math.Abs(pair[0]-pair[1]) > 1e-12*(1+math.Abs(pair[1])) {
 					t.Errorf("%s, R = %d: %s is %v, and by the joint distribution %v", kernel, scans[i], what, pair[0], pair[1])
@@ -134,7 +136,8 @@ func TestIdealOfManyScans(t *testing.T) {
 			}
 			mean, square, up, down = mean+pp*w, square+pp*w*w, up+pp*math.Log(w), down-qq*math.Log(v)
 		}
-		for what, pair := range map[string][2]float64{"mean": {stones[i].MeanForward, mean}, "square": {stones[i].Square, square}, "log": {forward[i], up}, "log of the reverse": {reverse[i], down}} {
+		for what, pair := range map[string][2]float64{"mean": {stones[i].MeanForward, mean}, "square": {stones[i].Square, square}, "log": {forward[i], up},
+			"log of the reverse": {reverse[i], down}} {
 			if math.Abs(pair[0]-pair[1]) > 2e-14*(1+math.Abs(pair[1])) {
 				t.Errorf("R = %d: %s is %v, want %v", R, what, pair[0], pair[1])
 			}

@@ -76,7 +76,8 @@ func (l *Laws) checkWeights() error {
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
-			return chains.NewAdvice("the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
+			return chains.NewAdvice(
+				"the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
 		}
 	}
 	return nil

@@ -45,16 +45,20 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	l := &Adapted{Law: Law{Method: MethodEnumeration, LogZRatio: logZRatio(a), MeanLogZConditional: math.NaN(), B: math.NaN()}}
 	for _, t := range []int{1, a.Distributions()} {
 		if span := Span(a, t); span > WidestEnumerated {
-			return l.unknown(offset, fmt.Sprintf("log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities", span, WidestEnumerated)), nil
+			return l.unknown(offset, fmt.Sprintf("log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities", span,
+				WidestEnumerated)), nil
 		}
 	}
 	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
-		return l.unknown(offset, fmt.Sprintf("%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states", s.Particles, first, mostHerds)), nil
+		return l.unknown(offset, fmt.Sprintf("%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states",
+			s.Particles, first, mostHerds)), nil
 	}
 	ends, err := enumerateParticles(ctx, process)
 	switch {
 	case errors.Is(err, errTooMany):
-		return l.unknown(offset, "there are too many betas to enumerate; take fewer particles, fewer states or states of equal log f, or a smaller conditional effective sample size, which takes fewer stages"), nil
+		return l.unknown(offset,
+				"there are too many betas to enumerate; take fewer particles, fewer states or states of equal log f, or a smaller conditional effective sample size, which takes fewer stages"),
+			nil
 	case err != nil:
 		return nil, err
 	}

@@ -345,5 +345,6 @@ func TestAdaptedEnds(t *testing.T) {
 			t.Errorf("%s: %+v", why, law)
 		}
 	}
-	longtest.Refuses(smc.SolveAdapted(context.Background(), line([]float64{0, 1}, 2), smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1))(t, "below 1")
+	longtest.Refuses(smc.SolveAdapted(context.Background(), line([]float64{0, 1}, 2),
+		smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1))(t, "below 1")
 }

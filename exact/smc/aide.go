@@ -291,10 +291,12 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		half *half
 	}{{"the target", a}, {"the gold standard", b}} {
 		if len(s.half.outside) > 0 {
-			e.Notes = append(e.Notes, fmt.Sprintf("%s returns %s, to which the target distribution gives no mass, with probability %.6g", s.name, list(s.half.outside), s.half.outsideMass))
+			e.Notes = append(e.Notes, fmt.Sprintf("%s returns %s, to which the target distribution gives no mass, with probability %.6g", s.name,
+				list(s.half.outside), s.half.outsideMass))
 		}
 		if s.half.extinct > 0 {
-			e.Notes = append(e.Notes, fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output", s.name, s.half.extinct))
+			e.Notes = append(e.Notes,
+				fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output", s.name, s.half.extinct))
 		}
 	}
 	if a.extinct > 0 || b.extinct > 0 {
@@ -320,7 +322,9 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 	if len(outputs) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite", other, list(outputs), name, mass, other, name)}
+	return []string{
+		fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite", other,
+			list(outputs), name, mass, other, name)}
 }
 
 // infiniteTraces notes the outputs at which the traces of an algorithm make AIDE infinite.

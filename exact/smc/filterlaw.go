@@ -217,7 +217,8 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	out, _ := newTraces(ms, outputs, math.NaN()) // FilterLaw.Traces has checked the numbers
 	for i := range out {
 		out[i].Error = math.Inf(1)
-		out[i].Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
+		out[i].Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d",
+			out[i].M, outputs, maxTransformed)
 	}
 	return out
 }
@@ -262,7 +263,9 @@ func (c *tilted) add(p float64, v tilted) {
 
 func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
-		return nil, fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample", particles, steps, maxFilterWork/16.0)
+		return nil,
+			fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample",
+				particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())

@@ -44,7 +44,8 @@ func SolveFilter(ctx context.Context, f particle.Filter, s Setting, workers int)
 			return enumeratedFilter(ctx, f, s, total)
 		}
 		if cost := costOfPaths(f, stages, start, s.Particles); cost > mostSolved {
-			return unknownLaw(total, "%d particles take %.2g products, and the limit is %.2g; take fewer particles, or simulate", s.Particles, cost, float64(mostSolved)), nil
+			return unknownLaw(total, "%d particles take %.2g products, and the limit is %.2g; take fewer particles, or simulate", s.Particles, cost,
+				float64(mostSolved)), nil
 		}
 	}
 	l, err := NewFilter(ctx, f, s.Particles, workers)
@@ -98,7 +99,8 @@ func enumeratedFilter(ctx context.Context, f particle.Filter, s Setting, logZ fl
 // unknownLaw returns a distribution of which log Z alone is known, with the reason.
 func unknownLaw(logZ float64, why string, args ...any) *Law {
 	nan := math.NaN()
-	l := &Law{Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan, LogZRatio: logZ, RelativeVariance: nan, Extinct: nan}
+	l := &Law{Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan, LogZRatio: logZ,
+		RelativeVariance: nan, Extinct: nan}
 	l.note(why, args...)
 	return l
 }

@@ -203,7 +203,8 @@ func TestTwistedByHand(t *testing.T) {
 			}
 			return p
 		})
-		h := &twistedByHand{pi: law.Draw(t, "pi"), a: rapid.SliceOfN(law, n, n).Draw(t, "A"), base: rapid.Bool().Draw(t, "base"), particles: rapid.IntRange(1, 2).Draw(t, "P")}
+		h := &twistedByHand{pi: law.Draw(t, "pi"), a: rapid.SliceOfN(law, n, n).Draw(t, "A"), base: rapid.Bool().Draw(t, "base"),
+			particles: rapid.IntRange(1, 2).Draw(t, "P")}
 		states := 1
 		for range length {
 			states *= n

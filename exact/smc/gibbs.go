@@ -45,7 +45,8 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		if (scheme != particle.Multinomial{}) {
 			cure += ", or multinomial resampling, which only counts particles"
 		}
-		return nil, fmt.Errorf("%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s", particles, scheme, systems, paths, cure)
+		return nil, fmt.Errorf("%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s",
+			particles, scheme, systems, paths, cure)
 	}
 	h = atLikelihoods(h)
 	g := &gibbs{ctx: ctx, h: h, rows: make([][]float64, paths)}

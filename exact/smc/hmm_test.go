@@ -43,7 +43,8 @@ func TestFilterHMM(t *testing.T) {
 func filtered() map[string]*particle.HMM {
 	steep := weather()
 	steep.E = [][]float64{{1 - 1e-9, 1e-9 - 1e-300, 1e-300}, {1e-12, 0.5 - 1e-12, 0.5}}
-	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}}, E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
+	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}},
+		E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
 	one := &particle.HMM{Pi: []float64{1}, A: [][]float64{{1}}, E: [][]float64{{0.25, 0.75}}, Y: []int{0, 1, 1}}
 	return map[string]*particle.HMM{"weather": weather(), "zeros": zeros, "steep": steep, "one state": one}
 }
@@ -68,7 +69,8 @@ func TestFilterHMMBySlots(t *testing.T) {
 					got := longtest.Must(smc.FilterHMM(context.Background(), h, proposal, s))(t)
 					mean, variance, dead := enumeratedLogZ(t, hidden(h, proposal), s)
 					what := fmt.Sprintf("%s %v %v %v", name, scheme, threshold, proposal)
-					for what, pair := range map[string][2]float64{"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance}, "dead": {got.Extinct, dead}, "E Zhat": {got.MeanZ, 1}} {
+					for what, pair := range map[string][2]float64{"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance},
+						"dead": {got.Extinct, dead}, "E Zhat": {got.MeanZ, 1}} {
 						if math.IsNaN(pair[0]) && math.IsNaN(pair[1]) || math.Abs(pair[0]-pair[1]) < 1e-30 || pair[0] == pair[1] {
 							continue
 						}

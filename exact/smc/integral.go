@@ -276,7 +276,8 @@ func (t *sumLaws) tau(j int) float64 { return t.low + float64(j)*momentStep }
 // sum returns the transform of S given x, and of that v is finite.
 func (t *sumLaws) sum(x, j int) mellin.Transform {
 	v, rest := t.given[x][j], t.rest[j]
-	return mellin.Transform{Rise: v.Rise + v.Phi*rest.Rise, Phi: v.Phi * rest.Phi, Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err + min(1, math.Abs(v.Phi))*rest.Err}
+	return mellin.Transform{Rise: v.Rise + v.Phi*rest.Rise, Phi: v.Phi * rest.Phi, Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err +
+		min(1, math.Abs(v.Phi))*rest.Err}
 }
 
 // newIndependent computes the distribution of the outputs and both means. The outputs come with the
@@ -300,7 +301,9 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	s.means(t, o)
 	s.Transformed = &Transformed{outputs: o, workers: workers, tilts: t.tilts(o, workers)}
 	if !(s.Error <= maxTraceError) {
-		s.Note = fmt.Sprintf("the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles, s.Error, o.low+logZRatio, o.high+logZRatio)
+		s.Note = fmt.Sprintf(
+			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles,
+			s.Error, o.low+logZRatio, o.high+logZRatio)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))
 		s.MeanLogZForward, s.MeanLogZConditional, s.B = math.NaN(), math.NaN(), math.NaN()
 	}

@@ -329,7 +329,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 			what, tuples = "rows of particles, which this scheme takes in order", math.Pow(float64(n), float64(P))
 		}
 	}
-	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles are propagated on few states, any number on 2 or 3, and %s",
+	return fmt.Sprintf(
+		"%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles are propagated on few states, any number on 2 or 3, and %s",
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 
@@ -373,7 +374,9 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	}
 	l.Identities = []exact.Identity{exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
 	if l.Extinct > 0 {
-		l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all weights are zero, and there is no output; J is that of the runs that survive", l.Extinct)
+		l.note(
+			"the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all weights are zero, and there is no output; J is that of the runs that survive",
+			l.Extinct)
 	}
 	return l, nil
 }

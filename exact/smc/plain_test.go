@@ -216,7 +216,8 @@ func TestMultinomial(t *testing.T) {
 	for _, c := range []struct {
 		n int
 		p []float64
-	}{{0, []float64{0.5, 0.5}}, {3, []float64{0.2, 0.3, 0.5}}, {99, []float64{1e-5, 1 - 1e-5}}, {2000, []float64{0.5, 0.5}}, {2000, []float64{0.01, 0.99}}, {5, []float64{1e-200, 1}}} {
+	}{{0, []float64{0.5, 0.5}}, {3, []float64{0.2, 0.3, 0.5}}, {99, []float64{1e-5, 1 - 1e-5}}, {2000, []float64{0.5, 0.5}},
+		{2000, []float64{0.01, 0.99}}, {5, []float64{1e-200, 1}}} {
 		m := multinomial{space: newCountSpace(c.n, len(c.p)), choose: &binomials{}}
 		numbers := map[int][]int{}
 		m.space.each(upTo(len(c.p)), func(number int, places, counts []int) {

@@ -205,7 +205,9 @@ func (g *propagation) finish(l *Law, T int) {
 func (g *propagation) infinities(l *Law) {
 	if l.Extinct > 0 {
 		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
-		l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all particles are where a later distribution is zero, and there is no output; J is that of the runs that survive", l.Extinct)
+		l.note(
+			"the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all particles are where a later distribution is zero, and there is no output; J is that of the runs that survive",
+			l.Extinct)
 	}
 	lost, mass := 0, 0.0
 	for x, d := range g.doomed {
@@ -216,7 +218,9 @@ func (g *propagation) infinities(l *Law) {
 	}
 	if lost > 0 {
 		l.MeanLogZConditional, l.B = math.Inf(1), math.Inf(1)
-		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, with mass %.6g under the target, may come to states where an earlier distribution is zero", lost, mass)
+		l.note(
+			"the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, with mass %.6g under the target, may come to states where an earlier distribution is zero",
+			lost, mass)
 	}
 }
 

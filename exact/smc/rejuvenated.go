@@ -28,7 +28,9 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 	for t := 1; t <= f.Stages(); t++ {
 		entries += f.Parts(t) * f.States(t) * t
 		if entries > maxFilterEntries {
-			return nil, fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample", maxFilterEntries, f.Stages())
+			return nil,
+				fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample",
+					maxFilterEntries, f.Stages())
 		}
 	}
 	targets := make([]float64, f.Outputs())
@@ -81,7 +83,8 @@ func newPartitionChain(ctx context.Context, f *particle.Rejuvenated, logZ float6
 // propagate takes columns of numbers, which begin as the given ones, along the chain. They are
 // weighed by weigh, and come out by state and divided by exp(logScale), which is one number for
 // each group of columns of the given width.
-func (chain *partitionChain) propagate(ctx context.Context, begin []float64, width int, weigh func(log float64, v []float64)) (v, logScale []float64, err error) {
+func (chain *partitionChain) propagate(ctx context.Context, begin []float64, width int, weigh func(log float64, v []float64)) (v, logScale []float64,
+	err error) {
 	columns := len(begin)
 	logScale = make([]float64, columns/width)
 	v = append(v, begin...)

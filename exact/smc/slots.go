@@ -44,7 +44,9 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	if s.Threshold < 1 {
 		p.round()
 	}
-	tooMany := fmt.Errorf("%d particles have too many branches when they are resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample", s.Particles, s.Scheme, s.Threshold)
+	tooMany := fmt.Errorf(
+		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample",
+		s.Particles, s.Scheme, s.Threshold)
 	if s.Never() {
 		tooMany = fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", s.Particles)
 	}

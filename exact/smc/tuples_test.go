@@ -69,7 +69,8 @@ func plainTilt(f particle.Filter, stages []stageOfFilter, start branch, others, 
 // by one: with types that are one and parents that are drawn before they move, for hidden Markov
 // models and mixtures, on weights as far apart as 40 nats.
 func TestTiltsByTuples(t *testing.T) {
-	far := &particle.HMM{Pi: []float64{0.3, 0.7}, A: [][]float64{{0.9, 0.1}, {1e-9, 1 - 1e-9}}, E: [][]float64{{1e-17, 1 - 1e-17}, {0.5, 0.5}}, Y: []int{0, 1, 0, 0}}
+	far := &particle.HMM{Pi: []float64{0.3, 0.7}, A: [][]float64{{0.9, 0.1}, {1e-9, 1 - 1e-9}}, E: [][]float64{{1e-17, 1 - 1e-17}, {0.5, 0.5}},
+		Y: []int{0, 1, 0, 0}}
 	near := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}}, Y: []int{0, 2, 1, 0}}
 	points := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {

@@ -115,7 +115,9 @@ func (f *follower) along(ctx context.Context) error {
 		p := f.s.Density(f.stage(i))
 		if f.stage(i) == f.t {
 			if f.mass = q.Mass(f.x, p); f.mass.M == 0 {
-				return fmt.Errorf("the %v chain is at state %d at stage t = %d with probability zero, so that there is no conditional distribution; choose a state of positive probability", f.d, f.x, f.t)
+				return fmt.Errorf(
+					"the %v chain is at state %d at stage t = %d with probability zero, so that there is no conditional distribution; choose a state of positive probability",
+					f.d, f.x, f.t)
 			}
 			q = pointMass(f.x, p)
 		}

@@ -50,7 +50,8 @@ func TestGapBruteForce(t *testing.T) {
 		}
 		for i, w := range want {
 			g := got.Stages[i]
-			if g.Stage != w.Stage || g.Beta != w.Beta || !exacttest.Same(g.Forward, w.Forward, 1e-12, 10) || !exacttest.Same(g.Reverse, w.Reverse, 1e-12, 10) || !exacttest.Same(g.Jeffreys, w.Jeffreys, 1e-12, 10) {
+			if g.Stage != w.Stage || g.Beta != w.Beta || !exacttest.Same(g.Forward, w.Forward, 1e-12, 10) ||
+				!exacttest.Same(g.Reverse, w.Reverse, 1e-12, 10) || !exacttest.Same(g.Jeffreys, w.Jeffreys, 1e-12, 10) {
 				t.Fatalf("%+v, by definition %+v", g, w)
 			}
 		}
@@ -229,7 +230,8 @@ func TestCompareFarApart(t *testing.T) {
 // by Fisher information is pi and that by rates of rejection is one, however suddenly the path
 // turns from one state to the other.
 func TestLengthOfASuddenTurn(t *testing.T) {
-	for _, ends := range [][2][]float64{{{0, -40}, {-50, 0}}, {{0, -1000}, {-1600, 0}}, {{0, -1000}, {-9000, 0}}, {{0, -9000}, {-1000, 0}}, {{0, -1e4}, {-1, 1e4}}} {
+	for _, ends := range [][2][]float64{{{0, -40}, {-50, 0}}, {{0, -1000}, {-1600, 0}}, {{0, -1000}, {-9000, 0}}, {{0, -9000}, {-1000, 0}},
+		{{0, -1e4}, {-1, 1e4}}} {
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
 		for want, f := range map[float64]func(b float64) float64{
 			math.Pi: func(b float64) float64 { return math.Sqrt(stages.FisherInformation(path, b)) },
@@ -320,7 +322,8 @@ func TestFrictionRefuses(t *testing.T) {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
-	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil ||
+		!strings.Contains(err.Error(), "positive everywhere") {
 		t.Errorf("a zero: %v", err)
 	}
 }

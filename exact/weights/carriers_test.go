@@ -203,7 +203,8 @@ func TestBandByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
 		p := newProblem(c.a, Options{})
-		b := band{rapid.SampledFrom([]float64{0, 0.5, -1}).Draw(t, "power"), rapid.Float64Range(0, 1).Draw(t, "first"), rapid.Float64Range(0.01, 1).Draw(t, "spacing"), 9}
+		b := band{rapid.SampledFrom([]float64{0, 0.5, -1}).Draw(t, "power"), rapid.Float64Range(0, 1).Draw(t, "first"),
+			rapid.Float64Range(0.01, 1).Draw(t, "spacing"), 9}
 		s := make([]complex128, b.size)
 		for j := range s {
 			s[j] = complex(b.power, b.first+float64(j)*b.spacing)

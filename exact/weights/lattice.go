@@ -257,7 +257,8 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	w.difference = func(b float64) Bracket {
 		near := latticeTolerance * number.Finite(b)
 		rounding := forward.rounding + reverse.rounding
-		return Bracket{differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b), differenceBelow(forward, reverse, b+near) + rounding}
+		return Bracket{differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b),
+			differenceBelow(forward, reverse, b+near) + rounding}
 	}
 	return nil
 }

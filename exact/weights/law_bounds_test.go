@@ -255,7 +255,8 @@ func TestWideLogWeights(t *testing.T) {
 	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
 		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
 	}
-	if b := bounds[1]; longtest.Enabled() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) || !strings.Contains(b.Note, "K = 5 are not known")) {
+	if b := bounds[1]; longtest.Enabled() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) ||
+		!strings.Contains(b.Note, "K = 5 are not known")) {
 		t.Errorf("five samples: %+v", b)
 	}
 	if b := bounds[2]; !(b.Forward <= s.LogZRatio+b.Error && b.Reverse >= s.LogZRatio-b.Error) || b.Note != "" {
@@ -400,7 +401,8 @@ func TestManyTransformsAreRefused(t *testing.T) {
 func TestProgressOfTransforms(t *testing.T) {
 	a := annealingOf(t, []float64{0, 1, 2}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	var steps atomic.Int64
-	if _, err := EndTransforms(context.Background(), a, []Vertical{{Step: 0.1, Points: 700}, {Points: 1}}, 2, func(n int) { steps.Add(int64(n)) }); err != nil || steps.Load() != LawProgress {
+	if _, err := EndTransforms(context.Background(), a, []Vertical{{Step: 0.1, Points: 700}, {Points: 1}}, 2,
+		func(n int) { steps.Add(int64(n)) }); err != nil || steps.Load() != LawProgress {
 		t.Errorf("%d steps, want %d; %v", steps.Load(), LawProgress, err)
 	}
 }

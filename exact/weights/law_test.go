@@ -355,7 +355,8 @@ func TestLawWorkersAndProgress(t *testing.T) {
 			}
 		}
 		steps.Store(0)
-		if _, err := weights.MultiSampleBounds(context.Background(), a, []int{3}, weights.SampleOptions{Progress: count}); err != nil || steps.Load() != weights.LawProgress {
+		if _, err := weights.MultiSampleBounds(context.Background(), a, []int{3}, weights.SampleOptions{Progress: count}); err != nil ||
+			steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d (%v)", toy, steps.Load(), weights.LawProgress, err)
 		}
 	}
@@ -472,7 +473,8 @@ func TestEqualWeights(t *testing.T) {
 	near := math.Nextafter(third, 1)
 	up := math.Nextafter(near, 1)
 	half := math.Sqrt(2)
-	for _, g := range [][]float64{{third, near, half, half}, {near, third, up, half}, {near, third, up, third}, {1000 + third, 1000 + half, 1000 + half, 1000 + near}} {
+	for _, g := range [][]float64{{third, near, half, half}, {near, third, up, half}, {near, third, up, third},
+		{1000 + third, 1000 + half, 1000 + half, 1000 + near}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
 		p, want := stages.Distribution(a.Path(), 1), 0.0
 		for y, r := range g {

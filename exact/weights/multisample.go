@@ -128,7 +128,9 @@ func (m *manySamples) bounds(k int) MultiSample {
 	for _, b := range all {
 		*b = math.NaN()
 	}
-	out.Note = fmt.Sprintf("the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)", k, out.Error, m.low, m.high)
+	out.Note = fmt.Sprintf(
+		"the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)",
+		k, out.Error, m.low, m.high)
 	return out
 }
 
@@ -332,7 +334,8 @@ func (s *single) trials(k int) Trials {
 		}
 	case !(out.Error <= maxSampleError):
 		out.Mean, out.SD = math.NaN(), math.NaN()
-		out.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k, out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
+		out.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k,
+			out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
 	case math.IsNaN(out.LogMean):
 		out.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", k, s.low+s.logZRatio, s.high+s.logZRatio)
 	}

@@ -95,7 +95,8 @@ func TestBoundsClose(t *testing.T) {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)
 		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{}))(t)
-		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 || math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
+		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 ||
+			math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
 			t.Errorf("%s: one sample %v, want %v and %v", toy, b, s.MeanLogWForward, s.MeanLogWReverse)
 		}
 		for i, b := range bounds {

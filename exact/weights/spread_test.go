@@ -28,7 +28,8 @@ func TestSpread(t *testing.T) {
 	}
 	zeros := target(3)
 	zeros[4] = math.Inf(-1)
-	for _, name := range []string{"metropolis", "barker", "heatbath-scan", "suwa-todo", "lazy:0.3:flip", "compose:metropolis+independence", "repeat:40:heatbath", "stay"} {
+	for _, name := range []string{"metropolis", "barker", "heatbath-scan", "suwa-todo", "lazy:0.3:flip", "compose:metropolis+independence",
+		"repeat:40:heatbath", "stay"} {
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		for i, g := range [][]float64{target(0), target(1e-13), target(3), target(37), zeros, target(400), target(1500)} {
 			for _, schedule := range []chains.Schedule{schedules.Linear{}, schedules.Power{P: 2}} {

@@ -27,8 +27,10 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 		{number.Within(1./3, 1e-12), 1. / 3, ""},
 		{number.Within(1./3, 1e-5), Both{Machine: 1. / 3, People: 0.33333}, "rounding leaves about 5 digits of a, b"},
 		{number.Within(1./3, 0.05), Both{Machine: 1. / 3, People: 0.3}, "rounding leaves about 1 digit of a, b"},
-		{number.Within(-7, 0.2), nil, "rounding leaves no digit (at most 8) of a, b"}, {number.Bounded{Value: 0, Error: 1e-17}, nil, "rounding leaves no digit (at most 1e-17) of a, b"},
-		{number.Bounded{Value: inf, Error: inf}, nil, "rounding leaves no digit of a, b"}, {number.Bounded{Value: nan, Error: inf}, nil, "rounding leaves no digit of a, b"},
+		{number.Within(-7, 0.2), nil, "rounding leaves no digit (at most 8) of a, b"},
+		{number.Bounded{Value: 0, Error: 1e-17}, nil, "rounding leaves no digit (at most 1e-17) of a, b"},
+		{number.Bounded{Value: inf, Error: inf}, nil, "rounding leaves no digit of a, b"},
+		{number.Bounded{Value: nan, Error: inf}, nil, "rounding leaves no digit of a, b"},
 	} {
 		r := &row{c.b, c.b}
 		for _, all := range []struct {
@@ -53,7 +55,8 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 			}
 		}
 	}
-	if got := LostNote(fields, &row{number.Within(1, 1e-3), number.Within(1, 1e-5)}); got != "rounding leaves about 3 digits of a; rounding leaves about 5 digits of b" {
+	if got := LostNote(fields, &row{number.Within(1, 1e-3), number.Within(1,
+		1e-5)}); got != "rounding leaves about 3 digits of a; rounding leaves about 5 digits of b" {
 		t.Errorf("of two numbers the note is %q", got)
 	}
 	if cell := lifted[0].Of(&outer{}); cell != nil || LostNote(lifted, &outer{}) != "" {

@@ -15,7 +15,8 @@ func TestTitles(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(*int) float64 { return 0 }
 	for given, want := range map[string][2]string{
-		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"}, "(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"}, "T B, T large": {"T B, T large"}, "": {},
+		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"}, "(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"},
+		"T B, T large": {"T B, T large"}, "": {},
 		"log(Z_T/Z_1) (nats)": {"log(Z_T/Z_1)", "nats"},
 	} {
 		if f := columns.Of("", given, "", of); f.Title != want[0] || f.Unit != want[1] {
@@ -46,7 +47,8 @@ func TestEmptyCells(t *testing.T) {
 		row  row
 		want []any
 	}{
-		{row{0, 1, "a"}, []any{0.0, 1, 1, "a", 1}}, {row{math.NaN(), 0, ""}, []any{nil, nil, 0, nil, nil}}, {row{math.Inf(1), -1, "b"}, []any{math.Inf(1), nil, nil, "b", nil}},
+		{row{0, 1, "a"}, []any{0.0, 1, 1, "a", 1}}, {row{math.NaN(), 0, ""}, []any{nil, nil, 0, nil, nil}},
+		{row{math.Inf(1), -1, "b"}, []any{math.Inf(1), nil, nil, "b", nil}},
 	} {
 		for k, f := range list {
 			if got := f.Of(&c.row); got != c.want[k] {
@@ -62,7 +64,8 @@ func TestEmptyCells(t *testing.T) {
 // TestCopies: what is said of a column later leaves the field as it is from which it was made.
 func TestCopies(t *testing.T) {
 	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
-	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(), plain.With("f"), plain.Labels("x")}
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(),
+		plain.With("f"), plain.Labels("x")}
 	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
 		t.Errorf("%+v", *plain.Column)
 	}

@@ -63,7 +63,8 @@ func TestCounts(t *testing.T) {
 	} {
 		list := of(verdicts)
 		n := check.Count(list)
-		if got := string(n.Overall()) + ": " + n.String(); got != want || check.Faulty(list) != strings.Contains(verdicts, "fault") || len(check.Unsettled(list)) != n.Fault+n.Open || len(list) != len(strings.Fields(verdicts)) {
+		if got := string(n.Overall()) + ": " + n.String(); got != want || check.Faulty(list) != strings.Contains(verdicts, "fault") ||
+			len(check.Unsettled(list)) != n.Fault+n.Open || len(list) != len(strings.Fields(verdicts)) {
 			t.Errorf("%s: %s, want %s; %d unsettled", verdicts, got, want, len(check.Unsettled(list)))
 		}
 	}
@@ -81,7 +82,8 @@ func TestRunMutants(t *testing.T) {
 		}
 	}
 	pass := check.Finding{Name: "first", Verdict: check.Pass, Where: "nowhere"}
-	small, large := check.Finding{Name: "small", Value: 2, Verdict: check.Fault, Where: "here"}, check.Finding{Name: "large", Value: 3, Verdict: check.Fault, Where: "there"}
+	small, large := check.Finding{Name: "small", Value: 2, Verdict: check.Fault, Where: "here"},
+		check.Finding{Name: "large", Value: 3, Verdict: check.Fault, Where: "there"}
 	list := []check.Mutant[about]{
 		{Name: "a bug", Setting: "x", Examine: finds(pass, small, large, small)},
 		{Name: "another", Setting: "x", Examine: finds(pass)},
@@ -97,7 +99,8 @@ func TestRunMutants(t *testing.T) {
 		columns.List{columns.Of("", "", "", func(j *check.Judgement[about]) string { return j.Worst.Subject })},
 		columns.List{check.CaughtBy[about](), check.CaughtWhere[about]()})
 	for i, want := range [][]any{
-		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""}, {"a variant", "it", true, true, "small", "here"},
+		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""},
+		{"a variant", "it", true, true, "small", "here"},
 	} {
 		for k, f := range fields {
 			if cell := f.Of(&got[i]); cell != want[k] {
@@ -117,7 +120,8 @@ func TestRunMutants(t *testing.T) {
 
 // TestAlpha: a probability of a false alarm is below one, and no smaller than uniform draws allow.
 func TestAlpha(t *testing.T) {
-	for alpha, right := range map[float64]bool{check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false, 1: false, math.Inf(1): false, math.NaN(): false} {
+	for alpha, right := range map[float64]bool{check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false,
+		1: false, math.Inf(1): false, math.NaN(): false} {
 		if err := check.ValidateAlpha(alpha); (err == nil) != right {
 			t.Errorf("alpha %v: %v", alpha, err)
 		}
@@ -139,12 +143,14 @@ func TestWriteJUnit(t *testing.T) {
 		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
 	}
 	of := func(name string, cell func(a *about) any) columns.Field { return columns.Any(name, "", "", "", cell) }
-	fields := append(columns.List{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
+	fields := append(columns.List{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }),
+		of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
 	cases := check.Cases(fields, list)
 	cases[4].Cause, cases[5].Cause = "twice", "twice" // which the second one says itself
-	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases, Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
+	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,
+		Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="kernel check" tests="10" failures="4" errors="1" skipped="2">
@@ -207,7 +213,8 @@ func TestMutantsAreFindings(t *testing.T) {
 	for _, c := range []struct {
 		harmless, caught bool
 		want             string
-	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"}, {true, true, "fault: it is harmless, but the check reports a fault: sum: here"}} {
+	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"},
+		{true, true, "fault: it is harmless, but the check reports a fault: sum: here"}} {
 		j := check.Judgement[about]{Mutant: "m", Harmless: c.harmless, Caught: c.caught, Worst: about{"it", check.Finding{Name: "sum", Where: "here"}}}
 		if f := j.Found(); string(f.Verdict)+": "+f.Where != c.want || f.Name != "planted: m" {
 			t.Errorf("%+v: %+v", c, f)

@@ -75,7 +75,8 @@ func TestSweepKeeps(t *testing.T) {
 			},
 		},
 	})
-	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
+	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
+		experiments.Param{Name: "text", Value: "a,b"})
 	o, err := swept.Row(context.Background(), params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
@@ -152,11 +153,13 @@ func TestValues(t *testing.T) {
 	if study.Seed(&seed).Set("18446744073709551615") != nil || seed != math.MaxUint64 || study.Seed(&seed).Set("-1") == nil {
 		t.Error(seed)
 	}
-	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") != nil || name != "hard" || s.Set("") == nil || study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
+	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") != nil || name != "hard" || s.Set("") == nil ||
+		study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
 		t.Error(name)
 	}
 	seconds := 1.0
-	if d := study.Seconds(&seconds); d.String() != "1s" || d.Set("1m0.1s") != nil || seconds != 60.1 || d.String() != "1m0.1s" || d.Set("60") == nil || seconds != 60.1 {
+	if d := study.Seconds(&seconds); d.String() != "1s" || d.Set("1m0.1s") != nil || seconds != 60.1 || d.String() != "1m0.1s" || d.Set("60") == nil ||
+		seconds != 60.1 {
 		t.Errorf("%v", seconds)
 	}
 	if study.Switch(&on).Set("true") != nil || !on {
@@ -207,7 +210,8 @@ type scaledOptions struct{ Unit float64 }
 // scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options,
 // columns, and how a row is computed.
 func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
-	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
+	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"),
+		Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
 	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
 		if !(o.Unit > 0) {
 			return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
@@ -240,7 +244,8 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 // A study is run from Go on subjects that a selection has built.
 func ExampleStudy() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx)
+	cases, _ := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(ctx)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 0.5}, study.How{})
 	for _, r := range rows {
 		fmt.Printf("T = %d: J is %.4f halves of a nat\n", r.Distributions(), r.J)

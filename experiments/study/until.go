@@ -311,7 +311,8 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 				}
 			}
 			if n != len(started) {
-				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name, len(started), d.Size.Name(), d.Size.Least, n, size)
+				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name, len(started), d.Size.Name(),
+					d.Size.Least, n, size)
 			}
 		}
 		wanted = nil

@@ -160,14 +160,16 @@ func TestUntilRows(t *testing.T) {
 	for _, f := range found {
 		sizes = append(sizes, f.Size)
 	}
-	if err != nil || !reflect.DeepEqual(sizes, []int64{11, 21, 31, 61}) || len(rows.([]point)) != 4 || rows.([]point)[3] != (point{1, 600.0 / 61}) || len(o.N) != 1 || o.N[0] != 7 {
+	if err != nil || !reflect.DeepEqual(sizes, []int64{11, 21, 31, 61}) || len(rows.([]point)) != 4 || rows.([]point)[3] != (point{1, 600.0 / 61}) ||
+		len(o.N) != 1 || o.N[0] != 7 {
 		t.Errorf("%v %v, %v", sizes, rows, err)
 	}
 	both := []study.SubjectsAt{func(context.Context, int64) (any, error) { return []int{0, 1}, nil }} // in one run, where each is computed as if it were alone
 	g.Number = 7
 	_, together, err := u.Until(context.Background(), g, both, u.NewOptions(), study.How{})
 	_, alone, other := u.Until(context.Background(), g, u.AskedOf([]int{0, 1}), u.NewOptions(), study.How{})
-	if err != nil || other != nil || !reflect.DeepEqual(together[0].Tried, alone[0].Tried) || !reflect.DeepEqual(together[1].Tried, alone[1].Tried) || together[1].Size != 43 {
+	if err != nil || other != nil || !reflect.DeepEqual(together[0].Tried, alone[0].Tried) || !reflect.DeepEqual(together[1].Tried, alone[1].Tried) ||
+		together[1].Size != 43 {
 		t.Errorf("%+v and %+v; %v, %v", together, alone, err, other)
 	}
 	_, found = find(t, "value>=33.5", 0, curves([]curve{func(n int64) float64 { return float64(n) }}), []int{0})
@@ -196,7 +198,8 @@ func TestUntilEnds(t *testing.T) {
 	}
 	u := curves([]curve{constant(2)})
 	g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<", Number: 1}, Within: time.Nanosecond}
-	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time limit of 1ns is reached") {
+	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 ||
+		!strings.Contains(found[0].Why.Error(), "the time limit of 1ns is reached") {
 		t.Errorf("%+v, %v", found, err)
 	}
 	_, _, err := u.Until(context.Background(), study.Goal{Condition: g.Condition, Within: time.Minute}, u.AskedOf([]int{100}), u.NewOptions(), study.How{})
@@ -240,7 +243,8 @@ func TestParseGoal(t *testing.T) {
 			t.Errorf("%q is %+v, %v", text, g, err)
 		}
 	}
-	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "is not a comparison", "J=<1": "is not a comparison", "J==1": "is not a goal", "J<1,B<1": "is not a goal"} {
+	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison",
+		"<1": "names no column", "J<<1": "is not a comparison", "J=<1": "is not a comparison", "J==1": "is not a goal", "J<1,B<1": "is not a goal"} {
 		longtest.Refused(t, new(study.Goal).Parse(text), want, text)
 	}
 }

@@ -142,7 +142,8 @@ func Number(to *float64) Value {
 
 // Memory is a number of bytes, which is written as 1GB or 500MB.
 func Memory(to *float64) Value {
-	return &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes, write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}
+	return &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes,
+		write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}
 }
 
 // Seconds is a time, which is written as 60s or 5m.

@@ -86,7 +86,8 @@ func TestOrbits(t *testing.T) {
 // been miscounted.
 func TestOrbitsRefuse(t *testing.T) {
 	level := func(x uint32) int { return int(x & 1) }
-	if _, err := Orbits(3, []Symmetry{rotation(3)}, level); err == nil || err.Error() != "quotients: a symmetry maps 0,0,1 to 1,0,0, which have different values of the target" {
+	if _, err := Orbits(3, []Symmetry{rotation(3)}, level); err == nil ||
+		err.Error() != "quotients: a symmetry maps 0,0,1 to 1,0,0, which have different values of the target" {
 		t.Errorf("error %v", err)
 	}
 	flat := func(uint32) int { return 0 }
@@ -97,7 +98,8 @@ func TestOrbitsRefuse(t *testing.T) {
 	longtest.Refuses(Orbits(29, nil, flat))(t, "from 1 to 28")
 	longtest.Refuses(NewImages(96))(t, "from 1 to 28")
 	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "not a permutation of 23")
-	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil || !strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
+	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil ||
+		!strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
 		t.Errorf("error %v", err)
 	}
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)
@@ -111,10 +113,13 @@ func TestOrbitsRefuse(t *testing.T) {
 func examples(t *testing.T) []Quotient {
 	return []Quotient{
 		longtest.Must(NewCounts(1))(t), longtest.Must(NewCounts(7))(t), longtest.Must(NewCounts(3, 2))(t), longtest.Must(NewCounts(1, 2, 3))(t),
-		longtest.Must(NewCompositions(2, 5))(t), longtest.Must(NewCompositions(3, 6))(t), longtest.Must(NewCompositions(4, 1))(t), longtest.Must(NewCompositions(5, 4))(t),
+		longtest.Must(NewCompositions(2, 5))(t), longtest.Must(NewCompositions(3, 6))(t), longtest.Must(NewCompositions(4, 1))(t),
+		longtest.Must(NewCompositions(5, 4))(t),
 		longtest.Must(NewPartitions(2, 7))(t), longtest.Must(NewPartitions(3, 8))(t), longtest.Must(NewPartitions(5, 3))(t), longtest.Must(NewPartitions(4, 12))(t),
-		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 2, 1), Value, []int32{0, 1, 0, 0, 0, 0}))(t),
-		longtest.Must(Refined(grid.MustNew(2, 2, 2), Neighbour, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, func(uint32) int { return 0 }))(t),
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t),
+		longtest.Must(Refined(grid.MustNew(3, 2, 1), Value, []int32{0, 1, 0, 0, 0, 0}))(t),
+		longtest.Must(Refined(grid.MustNew(2, 2, 2), Neighbour, make([]int32, 8)))(t),
+		longtest.Must(Orbits(5, []Symmetry{rotation(5)}, func(uint32) int { return 0 }))(t),
 		longtest.Must(NewCycles(2))(t), longtest.Must(NewCycles(5))(t), longtest.Must(NewCycles(9))(t),
 	}
 }

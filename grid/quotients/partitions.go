@@ -129,7 +129,8 @@ func (q *Partitions) Members(x int) *big.Int {
 // Proposes fails for neighbours, which depend on the order of the values.
 func (q *Partitions) Proposes(p Proposal) error {
 	if p == Neighbour && q.values > 2 {
-		return errors.New("its classes do not keep which values are next to each other, as this kernel needs; take flip or heatbath, or the same target by composition")
+		return errors.New(
+			"its classes do not keep which values are next to each other, as this kernel needs; take flip or heatbath, or the same target by composition")
 	}
 	return nil
 }

@@ -172,7 +172,8 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	}
 	for x, c := range q.class {
 		if values[x] != common[c] {
-			return nil, fmt.Errorf("a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class", common[c], q.Label(int(c)), values[x], q.state(x))
+			return nil, fmt.Errorf("a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class", common[c],
+				q.Label(int(c)), values[x], q.state(x))
 		}
 	}
 	return common, nil

@@ -241,7 +241,8 @@ func TestRounded(t *testing.T) {
 func TestProposals(t *testing.T) {
 	flat := func(uint32) int { return 0 }
 	for _, q := range []*Classes{
-		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 4, 1, 2), Value, append(make([]int32, 22), 1, 1)))(t),
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t),
+		longtest.Must(Refined(grid.MustNew(3, 4, 1, 2), Value, append(make([]int32, 22), 1, 1)))(t),
 		longtest.Must(Refined(grid.MustNew(2, 2, 2), Value, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t),
 	} {
 		for _, p := range []Proposal{Neighbour, Value} {

@@ -68,7 +68,8 @@ func (q *Classes) permutation(space *grid.Lattice, fixed, to int, axes []int) []
 	}
 	pair := func(i, j int) int32 { return q.class[space.Stride(i)+space.Stride(j)] }
 	fits := func(image int) bool {
-		if axis < fixed && image != axis || axis == fixed && image != to || slices.Contains(axes, image) || q.class[space.Stride(axis)] != q.class[space.Stride(image)] {
+		if axis < fixed && image != axis || axis == fixed && image != to || slices.Contains(axes, image) ||
+			q.class[space.Stride(axis)] != q.class[space.Stride(image)] {
 			return false
 		}
 		for before, at := range axes {

@@ -242,7 +242,8 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
-		return nil, failf(http.StatusTooManyRequests, "", "%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
+		return nil, failf(http.StatusTooManyRequests, "",
+			"%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
 	}
 	b.held += int64(n)
 	return func() {

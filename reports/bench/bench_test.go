@@ -81,7 +81,8 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []experiments.Case {
 	t.Helper()
-	return longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
+	return longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
 // compact returns the rows of a report as --format json writes them, apart from spaces.
@@ -194,11 +195,13 @@ func TestTarget(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatal(err, string(body))
 	}
-	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice || got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" || got.G[3] != 2.0 || got.P[1] != 0 {
+	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice || got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" ||
+		got.G[3] != 2.0 || got.P[1] != 0 {
 		t.Errorf("%s", body)
 	}
 	for toy, want := range map[string]string{ // a short line is painted as one row, and a long one is not
-		"cells:0:1:2": `"states":3,"lattice":true,"rows":1,"columns":3,"labels":[]`, "random:2:0:26": `"states":26,"lattice":false,"rows":1,"columns":26,"labels":["0",`,
+		"cells:0:1:2":   `"states":3,"lattice":true,"rows":1,"columns":3,"labels":[]`,
+		"random:2:0:26": `"states":26,"lattice":false,"rows":1,"columns":26,"labels":["0",`,
 	} {
 		if _, body := get(t, at+"/api/target?toy="+toy); !strings.Contains(string(body), want) {
 			t.Errorf("%s: %s", toy, body)
@@ -218,7 +221,8 @@ func TestFrames(t *testing.T) {
 	want := longtest.Must(stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
 	for i, w := range want {
 		f := a.Frames[i]
-		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) || !reflect.DeepEqual(f.Forward, w.Forward) || !reflect.DeepEqual(f.Reverse, w.Reverse) {
+		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) || !reflect.DeepEqual(f.Forward, w.Forward) ||
+			!reflect.DeepEqual(f.Reverse, w.Reverse) {
 			t.Errorf("stage %d: %v, want %v", w.Stage, f, w)
 		}
 	}
@@ -250,7 +254,8 @@ func TestDownloads(t *testing.T) {
 		r := longtest.Must(http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
-		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+drawn.Name+"."+format+`"` {
+		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+
+			drawn.Name+"."+format+`"` {
 			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
 		}
 	}
@@ -289,11 +294,14 @@ func TestFile(t *testing.T) {
 		want       string
 	}{
 		{"a.csv", "0,1,2\n3,4,-Inf\n", 200, `{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3}`},
-		{"a.csv", "0.25,0\n0.25,0.5\n", 200, `"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
+		{"a.csv", "0.25,0\n0.25,0.5\n", 200,
+			`"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
 		{"a.csv", "0.25,0\n0.25,0.4\n", 200, `"columns":2}`},
 		{"a.csv", "0,1,2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3}`},
-		{"a.csv", "0\n1\n2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped"}`},
-		{"a.npy", string(numpy.Floats([]float64{0, 1, 2, 3}, 2, 2, 1)), 200, `{"toy":"cells:0:1/2:3","rows":2,"columns":2,"shape":"the file has the shape 2x2x1 and is taken as 2x2`},
+		{"a.csv", "0\n1\n2\n", 200,
+			`{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped"}`},
+		{"a.npy", string(numpy.Floats([]float64{0, 1, 2, 3}, 2, 2, 1)), 200,
+			`{"toy":"cells:0:1/2:3","rows":2,"columns":2,"shape":"the file has the shape 2x2x1 and is taken as 2x2`},
 		{"a.csv", "0,1,2\n3,x,5\n", 400, "line 2, column 2"},
 		{"a.csv", "", 400, "empty"},
 		{"a.npy", "junk", 400, ""},
@@ -350,7 +358,8 @@ func TestOptimizeStreams(t *testing.T) {
 		Before   struct{ J float64 }
 	}
 	list[n-2].read(t, &best)
-	cases := longtest.Must(experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule,
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
 	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
 		t.Errorf("best %+v, solved %v %v, %v", best, solution.J, solution.B, err)
@@ -424,7 +433,8 @@ func TestChainsStream(t *testing.T) {
 	tests := longtest.Must(selfcheck.NewRunning(laws, check.DefaultAlpha))(t)
 	tests.Add(rows[0].Forward, rows[0].Reverse)
 	for i, want := range tests.EValues() {
-		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) || got.Fault != want.Fault {
+		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) ||
+			got.Fault != want.Fault {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
@@ -458,7 +468,8 @@ func TestSchedule(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
 		t.Fatal(err, string(body))
 	}
-	list := longtest.Must(experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve, Kernel: "metropolis"}.Cases(t.Context()))(t)
+	list := longtest.Must(experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve,
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	for i, r := range got.Rows {
 		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
 			t.Errorf("%+v, want %v", r, want)
@@ -515,7 +526,8 @@ func TestRefusals(t *testing.T) {
 	} {
 		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
 	}
-	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "has 5000 selectors with others within; at most 100 are read")
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel",
+		"has 5000 selectors with others within; at most 100 are read")
 	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:", "mixture:0.5*"} {
 		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy", http.StatusBadRequest, "toy", "at most 100 are read")
 	}
@@ -550,7 +562,8 @@ func TestNoFileIsRead(t *testing.T) {
 	for parameter, selectors := range map[string][]string{
 		"toy": {
 			"file:" + file, "prob:" + file, "model:" + file, "x=file:" + file, "mixture:0.5*file:" + file + "+0.5*easy", "mixture:1*easy+1*prob:" + file,
-			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file, "graph:path:5:" + file, "graph:path:5:prob:" + file, " file:" + file,
+			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file, "graph:path:5:" + file, "graph:path:5:prob:" +
+				file, " file:" + file,
 			"mixture:1*graph:" + file + ":random:1:1+1*easy", "file:" + file + "#key",
 		},
 		"initial": {"file:" + file, "prob:" + file}, "path": {"via:" + file, "via:0.5:" + file},

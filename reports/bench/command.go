@@ -63,7 +63,8 @@ func packages() []string {
 	return []string{
 		"context", "fmt", "log", "os", "breadboard/experiments", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
 		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights", "breadboard/experiments/checks/kernel",
-		"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing", "breadboard/reports/views/checks",
+		"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing",
+		"breadboard/reports/views/checks",
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 func example() map[string]string {
 	const annealing = "?toy=cells:0:1:2/1:0:0&T=5"
 	return map[string]string{
-		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing, "/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing + "&chains=16", "/api/optimize": annealing,
+		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing, "/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing +
+			"&chains=16", "/api/optimize": annealing,
 		"/api/file": "?name=a.csv",
 	}
 }

@@ -31,7 +31,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	limit := s.options.Limits.Body
-	tooLarge := failf(http.StatusRequestEntityTooLarge, "", "the file has more than %d bytes, and a painted grid has at most %d cells; give a smaller one, or run the command in a terminal", limit, toys.MaxCells)
+	tooLarge := failf(http.StatusRequestEntityTooLarge, "",
+		"the file has more than %d bytes, and a painted grid has at most %d cells; give a smaller one, or run the command in a terminal", limit, toys.MaxCells)
 	if r.ContentLength > limit {
 		return tooLarge
 	}
@@ -68,7 +69,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return bad("name", err)
 		}
-		answer = append(answer, member{"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"}, member{"as_probabilities", other.Name})
+		answer = append(answer, member{"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"},
+			member{"as_probabilities", other.Name})
 	}
 	return s.writeJSON(w, answer)
 }
@@ -88,7 +90,8 @@ func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	case ".csv", ".txt", ".npy":
 		return toys.LogF().Parse(name, data)
 	default:
-		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name", short(name))
+		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name",
+			short(name))
 	}
 }
 
@@ -182,7 +185,9 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 		err = style.Validate()
 	}
 	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
-		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal", widest, inches)
+		err = fmt.Errorf(
+			"figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal",
+			widest, inches)
 	}
 	if err != nil {
 		return style, bad(widthName, fmt.Errorf("width: %w", err))

@@ -85,7 +85,8 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if again := header.Get("Retry-After"); (again != "") != (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
 		s.Errorf("%s: %d, Retry-After %q", request, status, again)
 	}
-	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Cache-Control") != "no-store" ||
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" ||
+		header.Get("Cache-Control") != "no-store" ||
 		strings.HasSuffix(header.Get("Content-Security-Policy"), "frame-ancestors 'none'") == s.server.options.Framed {
 		s.Errorf("%s: header %v", request, header)
 	}
@@ -125,24 +126,28 @@ func TestGuards(t *testing.T) {
 		{guard: "the origin", tries: []try{
 			{"POST /api/file?name=a.csv", []string{"Origin: http://127.0.0.1"}, 400, "empty"},
 			{"POST /api/file?name=a.csv", []string{"Origin: http://evil.example"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: null"}, 403, "may not ask"},
-			{"GET /api/solve", []string{"Origin: http://127.0.0.1.evil.example"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: http://127.0.0.1:8080"}, 403, "may not ask"},
+			{"GET /api/solve", []string{"Origin: http://127.0.0.1.evil.example"}, 403, "may not ask"},
+			{"GET /api/solve", []string{"Origin: http://127.0.0.1:8080"}, 403, "may not ask"},
 			{"GET /api/solve", []string{"Origin: http://127.0.0"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: https://127.0.0.1"}, 403, "may not ask"},
 		}},
 		{guard: "the site that asks", tries: []try{
 			{"GET /api/solve?T=2", []string{"Sec-Fetch-Site: same-origin"}, 200, ""}, {"GET /?toy=easy", following("document"), 200, ""},
-			{"GET /api/solve.png", []string{"Sec-Fetch-Site: cross-site"}, 403, "other sites"}, {"GET /api/solve", []string{"Sec-Fetch-Site: same-site"}, 403, "other sites"},
+			{"GET /api/solve.png", []string{"Sec-Fetch-Site: cross-site"}, 403, "other sites"},
+			{"GET /api/solve", []string{"Sec-Fetch-Site: same-site"}, 403, "other sites"},
 			{"GET /", following("iframe"), 403, "other sites"}, {"GET /api/solve?T=2", following("document"), 403, "other sites"},
 			{"POST /", following("document"), 403, "other sites"}, {"GET /", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"}, 403, "other sites"},
 		}},
 		{guard: "the token, where others can reach the bench", options: Options{Token: token}, tries: []try{
-			{"GET /", nil, 403, ""}, {"GET /api/catalog", nil, 403, ""}, {"GET /assets/main.js", nil, 403, ""}, {"GET /nothing", nil, 403, ""}, {"GET /?token=", nil, 403, ""},
+			{"GET /", nil, 403, ""}, {"GET /api/catalog", nil, 403, ""}, {"GET /assets/main.js", nil, 403, ""}, {"GET /nothing", nil, 403, ""},
+			{"GET /?token=", nil, 403, ""},
 			{"GET /?token=WRONG", nil, 403, ""}, {"GET /?token=" + token, []string{"Origin: http://evil.example"}, 403, "may not ask"},
 			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token}, 200, ""}, {"GET /api/solve?T=2", []string{"Cookie: breadboard_81=" + token}, 403, ""},
 			{"GET /api/solve?T=2", []string{"X-Breadboard-Token: " + token}, 200, ""}, {"GET /api/solve?T=2&token=" + token, nil, 200, ""},
 			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token, "Origin: http://evil.example"}, 403, "may not ask"},
 		}, attack: func(s *siege) {
 			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", []string{"Host: lab.example"}, 200, ""})
-			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") || strings.Contains(body, token) {
+			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") ||
+				strings.Contains(body, token) {
 				s.Errorf("the page with its token: cookie %q", cookie)
 			}
 		}},
@@ -155,15 +160,18 @@ func TestGuards(t *testing.T) {
 			}
 		}},
 		{guard: "the method", tries: []try{
-			{"DELETE /api/solve", nil, 405, "takes the method GET"}, {"POST /api/solve", nil, 405, ""}, {"GET /api/file", nil, 405, "takes the method POST"}, {"HEAD /", nil, 200, ""},
+			{"DELETE /api/solve", nil, 405, "takes the method GET"}, {"POST /api/solve", nil, 405, ""}, {"GET /api/file", nil, 405, "takes the method POST"},
+			{"HEAD /", nil, 200, ""},
 		}},
 		{guard: "paths out of the folder", tries: []try{
 			{"GET /assets/../server.go", nil, 404, ""}, {"GET /assets/..%2fserver.go", nil, 404, ""}, {"GET /assets/%2e%2e/%2e%2e/etc/passwd", nil, 404, ""},
-			{"GET /assets//etc/passwd", nil, 404, ""}, {"GET /assets/", nil, 404, ""}, {"GET /assets/index.html", nil, 404, ""}, {"GET /api/nothing", nil, 404, "/api/catalog"},
+			{"GET /assets//etc/passwd", nil, 404, ""}, {"GET /assets/", nil, 404, ""}, {"GET /assets/index.html", nil, 404, ""},
+			{"GET /api/nothing", nil, 404, "/api/catalog"},
 			{"GET /api/solve.exe", nil, 404, ""}, {"GET /assets/main.js", nil, 200, ""},
 		}},
 		{guard: "numbers that are none", tries: []try{
-			{"GET /api/solve?T=NaN", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=1e999", nil, 400, `"parameter":"T"`},
+			{"GET /api/solve?T=NaN", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", nil, 400, `"parameter":"T"`},
+			{"GET /api/solve?T=1e999", nil, 400, `"parameter":"T"`},
 			{"GET /api/solve?toy=cells:NaN:1", nil, 400, `"parameter":"toy"`}, {"GET /api/solve?toy=cells:Inf:1", nil, 400, `"parameter":"toy"`},
 			{"GET /api/solve?toy=potts:NaN:2x2:1", nil, 400, "the toy has NaN states"}, {"GET /api/solve?toy=potts:Inf:2x2:1", nil, 400, "the toy has +Inf states"},
 			{"GET /api/solve?toy=smooth:1:1:NaN", nil, 400, "NaN passes"}, {"GET /api/solve?initial=smoothed:NaN", nil, 400, "NaN passes"},
@@ -174,7 +182,8 @@ func TestGuards(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for _, toy := range []string{
-				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000", "graph:hypercube:24:random:1:1", "mixture:" + strings.Repeat("1*random:1:1:250x250%2B", 40) + "1*easy",
+				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000", "graph:hypercube:24:random:1:1", "mixture:" +
+					strings.Repeat("1*random:1:1:250x250%2B", 40) + "1*easy",
 			} {
 				s.gets(try{"GET /api/gap?toy=" + toy, nil, 400, ""})
 			}
@@ -183,13 +192,19 @@ func TestGuards(t *testing.T) {
 				s.Errorf("refusing takes %d bytes", taken)
 			}
 		}},
-		{guard: "questions that take too long, by their estimates", options: Options{Limits: limited(func(l *Limits) { l.Time, l.Stream = time.Millisecond, 50*time.Millisecond })}, tries: []try{
-			{"GET /api/solve?T=10000", nil, 400, `about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a smaller space, or run the command in a terminal","parameter":"T"`},
-			{"GET /api/solve?schedule=acceptance&T=100", nil, 400, `"parameter":"schedule"`}, {"GET /api/solve?schedule=friction&T=2", nil, 400, `"parameter":"schedule"`},
-			{"GET /api/schedule?schedule=cess&T=100", nil, 400, `"parameter":"schedule"`}, {"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", nil, 400, `"parameter":"initial"`},
-			{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", nil, 400, `"parameter":"toy"`}, {"GET /api/spectrum?T=2&betas=21", nil, 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", nil, 400, `"parameter":"Ts"`},
-			{"GET /api/chains?T=100&chains=100000&show=0", nil, 400, "at most 0.05 are taken here"}, {"GET /api/chains?T=100&chains=10&show=0", nil, 200, "event: done"},
-		}},
+		{guard: "questions that take too long, by their estimates",
+			options: Options{Limits: limited(func(l *Limits) { l.Time, l.Stream = time.Millisecond, 50*time.Millisecond })}, tries: []try{
+				{"GET /api/solve?T=10000", nil, 400,
+					`about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a smaller space, or run the command in a terminal","parameter":"T"`},
+				{"GET /api/solve?schedule=acceptance&T=100", nil, 400, `"parameter":"schedule"`},
+				{"GET /api/solve?schedule=friction&T=2", nil, 400, `"parameter":"schedule"`},
+				{"GET /api/schedule?schedule=cess&T=100", nil, 400, `"parameter":"schedule"`},
+				{"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", nil, 400, `"parameter":"initial"`},
+				{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", nil, 400, `"parameter":"toy"`},
+				{"GET /api/spectrum?T=2&betas=21", nil, 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", nil, 400, `"parameter":"Ts"`},
+				{"GET /api/chains?T=100&chains=100000&show=0", nil, 400, "at most 0.05 are taken here"},
+				{"GET /api/chains?T=100&chains=10&show=0", nil, 200, "event: done"},
+			}},
 		{guard: "what is too long", tries: []try{
 			{"GET /?x=" + strings.Repeat("x", limits.URL), nil, 414, "at most"}, {"GET /", []string{"X-Long: " + strings.Repeat("x", 2*limits.Header)}, 431, ""},
 			{"POST /api/file?name=a.csv", []string{"Content-Length: 104857600"}, 413, "bytes"},
@@ -579,7 +594,8 @@ func TestClientGoesAway(t *testing.T) {
 	s := New(Options{Limits: limits, Workers: 1})
 	at := Listen(t, s)
 	for _, query := range []string{
-		"solve?toy=random:2:0:250x250", "curve?toy=random:2:0:250x250&Ts=1000000", "gap?toy=random:2:0:30x30", "law?toy=random:2:0:25x25", "samples?toy=random:2:0:25x25",
+		"solve?toy=random:2:0:250x250", "curve?toy=random:2:0:250x250&Ts=1000000", "gap?toy=random:2:0:30x30", "law?toy=random:2:0:25x25",
+		"samples?toy=random:2:0:25x25",
 		"spectrum?toy=random:20:0:40x40&betas=1001",
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")

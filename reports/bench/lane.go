@@ -32,7 +32,8 @@ func (l *lane) enter(ctx context.Context) error {
 	}
 	if l.waiting.Add(1) > l.queue {
 		l.waiting.Add(-1)
-		return failf(http.StatusTooManyRequests, "", "%d computations are under way and %d wait already; ask again in a second, or close other pages", cap(l.places), l.queue)
+		return failf(http.StatusTooManyRequests, "", "%d computations are under way and %d wait already; ask again in a second, or close other pages",
+			cap(l.places), l.queue)
 	}
 	defer l.waiting.Add(-1)
 	select {
@@ -110,7 +111,9 @@ func (p panicked) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack
 type tooLong struct{ limit time.Duration }
 
 func (t tooLong) Error() string {
-	return fmt.Sprintf("this takes longer than %v, which is the limit here; take a smaller T or space, or a schedule that is not placed step by step, as linear, or run the command in a terminal", t.limit)
+	return fmt.Sprintf(
+		"this takes longer than %v, which is the limit here; take a smaller T or space, or a schedule that is not placed step by step, as linear, or run the command in a terminal",
+		t.limit)
 }
 
 // ended returns the failure for a context that has ended.

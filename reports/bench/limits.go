@@ -52,7 +52,8 @@ const toyWork = 2e8
 func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
 	if !(d.States <= float64(l.States)) { // it may be NaN
-		return failf(http.StatusBadRequest, "toy", "the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal", d.States, l.States)
+		return failf(http.StatusBadRequest, "toy",
+			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal", d.States, l.States)
 	}
 	return l.passes("toy", d)
 }
@@ -60,7 +61,8 @@ func (l Limits) toy(text string) error {
 // passes fails if the filter would go over the states too often.
 func (l Limits) passes(parameter string, d toys.Demand) error {
 	if !(d.States*d.Passes <= toyWork) { // it may be NaN
-		return failf(http.StatusBadRequest, parameter, "%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space", d.Passes, d.States)
+		return failf(http.StatusBadRequest, parameter,
+			"%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space", d.Passes, d.States)
 	}
 	return nil
 }
@@ -68,7 +70,8 @@ func (l Limits) passes(parameter string, d toys.Demand) error {
 // made fails if a toy is too large, whose selector had not said so.
 func (l Limits) made(toy *toys.Toy) error {
 	if n := toy.Space.States(); n > l.States {
-		return failf(http.StatusBadRequest, "toy", "the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal", n, l.States)
+		return failf(http.StatusBadRequest, "toy",
+			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal", n, l.States)
 	}
 	return nil
 }
@@ -113,7 +116,9 @@ func (s size) cost(study *experiments.Study, own experiments.Params) (usual, gen
 func (l Limits) check(s size, study *experiments.Study, own experiments.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
-		return failf(http.StatusBadRequest, "kernel", "this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move", bytes/1e6, l.Bytes/1e6)
+		return failf(http.StatusBadRequest, "kernel",
+			"this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move",
+			bytes/1e6, l.Bytes/1e6)
 	}
 	return afford("T", "a smaller T or a smaller space", usual.Seconds, within)
 }
@@ -122,7 +127,8 @@ func (l Limits) check(s size, study *experiments.Study, own experiments.Params, 
 // parameter, and says what to take instead.
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
-		return failf(http.StatusBadRequest, parameter, "this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)
+		return failf(http.StatusBadRequest, parameter,
+			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)
 	}
 	return nil
 }

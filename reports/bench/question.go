@@ -83,7 +83,10 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial, "schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
 	} {
 		if outside(text) {
-			return nil, bad(name, fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal", name, short(text)))
+			return nil,
+				bad(name,
+					fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal",
+						name, short(text)))
 		}
 	}
 	if err := q.limits.toy(q.selection.Toys[0]); err != nil {

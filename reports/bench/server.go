@@ -155,7 +155,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
-			s.fail(w, failure{status: http.StatusInternalServerError, error: errors.New("this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
+			s.fail(w, failure{status: http.StatusInternalServerError,
+				error: errors.New("this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
 		}
 	}()
 	s.guard.secure(w.Header())
@@ -168,7 +169,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer finds the route of a request and has it answer.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 	if n := len(r.RequestURI); n > s.options.Limits.URL {
-		return failf(http.StatusRequestURITooLong, "", "the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n, s.options.Limits.URL)
+		return failf(http.StatusRequestURITooLong, "", "the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n,
+			s.options.Limits.URL)
 	}
 	if err := s.guard.admit(w, r); err != nil {
 		return err
@@ -236,7 +238,8 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/file":     {method: http.MethodPost, handle: s.file},
 	}
 	for _, study := range s.studies() {
-		all["/api/"+study.name] = route{method: http.MethodGet, study: &study, handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}
+		all["/api/"+study.name] = route{method: http.MethodGet, study: &study,
+			handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}
 	}
 	return all
 }

@@ -100,7 +100,8 @@ func TestPanics(t *testing.T) {
 	}}
 	for range 3 {
 		for _, path := range []string{"/here", "/there"} {
-			if w := answerOf(t, s, path); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a mistake in breadboard itself") || strings.Contains(w.Body.String(), "broken") {
+			if w := answerOf(t, s, path); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a mistake in breadboard itself") ||
+				strings.Contains(w.Body.String(), "broken") {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
@@ -380,8 +381,10 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 // program itself. No file is read for it.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
-		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1", "toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5", "toy=graph:path:5:random:1:1&initial=tempered:0.1",
-		"schedule=cess:0.9", "toy=file:canary.csv", "toy=x=model:canary", "kernel=matrix:canary{t}", "path=via:0.5:canary", "toy=ising:2x2:1&T=5&columns=t,beta", "toy=smooth:1:1:3:3x3",
+		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1", "toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5",
+		"toy=graph:path:5:random:1:1&initial=tempered:0.1",
+		"schedule=cess:0.9", "toy=file:canary.csv", "toy=x=model:canary", "kernel=matrix:canary{t}", "path=via:0.5:canary",
+		"toy=ising:2x2:1&T=5&columns=t,beta", "toy=smooth:1:1:3:3x3",
 	} {
 		f.Add(query)
 	}

@@ -86,7 +86,8 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 		list := []object{}
 		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
 		for _, m := range marginals {
-			list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
+			list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)},
+				{"reverse", numbers(m.Reverse)}})
 		}
 		return object{{"question", q.canonical()}, {"frames", list}}, err
 	})

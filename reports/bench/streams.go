@@ -119,7 +119,8 @@ func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 // e-value of the test of that mean.
 func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 	for _, q := range list {
-		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)}, {"z", scalar(q.Z())}, {"note", q.Note}}
+		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)},
+			{"z", scalar(q.Z())}, {"note", q.Note}}
 		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
 			for _, t := range tests {
 				if t.Test == direction+" log w" {
@@ -136,7 +137,8 @@ func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 func judged(list []selfcheck.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
-			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
+			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)},
+			{"fault", t.Fault}, {"where", t.Where},
 		})
 	}
 	return rows
@@ -159,7 +161,8 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {
-			return failf(http.StatusBadRequest, "T", "T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal", T, schedules.MaxCurve)
+			return failf(http.StatusBadRequest, "T",
+				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal", T, schedules.MaxCurve)
 		}
 		return q.search(ctx, s.options.Workers, objective, e)
 	})
@@ -170,7 +173,8 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	progress := newPulse(func(steps int, best float64) error {
 		return e.send("progress", object{{"steps", steps}, {"objective", scalar(best)}})
 	})
-	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
+	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add},
+		func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
 	}

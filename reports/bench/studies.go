@@ -130,26 +130,28 @@ const frequenciesName = "frequencies"
 // lawStudy is the distribution of the log weight in both directions: the row of the command
 // weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep, plan: func(q *question) (*task, error) {
-		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
-		if err != nil {
-			return nil, err
-		}
-		if err := afford(frequenciesName, "fewer frequencies or a smaller T", float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()), q.within); err != nil {
-			return nil, err
-		}
-		var options experiments.Params
-		if n > 0 {
-			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
-		}
-		report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
-		compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
-			return study.Run(ctx, logweights.Laws(), []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
-		})
-		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
-		}}, nil
-	}}
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep,
+		plan: func(q *question) (*task, error) {
+			n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
+			if err != nil {
+				return nil, err
+			}
+			if err := afford(frequenciesName, "fewer frequencies or a smaller T",
+				float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()), q.within); err != nil {
+				return nil, err
+			}
+			var options experiments.Params
+			if n > 0 {
+				options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
+			}
+			report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
+			compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
+				return study.Run(ctx, logweights.Laws(), []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+			})
+			return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
+				run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
+			}}, nil
+		}}
 }
 
 const (
@@ -185,22 +187,24 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() studyRoute {
-	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Declaration.Sweep, plan: func(q *question) (*task, error) {
-		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
-		if err != nil {
-			return nil, err
-		}
-		if ks == nil {
-			ks = logweights.Samples().Standard.K
-		}
-		compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
-			return study.Run(ctx, logweights.Samples(), []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
-		})
-		return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-			run:    fmt.Sprintf("study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
-			report: "annealing.SamplesReport(rows)",
-		}}, nil
-	}}
+	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Declaration.Sweep,
+		plan: func(q *question) (*task, error) {
+			ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
+			if err != nil {
+				return nil, err
+			}
+			if ks == nil {
+				ks = logweights.Samples().Standard.K
+			}
+			compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
+				return study.Run(ctx, logweights.Samples(), []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+			})
+			return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
+				run: fmt.Sprintf("study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})",
+					strings.ReplaceAll(joined(ks), ",", ", ")),
+				report: "annealing.SamplesReport(rows)",
+			}}, nil
+		}}
 }
 
 const (
@@ -210,30 +214,32 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Declaration.Sweep, plan: func(q *question) (*task, error) {
-		n, err := q.whole("betas", 2, mostBetas, standardBetas)
-		if err != nil {
-			return nil, err
-		}
-		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
-			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
-		}
-		each, _ := q.size().cost(kernelcheck.Study().Declaration.Sweep(), nil)
-		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
-			return nil, err
-		}
-		betas, err := kernelcheck.SpectrumBetas(n)
-		if err != nil {
-			return nil, bad("betas", err)
-		}
-		compute := reported(checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
-			return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
-		})
-		return &task{rows: len(betas), compute: compute, program: program{
-			before: fmt.Sprintf("\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
-			run:    "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
-		}}, nil
-	}}
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Declaration.Sweep,
+		plan: func(q *question) (*task, error) {
+			n, err := q.whole("betas", 2, mostBetas, standardBetas)
+			if err != nil {
+				return nil, err
+			}
+			if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
+				return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states,
+					kernel.MaxDiagnosisStates)
+			}
+			each, _ := q.size().cost(kernelcheck.Study().Declaration.Sweep(), nil)
+			if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
+				return nil, err
+			}
+			betas, err := kernelcheck.SpectrumBetas(n)
+			if err != nil {
+				return nil, bad("betas", err)
+			}
+			compute := reported(checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
+				return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
+			})
+			return &task{rows: len(betas), compute: compute, program: program{
+				before: fmt.Sprintf("\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
+				run:    "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
+			}}, nil
+		}}
 }
 
 const (

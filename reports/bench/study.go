@@ -99,7 +99,8 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 			return err
 		}
 		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
-			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T, q.limits.Stages)
+			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T,
+				q.limits.Stages)
 		}
 		out, err := study.plan(q)
 		if err == nil {
@@ -179,7 +180,9 @@ func (a *task) fits(q *question, columns []string) error {
 		}
 	}
 	if bytes := int64(each) * int64(a.rows); bytes > q.limits.Repeated {
-		return bad(columnsName, fmt.Errorf("%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s", a.rows, each, longest.Name))
+		return bad(columnsName,
+			fmt.Errorf("%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s", a.rows, each,
+				longest.Name))
 	}
 	return nil
 }

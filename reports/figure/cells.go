@@ -51,7 +51,8 @@ func Corners(r vg.Rectangle) []vg.Point {
 // ColourBar draws a scale of colours from low to high upwards in a box, with labels at round
 // numbers at its right. The function at says where a number stands, from 0 to 1, and the function
 // back which number stands at a place.
-func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64, shade func(float64) color.Color) {
+func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64,
+	shade func(float64) color.Color) {
 	const steps = 64
 	FillCells(c, box, steps, 1, func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
 	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)

@@ -264,7 +264,8 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 func TestNoStyles(t *testing.T) {
 	longtest.NotShort(t)
 	data := longtest.Must(many(t).Encode("svg"))(t)
-	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) || bytes.Contains(data, []byte("font-variant")) {
+	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) ||
+		bytes.Contains(data, []byte("font-variant")) {
 		t.Errorf("%d bytes", len(data))
 	}
 	all, titles := elements(t, data)

@@ -41,7 +41,8 @@ func many(t *testing.T) *Figure {
 func TestWidths(t *testing.T) {
 	longtest.NotShort(t)
 	f := many(t)
-	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12}, {Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
+	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12},
+		{Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
 		styled := f.In(s)
 		width, height := styled.Size()
 		if s.Width > 0 && math.Abs(float64(width-s.Width)) > 1e-6 || height <= 0 {
@@ -207,7 +208,8 @@ func TestRoomy(t *testing.T) {
 			t.Errorf("%T from %g to %g: labels touch: %v", r.of, low, high, got)
 		}
 		for i := 1; i < len(ticks); i++ {
-			if apart := vg.Length((ticks[i].Value - ticks[i-1].Value) / (high - low)); ticks[i].Label == "" && ticks[i-1].Label == "" && apart*room < leastTickGap*0.99 && math.Round(ticks[i].Value) != ticks[i].Value {
+			if apart := vg.Length((ticks[i].Value - ticks[i-1].Value) / (high - low)); ticks[i].Label == "" && ticks[i-1].Label == "" &&
+				apart*room < leastTickGap*0.99 && math.Round(ticks[i].Value) != ticks[i].Value {
 				t.Errorf("%T from %g to %g: ticks %g pt apart", r.of, low, high, float64(apart*room))
 			}
 		}
@@ -410,7 +412,8 @@ func TestFaults(t *testing.T) {
 			return alone("f", 200, 200, p)
 		}, `panel 1 "a title" is empty`},
 		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
-		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }), `the legend has "two", and no panel has a mark like a line in #d55e00`},
+		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }),
+			`the legend has "two", and no panel has a mark like a line in #d55e00`},
 		{"an entry with other dashes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }), `the legend has "two"`},
 		{"an entry as black as the axes", with(func(p *Panel) {
 			p.Legend.Add("two", &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: 1}})

@@ -60,7 +60,9 @@ type plotPart struct {
 	band, thin, level int           // how many columns are of each kind
 	named             map[int]*Axis // of the panels whose axes have names of their own
 	sides             []int         // the column of what lies on either side of numbers, if any
-	names             bool          // names stand along the vertical axis, the first at the top; levels are upright, and what lies on either side is along the other axis
+	// names stand along the vertical axis, the first at the top; levels are upright, and what lies
+	// on either side is along the other axis
+	names bool
 }
 
 // main returns the place of the first column that is drawn with marks.
@@ -148,7 +150,8 @@ func (d *Drawing) choose() (err error) {
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
-		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs), d.plot.Y, len(ys))
+		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs),
+			d.plot.Y, len(ys))
 	}
 	for i := range max(len(xs), len(ys)) {
 		pairs = partOf(d.plot.Band, i)
@@ -159,7 +162,8 @@ func (d *Drawing) choose() (err error) {
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], until: -1, ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
+		part := plotPart{x: x[0], until: -1, ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level),
+			sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
 		for _, until := range find(partOf(d.plot.Until, i)) {
 			part.until = until
 		}
@@ -168,7 +172,8 @@ func (d *Drawing) choose() (err error) {
 		}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) && !d.named(&part, y) {
-				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s", cmp.Or(c.Name, c.Title))
+				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s",
+					cmp.Or(c.Name, c.Title))
 			}
 		}
 		d.parts = append(d.parts, part)
@@ -179,7 +184,8 @@ func (d *Drawing) choose() (err error) {
 // named reports whether a column has names that can stand along the vertical axis: it is alone
 // there, and numbers are along the other.
 func (d *Drawing) named(q *plotPart, y int) bool {
-	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 && d.table.Columns[q.x].Type != table.String && d.table.Columns[q.x].Type != table.Bool
+	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 && d.table.Columns[q.x].Type != table.String &&
+		d.table.Columns[q.x].Type != table.Bool
 	return q.names
 }
 

@@ -59,8 +59,10 @@ func TestPlot(t *testing.T) {
 			"1 /  / 2 / 2\n1 /  / 4 / 1\n", "",
 		},
 		{
-			"what has no place", "x=T, y=J, log=xy", [][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0}, {"a", "k", 0, 1.0, 0.0}, {"a", "k", 2, 5e-324, 0.0}},
-			"1 /  / 2 / 4.94066e-324\n", "the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\nthe figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, which a logarithmic axis does not have",
+			"what has no place", "x=T, y=J, log=xy", [][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0},
+				{"a", "k", 0, 1.0, 0.0}, {"a", "k", 2, 5e-324, 0.0}},
+			"1 /  / 2 / 4.94066e-324\n",
+			"the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\nthe figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, which a logarithmic axis does not have",
 		},
 		{"700 nats", "x=T, y=J", [][]any{{"a", "k", 1, 1e-304, 0.0}, {"a", "k", 2, 1.0, 0.0}}, "1 /  / 1 / 1e-304\n1 /  / 2 / 1\n", ""},
 		{"both signs", "x=T, y=J", [][]any{{"a", "k", 1, -700.0, 0.0}, {"a", "k", 2, 0.0, 0.0}}, "1 /  / 1 / -700\n1 /  / 2 / 0\n", ""},
@@ -136,7 +138,8 @@ func TestTruthsAndGaps(t *testing.T) {
 	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(got.parts[0].xAxis.names, []string{"yes", "no"}) {
 		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets, []string{"exact = yes", "exact = no", "no exact"}) {
+	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets,
+		[]string{"exact = yes", "exact = no", "no exact"}) {
 		t.Errorf("the panels are %q", got.facets)
 	}
 	at := func(x ...float64) (points plotter.XYs) {
@@ -156,19 +159,23 @@ func TestTruthsAndGaps(t *testing.T) {
 func TestWhatStandsBesideLines(t *testing.T) {
 	from := &table.Table{
 		Columns: []table.Column{
-			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float}, {Name: "se", Type: table.Float},
+			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float},
+			{Name: "se", Type: table.Float},
 			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float}, {Name: "kind", Type: table.String},
 		},
-		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"}, {"a", 1, 1, 5.0, nil, 3.0, nil, "k"}, {"a", 1, 10, 3.0, nil, 3.0, nil, "k"}, {"b", nil, 1, nil, nil, 3.0, nil, "k"}},
+		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"}, {"a", 1, 1, 5.0, nil, 3.0, nil, "k"},
+			{"a", 1, 10, 3.0, nil, 3.0, nil, "k"}, {"b", nil, 1, nil, nil, 3.0, nil, "k"}},
 	}
 	for _, c := range []struct {
 		plot columns.Plot
 		want string
 	}{
 		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"}, "1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
-		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"}, "a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  1 4, a  10 2"},
+		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"},
+			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  1 4, a  10 2"},
 		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1}, "1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
-		{columns.Plot{X: "T", Y: "J", By: "toy+T", Log: "none", Signed: 0.01, Members: "set", Dots: "J", Across: []float64{0}}, "1 a, T = 1, set = 1 1 5, 1 a, T = 1 1 4, 1 a, T = 10, set = 1 10 3, 1 a, T = 10 10 2"},
+		{columns.Plot{X: "T", Y: "J", By: "toy+T", Log: "none", Signed: 0.01, Members: "set", Dots: "J", Across: []float64{0}},
+			"1 a, T = 1, set = 1 1 5, 1 a, T = 1 1 4, 1 a, T = 10, set = 1 10 3, 1 a, T = 10 10 2"},
 	} {
 		f, _, err := Plot(from, c.plot)
 		longtest.NoError(t, err)
@@ -261,8 +268,10 @@ func TestBars(t *testing.T) {
 		want string
 	}{
 		"in the middle": {wide, p, "height 0 1 0.25\nheight 1 3 0.5\nlaw 0.5  0.2\nlaw 2  0.6\nmean 2.5\n"},
-		"level":         {wide, func(p columns.Plot) columns.Plot { p.Steps = true; return p }(p), "height 0 1 0.25\nheight 1 3 0.5\nlaw 0  0.2\nlaw 1  0.2\nlaw 1  0.6\nlaw 3  0.6\nmean 2.5\n"},
-		"stems":         {binned([]any{1.0, 1.0, 0.5, nil, nil}, []any{0.0, 0.0, 0.25, nil, nil}), columns.Plot{X: "from", Until: "to", Y: "height", Bars: "height"}, " 0  0.25\n 1  0.5\n"},
+		"level": {wide, func(p columns.Plot) columns.Plot { p.Steps = true; return p }(p),
+			"height 0 1 0.25\nheight 1 3 0.5\nlaw 0  0.2\nlaw 1  0.2\nlaw 1  0.6\nlaw 3  0.6\nmean 2.5\n"},
+		"stems": {binned([]any{1.0, 1.0, 0.5, nil, nil}, []any{0.0, 0.0, 0.25, nil, nil}),
+			columns.Plot{X: "from", Until: "to", Y: "height", Bars: "height"}, " 0  0.25\n 1  0.5\n"},
 	} {
 		if got, _ := declared(t, c.from, c.plot); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
@@ -278,7 +287,8 @@ func TestBars(t *testing.T) {
 // where it is drawn, and a series with nothing but levels has none.
 func TestGuides(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0}, []any{"b", "k", 2, nil, 7.0})
-	from.Columns = append(from.Columns, table.Column{Name: "low", Type: table.Float, Title: "region"}, table.Column{Name: "high", Type: table.Float, Title: "region"})
+	from.Columns = append(from.Columns, table.Column{Name: "low", Type: table.Float, Title: "region"},
+		table.Column{Name: "high", Type: table.Float, Title: "region"})
 	for i, row := range from.Rows {
 		from.Rows[i] = append(row, 1.0, 8.0)
 	}

@@ -101,7 +101,8 @@ func (d *Drawing) legend() {
 			titles = append(titles, d.title(i))
 		}
 		if more := len(d.called) - MaxSeries; more > 0 {
-			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
+			d.Notes = append(d.Notes,
+				fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
 		for i, name := range d.legendNames() {
 			if k := d.first(i); len(main) == 0 {

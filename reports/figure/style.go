@@ -75,10 +75,12 @@ func ParseLength(s string) (vg.Length, error) {
 // Validate refuses lengths that no figure can have.
 func (s Style) Validate() error {
 	if s.Width != 0 && !(s.Width >= MinWidth && s.Width <= MaxWidth) {
-		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in", float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch), float64(MaxWidth/vg.Inch))
+		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in", float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch),
+			float64(MaxWidth/vg.Inch))
 	}
 	if s.FontSize != 0 && !(s.FontSize >= MinFontSize && s.FontSize <= MaxFontSize) {
-		return fmt.Errorf("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt", float64(s.FontSize), float64(MinFontSize), float64(MaxFontSize))
+		return fmt.Errorf("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt", float64(s.FontSize), float64(MinFontSize),
+			float64(MaxFontSize))
 	}
 	return nil
 }

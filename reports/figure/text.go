@@ -91,7 +91,8 @@ func withMinus(line string) string {
 	}
 	for i, r := range letters {
 		before, after := at(i-1), at(i+1)
-		number := (unicode.IsDigit(after) || after == '.' || after == '∞') && !unicode.IsLetter(before) && !unicode.IsDigit(before) && !strings.ContainsRune("-_.)", before)
+		number := (unicode.IsDigit(after) || after == '.' || after == '∞') && !unicode.IsLetter(before) && !unicode.IsDigit(before) &&
+			!strings.ContainsRune("-_.)", before)
 		if r == '-' && (number || i > 0 && i+1 < len(letters) && before == ' ' && after == ' ') {
 			letters[i] = minus
 		}

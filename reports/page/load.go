@@ -76,7 +76,9 @@ func (l *loader) path(path string) error {
 		return err
 	}
 	if record == nil {
-		return fmt.Errorf("%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one", path, reports.RunRecordName)
+		return fmt.Errorf(
+			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one", path,
+			reports.RunRecordName)
 	}
 	runs := record.Runs()
 	if len(runs) > maxRuns {

@@ -54,7 +54,9 @@ func dataOf(t longtest.Failer, page string) (tables []struct {
 // small is a page with everything that a page can have.
 func small(t *testing.T) *Page {
 	t.Helper()
-	picture, about, err := cleanPicture([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
+	picture, about, err := cleanPicture(
+		[]byte(
+			`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,15 +67,19 @@ func small(t *testing.T) *Page {
 	data := &table.Data{Columns: []string{"toy", "T", "J", "path"}, Rows: [][]string{
 		{"</script><img src=x onerror=alert(1)>", "100", "0.12345678901234567", "geometric"}, {"'=b", "1000", "-Inf", "geometric"}, {"c", "1e300", "", "geometric"},
 	}}
-	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"}, "toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
+	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"},
+		"toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
 	s := Section{
-		ID: "part-1", Title: run.Question, Facts: factsOf("results", run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
+		ID: "part-1", Title: run.Question, Facts: factsOf("results", run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"},
+		Missing: []string{"x.json is not shown: it is gone"},
 		Inputs:  []reports.RunInput{{Path: "a.csv", Bytes: 3, SHA256: "abc"}, {Path: "b", Note: "a program, which has no hash"}},
 		Tables:  []*Table{newTable("Results", "gap", data, known)},
-		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture, Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
+		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture,
+			Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
 	}
 	s.Tables[0].ID, s.Figures[0].Data.ID = "part-1-table-1", "part-1-figure-1-data"
-	return &Page{Title: "A <small> page", Made: time.Date(2026, 7, 8, 9, 10, 11, 0, time.UTC), Version: "v2", Command: "breadboard report results --out r.html", Sections: []Section{s}}
+	return &Page{Title: "A <small> page", Made: time.Date(2026, 7, 8, 9, 10, 11, 0, time.UTC), Version: "v2",
+		Command: "breadboard report results --out r.html", Sections: []Section{s}}
 }
 
 // TestGolden holds the structure of a page, without its style and its script.
@@ -114,7 +120,8 @@ func TestNothingFromElsewhere(t *testing.T) {
 		text, _, _ := strings.Cut(rest, end)
 		return text
 	}
-	for _, part := range []string{"default-src 'none'", "script-src " + hashOf(between("<script>", "</script>")) + ";", "style-src " + hashOf(between("<style>", "</style>")) + ";"} {
+	for _, part := range []string{"default-src 'none'", "script-src " + hashOf(between("<script>", "</script>")) + ";", "style-src " +
+		hashOf(between("<style>", "</style>")) + ";"} {
 		if !strings.Contains(policy, part) {
 			t.Errorf("the policy %s has no %s", policy, part)
 		}
@@ -129,7 +136,8 @@ func TestNothingFromElsewhere(t *testing.T) {
 func TestEveryDigit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "rows")
-		from := &table.Table{Columns: []table.Column{{Name: "text", Type: table.String}, {Name: "x", Type: table.Float}, {Name: "seed", Type: table.Uint}, {Name: "yes", Type: table.Bool}}}
+		from := &table.Table{Columns: []table.Column{{Name: "text", Type: table.String}, {Name: "x", Type: table.Float}, {Name: "seed", Type: table.Uint},
+			{Name: "yes", Type: table.Bool}}}
 		for range n {
 			text := rapid.StringMatching(`[a-z<>&"'/=+@,]{0,8}`).Draw(t, "text")
 			if strings.HasPrefix(text, "'") {
@@ -152,7 +160,8 @@ func TestEveryDigit(t *testing.T) {
 				if err != nil || math.Float64bits(x) != math.Float64bits(row[1].(float64)) {
 					t.Fatalf("%s: %v became %s", format, row[1], columns[1].Raw[i])
 				}
-				if got := columns[0].Raw[i] + " " + columns[2].Raw[i] + " " + columns[3].Raw[i]; got != row[0].(string)+" "+strconv.FormatUint(row[2].(uint64), 10)+" "+strconv.FormatBool(row[3].(bool)) {
+				if got := columns[0].Raw[i] + " " + columns[2].Raw[i] + " " + columns[3].Raw[i]; got != row[0].(string)+" "+
+					strconv.FormatUint(row[2].(uint64), 10)+" "+strconv.FormatBool(row[3].(bool)) {
 					t.Fatalf("%s: %v became %s", format, row, got)
 				}
 			}
@@ -267,7 +276,8 @@ func TestLoadRun(t *testing.T) {
 		Study: "gap", Name: "gap_T-5", Question: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
 		Files: []reports.RunFile{
 			{Name: "gap_T-5.txt"}, {Name: "gap_T-5.csv"}, {Name: "gap_T-5.json", SHA256: strings.Repeat("0", 64)}, {Name: "gap_T-5_tails.csv"},
-			{Name: "gap_T-5_law.svg", Title: "The distribution of log w", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},
+			{Name: "gap_T-5_law.svg", Title: "The distribution of log w", Data: "gap_T-5_law_data.csv"},
+			{Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},
 			{Name: "gap_T-5_bad.svg"}, {Name: "gap_T-5_bad.json"}, {Name: "gap_T-5_array.npy"}, {Name: "gap_T-5_gone.json"},
 		},
 	})
@@ -276,7 +286,8 @@ func TestLoadRun(t *testing.T) {
 	for _, t := range s.Tables {
 		tables = append(tables, t.Title)
 	}
-	if strings.Join(tables, ",") != "Results,tails" || len(s.Figures) != 1 || s.Figures[0].Title != "The distribution of log w" || s.Figures[0].Data.Rows != 1 || s.Figures[0].About != "J" {
+	if strings.Join(tables, ",") != "Results,tails" || len(s.Figures) != 1 || s.Figures[0].Title != "The distribution of log w" ||
+		s.Figures[0].Data.Rows != 1 || s.Figures[0].About != "J" {
 		t.Errorf("tables %v, figures %+v", tables, s.Figures)
 	}
 	if j := s.Tables[0].Columns[1]; j.Unit != "nats" || j.Meaning != "the mean of -log w" {
@@ -285,7 +296,9 @@ func TestLoadRun(t *testing.T) {
 	if s.Fault != "a fault" || strings.Join(s.Notes, ",") != "a note" || s.Title != "gap T=5" {
 		t.Errorf("%+v", s)
 	}
-	for i, want := range []string{"gap_T-5.json: it is not as the run has written it", `gap_T-5_bad.svg is not shown: it is no figure of this program: it has an element "script"`, "gap_T-5_bad.json is not shown: object 1", "gap_T-5_array.npy is not shown", "gap_T-5_gone.json is not shown"} {
+	for i, want := range []string{"gap_T-5.json: it is not as the run has written it",
+		`gap_T-5_bad.svg is not shown: it is no figure of this program: it has an element "script"`, "gap_T-5_bad.json is not shown: object 1",
+		"gap_T-5_array.npy is not shown", "gap_T-5_gone.json is not shown"} {
 		if i >= len(s.Missing) || !strings.HasPrefix(s.Missing[i], want) {
 			t.Errorf("missing are %q; want %s", s.Missing, want)
 		}
@@ -307,7 +320,8 @@ func TestLoadNothingElse(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, name := range []string{"../secret.json", secret, "a/b.json"} {
-		if _, err := Load(tables(), []string{folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}); err == nil || !strings.Contains(err.Error(), "no file name") {
+		if _, err := Load(tables(), []string{folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}); err == nil ||
+			!strings.Contains(err.Error(), "no file name") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

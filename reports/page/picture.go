@@ -54,7 +54,8 @@ func pictureAttributes() map[string]attribute {
 		"lengthAdjust":     {regexp.MustCompile(`^spacingAndGlyphs$`), "text"},
 		"font-family":      {regexp.MustCompile(`^[A-Za-z0-9 ',-]{1,200}$`), ""},
 	}
-	for _, name := range []string{"width", "height", "x", "y", "cx", "cy", "r", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dashoffset", "font-size"} {
+	for _, name := range []string{"width", "height", "x", "y", "cx", "cy", "r", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dashoffset",
+		"font-size"} {
 		list[name] = attribute{number, ""}
 	}
 	for _, name := range []string{"font-variant", "font-weight", "font-style"} {

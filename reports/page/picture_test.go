@@ -89,7 +89,8 @@ func FuzzCleanPicture(f *testing.F) {
 			f.Add([]byte(svg))
 		}
 	}
-	f.Add([]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
+	f.Add(
+		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		clean, _, err := cleanPicture(data)
 		if err != nil {

@@ -30,7 +30,8 @@ func hostileTable(t *rapid.T) *Table {
 	cells := []func(label string) any{ // in the order of types
 		func(l string) any { return hostileText(t, l) },
 		func(l string) any {
-			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324, 1e12, 1e-12})).Draw(t, l)
+			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324,
+				1e12, 1e-12})).Draw(t, l)
 		},
 		func(l string) any { return rapid.Int().Draw(t, l) },
 		func(l string) any { return rapid.Bool().Draw(t, l) },
@@ -180,7 +181,8 @@ func markdownText(cell string) (shown, wrong string) {
 			i += len("&lt;") - 1
 			shown += "<"
 			continue
-		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" && !(word(before) && word(after)):
+		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" &&
+			!(word(before) && word(after)):
 			return shown, fmt.Sprintf("%q at %d is no text", c, i)
 		}
 		shown += c

@@ -19,7 +19,8 @@ import (
 func TestReadData(t *testing.T) {
 	longtest.NotShort(t)
 	written := &table.Table{
-		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint}, {Name: "J", Type: table.Float}, {Name: "ok", Type: table.Bool}, {Title: "people"}},
+		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint},
+			{Name: "J", Type: table.Float}, {Name: "ok", Type: table.Bool}, {Title: "people"}},
 		Rows: [][]any{
 			{"file:a,\"b\"\n.csv", 10, uint64(math.MaxUint64), 0.1, true, "x"}, {nil, nil, nil, math.Inf(1), false, nil},
 			{"=1", -3, uint64(0), math.Inf(-1), nil, nil}, {"ä", 0, nil, math.NaN(), nil, nil}, {"1e3", 1, nil, 1e-300, nil, nil}, {"-", 1, nil, -0.5, nil, nil},
@@ -34,12 +35,15 @@ func TestReadData(t *testing.T) {
 		d := longtest.Must(table.ReadData(path))(t)
 		all = append(all, d)
 	}
-	if !reflect.DeepEqual(all[0], all[1]) || len(all[0].Rows) != 6 || strings.Join(all[0].Columns, " ") != "toy T seed J ok" || all[0].Rows[0][2] != "18446744073709551615" {
+	if !reflect.DeepEqual(all[0], all[1]) || len(all[0].Rows) != 6 || strings.Join(all[0].Columns, " ") != "toy T seed J ok" ||
+		all[0].Rows[0][2] != "18446744073709551615" {
 		t.Errorf("JSON %q, CSV %q", all[0], all[1])
 	}
 	for text, want := range map[string]string{
-		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is no text", "{}": "is one JSON object", "[": "ends in the middle", "[{": "ends in the middle", `[{"a":1}`: "ends in the middle",
-		"[1]": "object 1: 1 is no object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat", `[{"a":1,"a":2}]`: `"a" stands twice`, `[{"a":1}] x`: "more behind", `[{"a":1}][]`: "more behind",
+		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is no text", "{}": "is one JSON object", "[": "ends in the middle",
+		"[{": "ends in the middle", `[{"a":1}`: "ends in the middle",
+		"[1]": "object 1: 1 is no object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat", `[{"a":1,"a":2}]`: `"a" stands twice`,
+		`[{"a":1}] x`: "more behind", `[{"a":1}][]`: "more behind",
 		`[{"a":nan}]`: "object 1", "a,b\n1\n": "wrong number of fields", "a,a\n1,2\n": "stands twice", "a,\n1,2\n": "is empty or stands twice", "a\n\"x\n": "quote",
 		`[{"a":1},{"b":1,"a":2,"b":3}]`: `object 2: "b" stands twice`,
 	} {
@@ -86,9 +90,11 @@ func TestConditions(t *testing.T) {
 		cell any
 		want bool
 	}{
-		{"J<0.1", 0.09, true}, {"J<0.1", 0.1, false}, {"J <= 1e-1", 0.1, true}, {"J>0.1", 0.1, false}, {"J>=0.1", 0.1, true}, {"T==100", 100, true}, {"T==100", 101, false},
+		{"J<0.1", 0.09, true}, {"J<0.1", 0.1, false}, {"J <= 1e-1", 0.1, true}, {"J>0.1", 0.1, false}, {"J>=0.1", 0.1, true}, {"T==100", 100, true},
+		{"T==100", 101, false},
 		{"T==100", uint64(100), true}, {"J<0.1", table.Both{Machine: 0.05, People: "much"}, true},
-		{"J<0.1", nil, false}, {"J<0.1", "0.05", false}, {"J<0.1", math.NaN(), false}, {"J==0", math.NaN(), false}, {"J<0.1", math.Inf(-1), true}, {"J>1e300", math.Inf(1), true}, {"ok==1", true, false},
+		{"J<0.1", nil, false}, {"J<0.1", "0.05", false}, {"J<0.1", math.NaN(), false}, {"J==0", math.NaN(), false}, {"J<0.1", math.Inf(-1), true},
+		{"J>1e300", math.Inf(1), true}, {"ok==1", true, false},
 	} {
 		got, err := columns.ParseConditions(c.text)
 		if err != nil || len(got) != 1 || got[0].Holds(c.cell) != c.want {
@@ -99,7 +105,10 @@ func TestConditions(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"": "has no comparison", "J": "has no comparison", "J<": "is no number", "<1": "names no column", "J=1": "= is not a comparison; write one of < <= > >= ==", "J<1,": "has no comparison", "J<nan": "is no number", "J<inf": "is no number", "J=<1": "=< is not a comparison", "J<<1": "<< is not a comparison", "J!=1": "!= is not a comparison", "J<>1": "<> is not a comparison", "!=1": "!= is not a comparison", "J<!1": "<! is not a comparison",
+		"": "has no comparison", "J": "has no comparison", "J<": "is no number", "<1": "names no column",
+		"J=1": "= is not a comparison; write one of < <= > >= ==", "J<1,": "has no comparison", "J<nan": "is no number", "J<inf": "is no number",
+		"J=<1": "=< is not a comparison", "J<<1": "<< is not a comparison", "J!=1": "!= is not a comparison", "J<>1": "<> is not a comparison",
+		"!=1": "!= is not a comparison", "J<!1": "<! is not a comparison",
 	} {
 		if got, err := columns.ParseConditions(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", text, got, err, want)
@@ -109,16 +118,19 @@ func TestConditions(t *testing.T) {
 
 func TestFailingRows(t *testing.T) {
 	rows := &table.Table{
-		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float}, {Name: "note", Type: table.String}, {Title: "for people"}},
-		Rows:    [][]any{{"easy", 10, 0.5, nil, "x"}, {"hard", 10, 0.05, nil, "x"}, {"hard", 20, nil, nil, "x"}},
+		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float},
+			{Name: "note", Type: table.String}, {Title: "for people"}},
+		Rows: [][]any{{"easy", 10, 0.5, nil, "x"}, {"hard", 10, 0.05, nil, "x"}, {"hard", 20, nil, nil, "x"}},
 	}
 	c := longtest.Must(columns.ParseConditions("J<0.1"))(t)
 	lines, err := rows.Failing(c[0])
-	if err != nil || strings.Join(lines, "\n") != "J<0.1 does not hold in row 1 (toy easy, T 10): J is 0.5\nJ<0.1 does not hold in row 3 (toy hard, T 20): J is empty" {
+	if err != nil || strings.Join(lines,
+		"\n") != "J<0.1 does not hold in row 1 (toy easy, T 10): J is 0.5\nJ<0.1 does not hold in row 3 (toy hard, T 20): J is empty" {
 		t.Errorf("%q, %v", lines, err)
 	}
 	for _, name := range []string{"toy", "K", "for people"} {
-		if _, err := rows.Failing(table.Condition{Column: name, Sign: "<", Number: 1}); err == nil || !strings.Contains(err.Error(), "unknown column") || !strings.Contains(err.Error(), "choices: T, J") {
+		if _, err := rows.Failing(table.Condition{Column: name, Sign: "<", Number: 1}); err == nil || !strings.Contains(err.Error(), "unknown column") ||
+			!strings.Contains(err.Error(), "choices: T, J") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

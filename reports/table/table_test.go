@@ -90,7 +90,8 @@ func TestMachineFormatsReadBack(t *testing.T) {
 // TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins
 // as one is quoted.
 func TestNumbersAreNoFormulas(t *testing.T) {
-	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "'-x", "=1": "'=1", "-": "'-", "@1": "'@1", "1": "1"} {
+	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "'-x", "=1": "'=1", "-": "'-",
+		"@1": "'@1", "1": "1"} {
 		if got := csvCell(text); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}
@@ -156,7 +157,8 @@ easy & 10 & 0.90 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
 $-1$ & 1000 & $7.9\times10^{-5}$ & $\infty$ & 0.0125 \\
 9\% & 7 & $-1.0\times10^{20}$ &  & $3.5\times10^{-7}$ \\
 ` + tail},
-		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head + `toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
+		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head +
+			`toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
 \midrule
 easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
 \num{-1} & 1000 & 7.87034e-5 & {$\infty$} & 0.0125 \\
@@ -177,11 +179,13 @@ func TestAskedDigits(t *testing.T) {
 		digits int // 0 if none are asked for
 		want   string
 	}{
-		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"}, {0.0, 3, "0"},
+		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"},
+		{0.0, 3, "0"},
 		{math.Inf(1), 3, "+Inf"}, {math.NaN(), 3, ""}, {7, 3, "7"}, {Both{Machine: 1, People: 0.5}, 2, "0.50"},
 		{Percent(0.858), 3, "85.8%"}, {Percent(0.858), 4, "85.80%"}, {Percent(0.85812345), 0, "85.81%"}, {Percent(2.794), 0, "279%"}, {Percent(2.794), 2, "279%"},
 		{Percent(2.794), 4, "279.4%"}, {Percent(0.00012345), 2, "0.012%"}, {Percent(0.0999999), 2, "10%"}, {Percent(0.09), 3, "9.00%"}, {Percent(0), 3, "0%"},
-		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"}, {Percent(math.NaN()), 0, ""}, {Percent(math.Inf(1)), 0, "> 10000%"},
+		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"}, {Percent(math.NaN()), 0, ""},
+		{Percent(math.Inf(1)), 0, "> 10000%"},
 	} {
 		table := &Table{Columns: []Column{{Title: "a"}, {Title: "b"}}, Rows: [][]any{{c.cell, "x"}}}
 		p := table.forPeople(c.digits)
@@ -222,7 +226,8 @@ func TestHeadings(t *testing.T) {
 // TestLast: people see a column that is marked so behind all others, unless they have chosen the
 // order; machines see it in its place.
 func TestLast(t *testing.T) {
-	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}}, Rows: [][]any{{1, "x"}}}
+	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}},
+		Rows: [][]any{{1, "x"}}}
 	if got := table.forPeople(0).header; !slices.Equal(got, []string{"reason", "value"}) {
 		t.Errorf("people see %v", got)
 	}
@@ -236,8 +241,9 @@ func TestLast(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	table := &Table{
-		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"}, {Name: "words2", Title: "words"}},
-		Rows:    [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
+		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"},
+			{Name: "words2", Title: "words"}},
+		Rows: [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
 	}
 	for _, c := range []struct {
 		format Format
@@ -260,7 +266,8 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	for format, want := range map[Format]string{CSV: "a, b, words2", Text: "a, b, words, words2"} {
-		if _, err := table.Select(format, []string{"a", "fist"}); err == nil || !strings.Contains(err.Error(), `unknown column "fist"`) || !strings.HasSuffix(err.Error(), want) {
+		if _, err := table.Select(format, []string{"a", "fist"}); err == nil || !strings.Contains(err.Error(), `unknown column "fist"`) ||
+			!strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v", format, err)
 		}
 	}
@@ -278,7 +285,8 @@ func TestASCII(t *testing.T) {
 }
 
 func TestColour(t *testing.T) {
-	table := &Table{Columns: []Column{{Name: "verdict", Title: "verdict"}, {Name: "where", Title: "where"}}, Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
+	table := &Table{Columns: []Column{{Name: "verdict", Title: "verdict"}, {Name: "where", Title: "where"}},
+		Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
 	plain, _ := styled(t, table, Style{Format: Text})
 	colours, _ := styled(t, table, Style{Format: Text, Colour: true})
 	want := strings.NewReplacer(" pass    │ pass", " \x1b[32mpass\x1b[0m    │ pass", " fault   │", " \x1b[31mfault\x1b[0m   │").Replace(plain)
@@ -499,7 +507,8 @@ func TestCheck(t *testing.T) {
 	if err := (&Table{Columns: []Column{{Name: "a"}}}).Check(); err == nil {
 		t.Error("a column without a type passes")
 	}
-	if err := (&Table{Columns: []Column{{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil || !strings.Contains(err.Error(), "two columns are called a") {
+	if err := (&Table{Columns: []Column{{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil ||
+		!strings.Contains(err.Error(), "two columns are called a") {
 		t.Error(err)
 	}
 	if err := (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check(); err != nil {

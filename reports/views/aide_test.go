@@ -25,7 +25,8 @@ func aideRows(t *testing.T) []aide.Row {
 	t.Helper()
 	toy := longtest.Must(toys.Parse("barrier"))(t)
 	barrier := experiments.Case{Toy: toy, Algorithm: 1, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
-	easy := experiments.Case{Toy: toys.Easy(), Algorithm: 2, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
+	easy := experiments.Case{Toy: toys.Easy(), Algorithm: 2, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+		T: 100}.Params()}
 	row := func(c experiments.Case, m int, j, mean, sd float64, notes ...string) aide.Row {
 		n := aide.Numbers{J: j, Mean: mean, SD: sd, Bias: mean - j, UpperHalf: 0.1, LowerHalf: 0.05, KLQPLower: 0.1, KLQPUpper: 0.2, KLPQUpper: 0.3}
 		return aide.Row{Case: c, Target: "ais", Gold: "exact", Meta: m, GoldMeta: 1, Numbers: n, Method: "annealing", Notes: notes}
@@ -87,7 +88,8 @@ func aideStudy() (rows []aide.ComparisonRow) {
 func TestAIDEStudyTable(t *testing.T) {
 	s := aideStudy()
 	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, particles.AIDEStudy(s), table.Text)))
-	reporttest.Columns(t, particles.AIDEStudy(s), "study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
+	reporttest.Columns(t, particles.AIDEStudy(s),
+		"study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
 	without := slices.Clone(s[:4])
 	for i := range without {
 		without[i].Posterior = &aide.Posterior{}
@@ -96,7 +98,8 @@ func TestAIDEStudyTable(t *testing.T) {
 		t.Errorf("people see columns of what the study has not:\n%s", text)
 	}
 	notes := particles.AIDEStudyReport(s).Notes()
-	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; for the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
+	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; for the posterior it is 2.9283" ||
+		notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
 		t.Errorf("notes %v", notes)
 	}
 }

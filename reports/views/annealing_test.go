@@ -61,7 +61,8 @@ func TestTightnessTables(t *testing.T) {
 		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
-	for _, want := range []string{"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without rounding it is 25.47%", "87% of the mass (Grosse et al.: 87%)"} {
+	for _, want := range []string{"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without rounding it is 25.47%",
+		"87% of the mass (Grosse et al.: 87%)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
 		}
@@ -100,7 +101,8 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs := longtest.Must(study.Run(context.Background(), ais.Study(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+	runs := longtest.Must(study.Run(context.Background(), ais.Study(),
+		reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
 	golden(annealing.AISReport(runs, nil).Figures()[0].Draw())(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -184,7 +186,8 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of,
+		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
 	for _, f := range annealing.ComparedReport(rows).Figures() {
 		golden(f.Draw())(t)
 	}
@@ -193,7 +196,8 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{}))(t)
+	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}),
+		study.NoOptions{}, study.How{}))(t)
 	return gaps
 }
 
@@ -241,7 +245,8 @@ func TestStageGapFigure(t *testing.T) {
 func representRows(t *testing.T, lengths []int, names ...string) []represent.Row {
 	t.Helper()
 	ctx := context.Background()
-	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}))(t)
+	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
+		Kernel: "heatbath-scan"}))(t)
 	return longtest.Must(study.Run(ctx, represent.Study(), reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
 }
 
@@ -263,16 +268,19 @@ func TestRepresent(t *testing.T) {
 // TestRunning draws estimates beside their exact values, which the data of the figure have to the
 // last bit.
 func TestRunning(t *testing.T) {
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"})[0]
 	var rows []ais.Row
-	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
-		rows = append(rows, r.Estimates)
-		return nil
-	}))(t)
+	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
+		study.How{}, func(r *ais.Running) error {
+			rows = append(rows, r.Estimates)
+			return nil
+		}))(t)
 	f, _, err := figure.Plot(annealing.Running(rows))
 	longtest.NoError(t, err)
 	reporttest.Figure(t, "running", f)
-	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward, "mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
+	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward,
+		"mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
 	seen := 0
 	for _, row := range f.Data.Rows {
 		if want, is := exact[row[1].(string)]; is {
@@ -291,7 +299,8 @@ func TestRunning(t *testing.T) {
 
 // TestScheduleReport shows a schedule and the best one in its place.
 func TestScheduleReport(t *testing.T) {
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2",
+		Kernel: "metropolis"})[0]
 	best := longtest.Must(schedule.Improve(context.Background(), c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 	shapes := []schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 4))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)}
 	r := annealing.ScheduleReport(shapes)
@@ -307,7 +316,8 @@ func TestScheduleReport(t *testing.T) {
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs := longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
+	runs := longtest.Must(study.Run(context.Background(), subjective.Study(),
+		reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
 	return runs
 }
 
@@ -332,7 +342,8 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)).Figures()[0].Draw())(t)
+	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o,
+		study.How{}))(t)).Figures()[0].Draw())(t)
 }
 
 // TestLegendNames: a painted target has a short name in a legend, with a number if it is not the
@@ -344,7 +355,8 @@ func TestLegendNames(t *testing.T) {
 		all  []string
 		want string
 	}{
-		{first, []string{"barrier", first}, "painted 2x9"}, {first, []string{first, second}, "painted 2x9 (1)"}, {second, []string{first, "easy", second}, "painted 2x9 (2)"},
+		{first, []string{"barrier", first}, "painted 2x9"}, {first, []string{first, second}, "painted 2x9 (1)"},
+		{second, []string{first, "easy", second}, "painted 2x9 (2)"},
 		{small, []string{small}, small}, {"barrier", []string{"barrier", first}, "barrier"},
 	} {
 		if got := annealing.LegendName(c.name, c.all); got != c.want {
@@ -381,7 +393,8 @@ func TestAFaultIsNotHidden(t *testing.T) {
 			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
 		}
 	}
-	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 3}.Params()}, Err: refused}, {Case: experiments.Case{Toy: toys.Hard(), Params: experiments.Setting{T: 4}.Params()}, Err: wrong}}
+	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 3}.Params()}, Err: refused},
+		{Case: experiments.Case{Toy: toys.Hard(), Params: experiments.Setting{T: 4}.Params()}, Err: wrong}}
 	r := annealing.AISReport(runs, nil)
 	if r.Fault == nil || !chains.IsFault(r.Fault) || !strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
 		t.Errorf("the report is at fault with %v", r.Fault)
@@ -437,7 +450,8 @@ func TestWeightsTables(t *testing.T) {
 func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}},
+		study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
 	golden(annealing.SamplesReport(rows).Figures()[0].Draw())(t)
 	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "")

@@ -33,12 +33,15 @@ import (
 // TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it
 // says so.
 func TestEvidenceCheckReport(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2",
+		Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
 	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
 	fault := pass
 	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their distributions agree, and 1 is open") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil ||
+		!strings.Contains(noted(r), "1 comparisons of estimators with their distributions agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	if r := checks.EvidenceCheckReport([]evidence.Finding{open}); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
@@ -50,7 +53,8 @@ func TestEvidenceCheckReport(t *testing.T) {
 	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(noted(r), "all 2 comparisons") {
 		t.Errorf("notes %s", noted(r))
 	}
-	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact distributions agree, and 1 is open") {
+	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil ||
+		!strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact distributions agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}).Tables()[0].Table, table.CSV), "\n")
@@ -71,7 +75,8 @@ func noted(r *reports.Report) string {
 // TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what
 // is no pass; programs, files and those who ask for it see all findings.
 func TestFindingsBegin(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
 	open.Verdict, open.Name = check.Open, "undecided"
 	fault.Verdict, fault.Name = check.Fault, "wrong"
@@ -94,7 +99,8 @@ func TestFindingsBegin(t *testing.T) {
 		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings).Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+		if text := shown(checks.EvidenceCheckReport(of.findings).Whole(), table.Text); strings.Count(text,
+			"passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}
 		if text := shown(checks.EvidenceCheckReport(of.findings), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
@@ -106,7 +112,8 @@ func TestFindingsBegin(t *testing.T) {
 // TestCrossCheckBegins: people see a line for each simulation and then the tests that found a
 // fault; programs, files and those who ask for it see all tests.
 func TestCrossCheckBegins(t *testing.T) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	right := selfcheck.Result{Test: "ends", Draws: 10, Threshold: 100}
 	wrong := selfcheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
 	outcome := func(second selfcheck.Result) *selfcheck.Outcome {
@@ -131,7 +138,8 @@ func TestCrossCheckBegins(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	got, messages := shown(checks.CrossCheckReport(outcome(wrong), 1e-6), table.Text)
-	if !strings.HasPrefix(got, fault) || strings.Count(got, "state 3") != 1 || strings.Contains(got, "ends") || !strings.Contains(messages, "verbose shows the whole table, with 4 rows") {
+	if !strings.HasPrefix(got, fault) || strings.Count(got, "state 3") != 1 || strings.Contains(got, "ends") ||
+		!strings.Contains(messages, "verbose shows the whole table, with 4 rows") {
 		t.Errorf("got\n%s\n%s", got, messages)
 	}
 	if got, _ := shown(checks.CrossCheckReport(outcome(wrong), 1e-6).Whole(), table.Text); strings.Count(got, "ends") != 3 {
@@ -147,7 +155,8 @@ func TestCrossCheckBegins(t *testing.T) {
 func TestSandwichAgreementSummary(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bin4"))(t)
 	find := func(name string, value float64, v check.Verdict) evidence.Finding {
-		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3", Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
+		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3",
+			Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
 	}
 	findings := []evidence.Finding{find("levels_e_value", 1, check.Pass), find("mean_e_value", 25, check.Pass)}
 	for _, c := range []struct {
@@ -157,7 +166,8 @@ func TestSandwichAgreementSummary(t *testing.T) {
 	}{
 		{nil, "pass: samplers at full size and their exact distributions: 2 pass, 0 fault, 0 open\n", ""},
 		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact distributions: 2 pass, 0 fault, 1 open", "a"},
-		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)}, "fault: samplers at full size and their exact distributions: 2 pass, 1 fault, 1 open", "a b"},
+		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)},
+			"fault: samplers at full size and their exact distributions: 2 pass, 1 fault, 1 open", "a b"},
 	} {
 		r := checks.SandwichAgreementReport(append(findings[:2:2], c.more...))
 		shown := r.Tables()[0]
@@ -253,7 +263,8 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 	rows[2].Now = reproduce.Verdicts()[1]
 	rows[10].Now = ""
-	want := fmt.Sprintf("%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n", reproduce.Verdicts()[0], reproduce.Verdicts()[1])
+	want := fmt.Sprintf("%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n", reproduce.Verdicts()[0],
+		reproduce.Verdicts()[1])
 	var got strings.Builder
 	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(t.Context(), checks.ReproduceReport(rows)))
 	if !strings.HasPrefix(got.String(), want) {
@@ -263,7 +274,8 @@ func TestClaimsByVerdict(t *testing.T) {
 
 // TestCauses: each finding of a check of chains names the known mistake that explains it, if any.
 func TestCauses(t *testing.T) {
-	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if", "none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
+	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if",
+		"none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
 		findings := []chain.Finding{{About: "moves", Finding: check.Finding{Name: "moves", Verdict: check.Fault, Where: "here"}}}
 		r := checks.ConformChainReport(&chain.Outcome{Kernel: "flip", Fault: fault, Findings: findings, Few: true}, false)
 		if r.Checked[0].Cause != want {
@@ -279,8 +291,9 @@ func TestCausesOfKernels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:5:3x3"))(t)
 	metropolis := kernels.Metropolis{Space: toy.Space}
 	for want, k := range map[string]chains.Kernel{
-		"the rows are those of Metropolis that redraws a proposal until it is inside the space":               planted.Redrawn{Space: toy.Space},
-		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{Kernel: metropolis, As: planted.Times(2)},
+		"the rows are those of Metropolis that redraws a proposal until it is inside the space": planted.Redrawn{Space: toy.Space},
+		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{Kernel: metropolis,
+			As: planted.Times(2)},
 	} {
 		row := kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, row.Examine(t.Context(), k, 0))
@@ -296,8 +309,10 @@ func TestCausesOfKernels(t *testing.T) {
 func TestNearMiss(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[float64]bool{3: false, 4.3: true, 5.5: true} {
-		o := &chain.Outcome{Represents: true, Findings: []chain.Finding{{About: "target", Finding: check.Finding{Name: "mean of g", Value: value, Tolerance: 5.5, Verdict: check.Pass}}}}
-		if notes := reporttest.Notes(checks.ConformChainReport(o, false)); strings.Contains(notes, fmt.Sprintf("the mean of g is %.2g standard errors", value)) != want {
+		o := &chain.Outcome{Represents: true, Findings: []chain.Finding{{About: "target",
+			Finding: check.Finding{Name: "mean of g", Value: value, Tolerance: 5.5, Verdict: check.Pass}}}}
+		if notes := reporttest.Notes(checks.ConformChainReport(o, false)); strings.Contains(notes,
+			fmt.Sprintf("the mean of g is %.2g standard errors", value)) != want {
 			t.Errorf("%v: %s", value, notes)
 		}
 	}

@@ -168,7 +168,8 @@ func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side 
 func TestConformNotes(t *testing.T) {
 	const ten = math.Ln10
 	late, early, spec, none := "late", "early", hypotheses.Specification, hypotheses.Unknown
-	named := []hypotheses.Odds{{Name: late, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: early, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: "third", LogOdds: 30, Posterior: 0.01}, {Name: spec}}
+	named := []hypotheses.Odds{{Name: late, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: early, LogOdds: 37.25 * ten, Posterior: 0.6},
+		{Name: "third", LogOdds: 30, Posterior: 0.01}, {Name: spec}}
 	few := logwSide(true, named[:1], late)
 	few.Survived = 2.5
 	for _, c := range []struct {
@@ -187,20 +188,24 @@ forward: 1000 chains of fwd.csv were read, with log_w
 forward: "late" explains what was sent, with posterior odds of 25 against everything else
 forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it needs some 32 times as many to be distinguished
 this is not tested`},
-		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late),
+			[]bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "late" explains what was sent, with posterior odds of 25 against everything else; it is impossible under the specification
 this is not tested`},
-		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6},
+			{Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
 forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, instead of the natural one.
 this is not tested`},
-		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}),
+			[]bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"
 this is not tested`},
-		{"the specification is likeliest", logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+		{"the specification is likeliest", logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true},
+			`a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"
 this is not tested`},
@@ -209,8 +214,10 @@ forward: 1000 chains of fwd.csv were read, with log_w
 forward: no test of these chains by themselves found a fault
 this is not tested`},
 		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
-			SampleSizes: []conform.SampleSize{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8}, {Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321}, {Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
-			Missing:     []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{
+			SampleSizes: []conform.SampleSize{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
+				{Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321},
+				{Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
+			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{
 				{Test: "states of x_1", Quantity: "P(x_1 = 3)", Low: 0.2, Right: 0.25, High: 0.3},
 				{Test: "states of x_T", Quantity: "P(x_T = 3)", Low: math.Inf(-1), Right: 0.001, High: 0.01},
 				{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
@@ -237,9 +244,11 @@ this is not tested`},
 // TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share
 // is not.
 func TestRepeatedNote(t *testing.T) {
-	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
+	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}},
+		hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
-	o.Results = []conform.Result{{Test: conform.PairTest, Fault: true}, {Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"}}
+	o.Results = []conform.Result{{Test: conform.PairTest, Fault: true},
+		{Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"}}
 	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first"
 	if got := notesOf(o); !strings.Contains(got, "\n"+want+"\n") || strings.Contains(got, "depend on each other: what was sent") {
 		t.Errorf("%q", got)
@@ -314,12 +323,15 @@ func TestLateNote(t *testing.T) {
 func TestPosteriorOdds(t *testing.T) {
 	inf := math.Inf(1)
 	for want, lead := range map[string]eprocess.Lead{
-		"25": {Others: inf, Unknown: math.Log(25)}, "40": {Others: math.Log(40), Unknown: inf}, "8345": {Others: math.Log(2 * 8345), Unknown: math.Log(2 * 8345)}, "1.2": {Others: math.Log(1.234), Unknown: 90},
-		"10^6": {Others: inf, Unknown: 6 * math.Ln10 * 1.0000001}, "10^1545": {Others: 1546.3 * math.Ln10, Unknown: 1545.9 * math.Ln10}, "infinity": {Others: inf, Unknown: inf},
+		"25": {Others: inf, Unknown: math.Log(25)}, "40": {Others: math.Log(40), Unknown: inf},
+		"8345": {Others: math.Log(2 * 8345), Unknown: math.Log(2 * 8345)}, "1.2": {Others: math.Log(1.234), Unknown: 90},
+		"10^6": {Others: inf, Unknown: 6 * math.Ln10 * 1.0000001}, "10^1545": {Others: 1546.3 * math.Ln10, Unknown: 1545.9 * math.Ln10},
+		"infinity": {Others: inf, Unknown: inf},
 	} {
 		side := logwSide(true, []hypotheses.Odds{{Name: "late", Posterior: 1}}, "late")
 		side.Lead = lead
-		if got := notesOf(outcome([]conform.Side{side}, true)); !strings.HasSuffix(got, `"late" explains what was sent, with posterior odds of `+want+" against everything else") {
+		if got := notesOf(outcome([]conform.Side{side}, true)); !strings.HasSuffix(got, `"late" explains what was sent, with posterior odds of `+want+
+			" against everything else") {
 			t.Errorf("%+v is written\n%s\nwant %s", lead, got, want)
 		}
 	}
@@ -354,13 +366,16 @@ func TestEstimatesNotes(t *testing.T) {
 		e    conform.EstimatesOutcome
 		want string // how the note ends
 	}{
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25, Summary: eprocess.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}},
+		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25,
+			Summary: eprocess.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}},
 			"100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25, Summary: eprocess.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}},
+		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25,
+			Summary: eprocess.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}},
 			"1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"},
 		{conform.EstimatesOutcome{Claim: eprocess.Upper, Says: "are upper", LogZ: 1.25, Summary: eprocess.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}},
 			"of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Claim: eprocess.LowerOnAverage, Summary: eprocess.Summary{MeanLog: 1.5, LogMean: 2.5, MeanLogError: math.NaN()}}, "the mean of their logs is 1.5, and log Z is 0"},
+		{conform.EstimatesOutcome{Claim: eprocess.LowerOnAverage, Summary: eprocess.Summary{MeanLog: 1.5, LogMean: 2.5, MeanLogError: math.NaN()}},
+			"the mean of their logs is 1.5, and log Z is 0"},
 	} {
 		if got, more := estimatesNotes(c.e); !strings.HasSuffix(got, c.want) || more != "" {
 			t.Errorf("%s\nwant\n%s", got, c.want)
@@ -377,13 +392,15 @@ func TestDetectableNote(t *testing.T) {
 		low, high float64
 		want      string
 	}{
-		{eprocess.Unbiased, 1.2, 1.3, "estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
+		{eprocess.Unbiased, 1.2, 1.3,
+			"estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
 		{eprocess.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
 		{eprocess.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
 		{eprocess.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
 		{eprocess.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
 	} {
-		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
+		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
+			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
 	}
@@ -403,7 +420,8 @@ func TestLowNote(t *testing.T) {
 		{eprocess.Unbiased, 1.17, math.Inf(-1), false}, // by chance
 		{eprocess.Lower, 1, math.Inf(-1), false},       // which may be low
 	} {
-		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, LogZ: 1.2, Summary: eprocess.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
+		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, LogZ: 1.2,
+			Summary: eprocess.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
 		if strings.Contains(got, says) != c.said {
 			t.Errorf("%+v: %s", c, got)
 		}
@@ -419,7 +437,8 @@ func TestOtherNote(t *testing.T) {
 	}{{5.2, "say so by log-z-included"}, {-3, ""}, {5.3, ""}} {
 		o := outcome(nil, false)
 		o.Results[0].Fault = true
-		o.Estimates = &conform.EstimatesOutcome{Claim: eprocess.Unbiased, LogZ: 1.2, Other: c.other, Summary: eprocess.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
+		o.Estimates = &conform.EstimatesOutcome{Claim: eprocess.Unbiased, LogZ: 1.2, Other: c.other,
+			Summary: eprocess.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
 		if got := notesOf(o); strings.Contains(got, "log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v: %s", c.other, got)
 		}
@@ -435,7 +454,8 @@ func TestOtherNote(t *testing.T) {
 // to a half.
 func TestLikelihoodNote(t *testing.T) {
 	inf := math.Inf(1)
-	g := []conform.Guarantee{{Quantity: "P(z <= 1)", Draws: 9, Low: 0.7, Right: 0.84, High: 0.9}, {Quantity: "P(z <= 0)", Draws: 9, Low: 0.4, Right: 0.5, High: 0.61}}
+	g := []conform.Guarantee{{Quantity: "P(z <= 1)", Draws: 9, Low: 0.7, Right: 0.84, High: 0.9},
+		{Quantity: "P(z <= 0)", Draws: 9, Low: 0.4, Right: 0.5, High: 0.61}}
 	e := conform.EstimatesOutcome{Guarantees: g}
 	const want = "P(z <= 0) below 0.4 or above 0.61 would have been found with a probability of 99%, and 0.5 is right"
 	if _, got := estimatesNotes(e); got != want {
@@ -473,10 +493,14 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] is 2; had the mean of the program been below 1, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                                    {Low: 1, Right: 2, High: inf},
-		"E[log w] is 2; had the mean of the program been above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                                    {Low: -inf, Right: 2, High: 3},
-		"E[log w] is 2; had the mean of the program been below 1 or above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                         {Low: 1, Right: 2, High: 3},
-		"E[log w] is 1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
+		"E[log w] is 2; had the mean of the program been below 1, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: 1,
+			Right: 2, High: inf},
+		"E[log w] is 2; had the mean of the program been above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: -inf,
+			Right: 2, High: 3},
+		"E[log w] is 2; had the mean of the program been below 1 or above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: 1,
+			Right: 2, High: 3},
+		"E[log w] is 1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: 1e12 - 0.25,
+			Right: 1e12, High: 1e12 + 0.5},
 	} {
 		g.Quantity = "E[log w]"
 		of := conform.Guarantee{Low: -inf, High: inf} // of another quantity
@@ -489,7 +513,8 @@ func TestMeanNotes(t *testing.T) {
 
 // TestMissingOf: what is missing in both directions stands once.
 func TestMissingOf(t *testing.T) {
-	o := outcome([]conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}, false)
+	o := outcome([]conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}},
+		{Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}, false)
 	const want = `forward: not considered: "a": x
 forward and reverse: not considered: "b": y
 reverse: not considered: "c": x`
@@ -526,7 +551,8 @@ func TestConformBrief(t *testing.T) {
 	o.Results = []conform.Result{
 		{Test: "far", LogE: 3, LogThreshold: 20}, {Test: "near", LogE: 2, LogThreshold: 2 + math.Ln10}, {Test: "idle", LogE: 0, LogThreshold: 0.1, Idle: true},
 	}
-	if got, want := summaryOf(checks.ConformReport(o)), "open: 3 tests: 2 pass, 0 fault, 1 open; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
+	if got, want := summaryOf(checks.ConformReport(o)),
+		"open: 3 tests: 2 pass, 0 fault, 1 open; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	o.Results[0].Fault = true
@@ -543,14 +569,16 @@ func TestConformBrief(t *testing.T) {
 		t.Errorf("the whole report is\n%s", text)
 	}
 	o.Results = o.Results[2:]
-	if got, want := summaryOf(checks.ConformReport(o)), "open: 1 test: 0 pass, 0 fault, 1 open\n"; got != want || checks.ConformReport(o).Tables()[0].Brief != nil {
+	if got, want := summaryOf(checks.ConformReport(o)), "open: 1 test: 0 pass, 0 fault, 1 open\n"; got != want ||
+		checks.ConformReport(o).Tables()[0].Brief != nil {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
 func TestHypothesisVerdicts(t *testing.T) {
 	o := outcome(nil)
-	o.Sides = []conform.Side{{Named: []string{"a", "b"}, SampleSizes: []conform.SampleSize{{Hypothesis: "b", KL: 0.5, Found: 100}, {Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
+	o.Sides = []conform.Side{{Named: []string{"a", "b"}, SampleSizes: []conform.SampleSize{{Hypothesis: "b", KL: 0.5, Found: 100},
+		{Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
 		{Name: "a", Posterior: 0.4, LogOdds: 2 * math.Ln10}, {Name: "b", Posterior: 0.4}, {Name: "c", Posterior: 0.01, LogE: math.Inf(1)},
 		{Name: "d", Posterior: 0.001}, {Name: "e", Posterior: 1e-4, LogOdds: math.NaN()}, {Name: hypotheses.Specification, LogE: math.Log(2e7)},
 	}}, {Odds: []hypotheses.Odds{{Name: "a", LogE: math.Log(1e7)}}}}
@@ -578,11 +606,13 @@ func TestConformGuarantees(t *testing.T) {
 	o.Results = []conform.Result{{Test: "forward x_T"}}
 	o.Sides = []conform.Side{
 		{Direction: chains.Forward, Guarantees: []conform.Guarantee{
-			{Test: "x", Quantity: "P(x_T = 0)", KLLow: 1, KLHigh: 3}, {Test: "x", Quantity: "P(x_T = 1)", KLLow: 4, KLHigh: 2}, {Test: "x", Quantity: "P(x_T = 2)"}, {Test: "w", Quantity: "E[log w]"}}},
+			{Test: "x", Quantity: "P(x_T = 0)", KLLow: 1, KLHigh: 3}, {Test: "x", Quantity: "P(x_T = 1)", KLLow: 4, KLHigh: 2},
+			{Test: "x", Quantity: "P(x_T = 2)"}, {Test: "w", Quantity: "E[log w]"}}},
 		{Direction: chains.Reverse, Guarantees: []conform.Guarantee{{Test: "x", Quantity: "P(x_T = 0)"}}},
 	}
 	o.Estimates = &conform.EstimatesOutcome{Guarantees: []conform.Guarantee{{Test: "estimates of Z", Quantity: "P(z <= 1)"}}}
-	if got, of := column(t, checks.Guarantees(o), "quantity"), column(t, checks.Guarantees(o), "direction"); got != "P(x_T = 0)|P(x_T = 1)|P(x_T = 2)|E[log w]|P(x_T = 0)|P(z <= 1)" || of != "forward|forward|forward|forward|reverse|" {
+	if got, of := column(t, checks.Guarantees(o), "quantity"), column(t, checks.Guarantees(o),
+		"direction"); got != "P(x_T = 0)|P(x_T = 1)|P(x_T = 2)|E[log w]|P(x_T = 0)|P(z <= 1)" || of != "forward|forward|forward|forward|reverse|" {
 		t.Errorf("%s of %s", got, of)
 	}
 	if n := len(checks.Guarantees(o).Rows); n != 6 {

@@ -59,8 +59,10 @@ func TestSamplersDiagnose(t *testing.T) {
 // on several variables.
 func TestSamplersVariables(t *testing.T) {
 	d := &files.Draws{
-		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"}, Labels: make([][]string, 3), NotFinite: []string{"", "", "2.csv, line 4: NaN"},
-		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}}, {{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
+		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"},
+		Labels: make([][]string, 3), NotFinite: []string{"", "", "2.csv, line 4: NaN"},
+		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}},
+			{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 	}
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
 	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
@@ -70,8 +72,9 @@ func TestSamplersVariables(t *testing.T) {
 			text += note.Error() + "\n"
 		}
 		reporttest.Golden(t, name, []byte(text))
-		reporttest.Columns(t, mcmc.SamplersVariables(rows), "variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,mean_error_sd,sd,mcse_sd,exact_sd,sd_error,"+
-			"ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,ress_chains,essd,note")
+		reporttest.Columns(t, mcmc.SamplersVariables(rows),
+			"variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,mean_error_sd,sd,mcse_sd,exact_sd,sd_error,"+
+				"ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,ress_chains,essd,note")
 	}
 }
 
@@ -123,7 +126,8 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 func TestSamplersCalibrate(t *testing.T) {
 	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1},
+		study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	all := ""
 	for _, tables := range report.Tables() {
@@ -132,14 +136,16 @@ func TestSamplersCalibrate(t *testing.T) {
 	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate")
 	reporttest.Columns(t, report.Tables()[0].Content(), "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2")
-	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,ress_ks_low,ress_ks_high,"+
-		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
+	reporttest.Columns(t, report.Tables()[2].Content(),
+		"toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,ress_ks_low,ress_ks_high,"+
+			"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
 }
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in
 // one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}},
+		study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	for _, tables := range report.Tables() {
 		if text := reporttest.Write(t, tables.Content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
@@ -155,12 +161,14 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 func TestSamplersMeta(t *testing.T) {
 	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
+	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems,
+		diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersMetaReport(result)
 	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_meta")
 	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
-	one := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
+	one := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems,
+		diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
 	report = mcmc.SamplersMetaReport(one)
 	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

@@ -72,7 +72,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
 		},
 		"ConformChainReport": func(*testing.T) *reports.Report {
-			means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1}, {Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
+			means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1},
+				{Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
 			return checks.ConformChainReport(&chain.Outcome{Means: means}, false)
 		},
 		"ConformDrawsReport": func(t *testing.T) *reports.Report {
@@ -80,7 +81,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			for i := range 20 {
 				o.Worst = append(o.Worst, draws.State{Label: strings.Repeat("a long name ", i), Observed: i, Expected: float64(20-i) / 2})
 			}
-			weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4}, {Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
+			weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4},
+				{Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
 			r := checks.ConformDrawsReport(o)
 			r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
 			return r
@@ -95,10 +97,12 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return checks.GewekeReport(gewekeRun(t, 1))
 		},
 		"KernelCheckReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)
+			rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
+				study.How{}))(t)
 			wrong := rows[1]
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
-			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0],
+				reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
 		},
 		"NetworkReport": func(t *testing.T) *reports.Report {
 			asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
@@ -115,15 +119,18 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
 		},
 		"PolicyReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"}, Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
+			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
+				Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
 			return particles.PolicyReport(longtest.Must(study.Run(ctx, policy.Study(), on, policy.Study().Standard, study.How{}))(t))
 		},
 		"PolicyBestReport": func(t *testing.T) *reports.Report {
 			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
-			return particles.PolicyBestReport(longtest.Must(study.Run(ctx, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}, study.How{}))(t))
+			return particles.PolicyBestReport(longtest.Must(study.Run(ctx, policy.Best(), on,
+				policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}, study.How{}))(t))
 		},
 		"PolicyTwistReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
+			on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+				Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
 			o := policy.Twisted().Standard
 			o.Particles, o.Chains = []int{1, 2, 50}, 200
 			return particles.PolicyTwistReport(longtest.Must(study.Run(ctx, policy.Twisted(), on, o, study.How{}))(t))
@@ -132,20 +139,23 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
 		},
 		"OptimizedReport": func(t *testing.T) *reports.Report {
-			return annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), easy(t, 5), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder")
+			return annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), easy(t, 5),
+				schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder")
 		},
 		"RepresentReport": func(t *testing.T) *reports.Report {
 			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 		},
 		"SamplersCalibrateReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(study.Run(ctx, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
+			rows := longtest.Must(study.Run(ctx, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),
+				diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
 			return mcmc.SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
 			return mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
 		},
 		"SamplerErrorsReport": func(t *testing.T) *reports.Report {
-			s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+			s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
+				Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
 			return mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 1, 10, 1000))
 		},
 		"SamplersLawsReport": func(t *testing.T) *reports.Report {
@@ -154,7 +164,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *reports.Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
+			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems,
+				diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
 		},
 		"SamplersRankReport": func(t *testing.T) *reports.Report {
 			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
@@ -180,7 +191,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"CoupleBestReport": func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-			return mcmc.CoupleBestReport(longtest.Must(study.Run(ctx, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard, study.How{Figures: true}))(t))
+			return mcmc.CoupleBestReport(longtest.Must(study.Run(ctx, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard,
+				study.How{Figures: true}))(t))
 		},
 		"CoupleUnbiasedReport": func(t *testing.T) *reports.Report {
 			o := couple.Estimator().Standard
@@ -189,7 +201,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return mcmc.CoupleUnbiasedReport(longtest.Must(study.Run(ctx, couple.Estimator(), samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
 		"GibbsReport": func(t *testing.T) *reports.Report {
-			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
+			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"},
+				Ancestors: []string{gibbs.Without, gibbs.With}}
 			return particles.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
 		},
 		"TemperReport": func(t *testing.T) *reports.Report {
@@ -226,10 +239,12 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"ScheduleReport": func(t *testing.T) *reports.Report {
 			best := longtest.Must(schedule.Improve(ctx, easy(t, 5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-			return annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
+			return annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
+				longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
 		},
 		"AdaptiveReport": func(t *testing.T) *reports.Report {
-			o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100}, Rho: []float64{0.8}}
+			o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
+				Rho: []float64{0.8}}
 			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
 			return particles.AdaptiveReport(longtest.Must(study.Run(ctx, adaptive.Study(), c, o, study.How{}))(t))
 		},
@@ -268,7 +283,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.TailsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *reports.Report {
-			return annealing.QuantilesReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
+			return annealing.QuantilesReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t),
+				[]float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *reports.Report {
 			return annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
@@ -283,7 +299,8 @@ func TestDeclaredPlots(t *testing.T) {
 	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
 	cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
 	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
-	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
+	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
+		Ancestors: []string{gibbs.Without, gibbs.With}}
 	moves := longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 	empty := func(any) *reports.Report { return &reports.Report{} }
 	for name, c := range map[string]struct {
@@ -303,7 +320,8 @@ func TestDeclaredPlots(t *testing.T) {
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
 // beta.
 func ladders(t *testing.T) []experiments.Case {
-	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
+	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
+		Schedule: "acceptance", Kernel: "heatbath"})
 }
 
 // comparedRows has many estimators on a model: most come near to the truth, and those of

@@ -35,8 +35,9 @@ func evidenceRows(t *testing.T) []evidence.Row {
 	row := func(c experiments.Case, estimator, legend, settings string, work, bias, sd, above float64) evidence.Row {
 		r := evidence.Row{
 			Case: c, Estimator: estimator, Legend: legend, Settings: settings, Trials: 1, Work: work, LogZRatio: -19,
-			Numbers: evidence.Numbers{Mean: -19 + bias, Bias: bias, SD: sd, RMSE: math.Hypot(bias, sd), LogMeanZ: -19, PAbove1: above, PAbove1Low: above, PAbove1High: above},
-			Method:  "transform", NeedsExactDraw: estimator == "rais", Bound: evidence.Lower,
+			Numbers: evidence.Numbers{Mean: -19 + bias, Bias: bias, SD: sd, RMSE: math.Hypot(bias, sd), LogMeanZ: -19, PAbove1: above, PAbove1Low: above,
+				PAbove1High: above},
+			Method: "transform", NeedsExactDraw: estimator == "rais", Bound: evidence.Lower,
 		}
 		for _, b := range []float64{-4, bias - sd, bias, bias + sd, bias + 2*sd} {
 			p := 0.5 * math.Erfc((b-bias)/sd/math.Sqrt2)
@@ -79,7 +80,8 @@ func TestEvidenceTable(t *testing.T) {
 		t.Errorf("columns %s", header)
 	}
 	rows[0].Sample = &evidence.Sample{Mean: -23.4, StandardError: 0.1, Z: 1}
-	if header, _, _ = strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n"); header != columns+"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel" {
+	if header, _, _ = strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n"); header != columns+
+		"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel" {
 		t.Errorf("with runs: columns %s", header)
 	}
 	if text := reporttest.Write(t, marginal.Evidence(rows[:2]), table.Text); strings.Contains(text, "combined") {
@@ -91,7 +93,8 @@ func TestEvidenceTable(t *testing.T) {
 func TestEvidenceNotes(t *testing.T) {
 	why := reason("it needs data")
 	rows := evidenceRows(t)
-	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why}, {Estimator: "vb", Reason: reason("it is for clusterings")}}
+	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why},
+		{Estimator: "vb", Reason: reason("it is for clusterings")}}
 	report := marginal.EvidenceReport(rows)
 	var notes []string
 	for _, n := range report.Notes() {
@@ -170,7 +173,8 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
 	rows := longtest.Must(study.Run(context.Background(), compare.FitStudy(), nil, compare.FittedOptions{
-		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
+		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1,
+		Datasets: 3, Seed: 1,
 	}, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 1e-4 * float64(rows[i].T)

@@ -36,7 +36,8 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 
 func TestSamplerErrors(t *testing.T) {
 	longtest.NotShort(t)
-	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"}, Functions: []string{"x0", "all"}}
+	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"},
+		Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
 	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
@@ -85,7 +86,8 @@ func TestSamplerErrorsMachines(t *testing.T) {
 	for i := range rows {
 		rows[i].MSEVariance = number.Exactly(math.NaN())
 	}
-	if text := reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") || !strings.Contains(text, "RESS CvM") {
+	if text := reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") ||
+		!strings.Contains(text, "RESS CvM") {
 		t.Errorf("people see a column that is empty:\n%s", text)
 	}
 }
@@ -101,7 +103,8 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))(t)
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
-			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {
+			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") ||
+				strings.Contains(out, "NaN") {
 				t.Errorf("%v:\n%s", format, out)
 			}
 		}
@@ -232,7 +235,8 @@ func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
 	}))(t)
-	return longtest.Must(study.Run(context.Background(), rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), rank.Study(), []rank.Contest{*contest},
+		rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
@@ -281,7 +285,8 @@ func TestSamplersRankLeftOut(t *testing.T) {
 	longtest.NotShort(t)
 	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
 	report := mcmc.SamplersRankReport(rows)
-	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(), "each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||
+	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(),
+		"each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||
 		!strings.Contains(notes[1].Error(), "kernel heatbath does not compete on graph:permutations:3:random:1:3") {
 		t.Errorf("notes %v", notes)
 	}
@@ -291,7 +296,8 @@ func TestSamplersRankLeftOut(t *testing.T) {
 	if _, err := mcmc.SamplersRankFigure(rows); err != nil {
 		t.Error(err)
 	}
-	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") || !strings.Contains(text, "function") {
+	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") ||
+		!strings.Contains(text, "function") {
 		t.Errorf("the winners are\n%s", text)
 	}
 }

@@ -88,12 +88,14 @@ func checkSchemas() []Schema {
 		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
-		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
+		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)),
+			schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
 	for _, s := range checks.Samplers() {
 		name := s.Name
 		list = append(list,
-			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})), schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
+			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})),
+			schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
 			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))
 	}
 	return append(list,

@@ -248,7 +248,8 @@ func TestStatistics(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"average": `unknown statistic "average"`, "q101": "a percentage from 0 to 100", "q-1": "a percentage", "qx": "a percentage", "q": "a percentage", "": `unknown statistic ""`, "mediann": "did you mean median?",
+		"average": `unknown statistic "average"`, "q101": "a percentage from 0 to 100", "q-1": "a percentage", "qx": "a percentage", "q": "a percentage",
+		"": `unknown statistic ""`, "mediann": "did you mean median?",
 	} {
 		longtest.Refuses(statisticsOf(found(1), text))(t, want)
 	}
@@ -381,7 +382,8 @@ func TestSweepOverMissing(t *testing.T) {
 	if got := reporttest.Notes(r); got != "left out 1 cell without J\nleft out 1 point whose statistics of J are not finite" {
 		t.Errorf("notes %s", got)
 	}
-	if rows := reporttest.Write(t, r.Tables()[0].Table, table.CSV); strings.Count(rows, "\n") != 3 || !strings.Contains(rows, ",4,") || !strings.HasSuffix(rows, ",5,+Inf\n") {
+	if rows := reporttest.Write(t, r.Tables()[0].Table, table.CSV); strings.Count(rows, "\n") != 3 || !strings.Contains(rows, ",4,") ||
+		!strings.HasSuffix(rows, ",5,+Inf\n") {
 		t.Errorf("%s", rows)
 	}
 }

@@ -159,13 +159,15 @@ func TestDirectory(t *testing.T) {
 // TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason,
 // and a lattice among the graphs is drawn as a lattice.
 func TestPictures(t *testing.T) {
-	for selector, want := range map[string]targets.Picture{"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": targets.Bars, "graph:hypercube:6:random:1:0": targets.Bars, "easy": 0, "random:1:0:7": targets.Parts, "random:1:0:2x2x2": targets.Parts} {
+	for selector, want := range map[string]targets.Picture{"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": targets.Bars,
+		"graph:hypercube:6:random:1:0": targets.Bars, "easy": 0, "random:1:0:7": targets.Parts, "random:1:0:2x2x2": targets.Parts} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		if got, err := targets.PictureOf(toy); err != nil || got != want {
 			t.Errorf("%s is drawn as %v, %v", selector, got, err)
 		}
 	}
-	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x17x1x1": "at most 20 are drawn"} {
+	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars",
+		"random:1:0:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x17x1x1": "at most 20 are drawn"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		longtest.Refuses(targets.PictureOf(toy))(t, want)
 	}
@@ -219,7 +221,8 @@ func TestPlacesKeepProportions(t *testing.T) {
 func TestTextBars(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:path:3:random:1:0"))(t)
 	got, err := targets.TextBars(toy, []float64{0.5, 0, 0.5})
-	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " + strings.Repeat("█", 40) + "\n"; err != nil || got != want {
+	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " +
+		strings.Repeat("█", 40) + "\n"; err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 	longtest.Refuses(targets.TextBars(toy, make([]float64, 201)))(t, "as csv")
@@ -229,7 +232,8 @@ func TestTextBars(t *testing.T) {
 func TestTargetByLabel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
-		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return grid.CheckLabel(s) == nil }), n, n, rapid.ID).Draw(t, "labels")
+		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return grid.CheckLabel(s) == nil }), n,
+			n, rapid.ID).Draw(t, "labels")
 		g := longtest.Must(grid.NewAdjacency(labels, make([][]int, n)))(t)
 		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}
 		number := rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12))
@@ -325,7 +329,8 @@ func uniform(toy *toys.Toy) []float64 {
 func TestLabelledDrawings(t *testing.T) {
 	plane, many := ofYesAndNo("tub", "lung"), ofYesAndNo("a", "b", "c", "d", "e", "f", "g", "h")
 	digits := strings.Split("01234567", "")
-	slices := &toys.Toy{Name: "net", Space: grid.MustNew(2, 2, 8, 8), G: make([]float64, 256), Axes: append(ofYesAndNo("a", "b").Axes, models.Axis{Name: "d", Labels: digits}, models.Axis{Name: "e", Labels: digits})}
+	slices := &toys.Toy{Name: "net", Space: grid.MustNew(2, 2, 8, 8), G: make([]float64, 256),
+		Axes: append(ofYesAndNo("a", "b").Axes, models.Axis{Name: "d", Labels: digits}, models.Axis{Name: "e", Labels: digits})}
 	cases := []struct {
 		what, text string
 		want       []string
@@ -333,9 +338,11 @@ func TestLabelledDrawings(t *testing.T) {
 		{"a plane", shownText(t, plane, uniform(plane)), []string{"root: tub (yes, no) down, lung (yes, no) across"}},
 		{"one axis", shownText(t, ofYesAndNo("tub"), []float64{0.25, 0.75}), []string{"tub=yes  g ", "tub=no   g"}},
 		{"few states", shownText(t, ofYesAndNo("tub", "lung", "xray"), uniform(ofYesAndNo("tub", "lung", "xray"))), []string{"tub=yes,lung=no,xray=yes   g"}},
-		{"slices", shownText(t, slices, uniform(slices)), []string{"a=yes b=no", "d down and e across: d (0, 1, 2, 3, 4, 5, 6, 7) down, e (0, 1, 2, 3, 4, 5, 6, 7) across"}},
+		{"slices", shownText(t, slices, uniform(slices)), []string{"a=yes b=no",
+			"d down and e across: d (0, 1, 2, 3, 4, 5, 6, 7) down, e (0, 1, 2, 3, 4, 5, 6, 7) across"}},
 		{"a figure of a plane", targets.PartsNote(plane, 0), []string{"net: tub (yes, no) down, lung (yes, no) across."}},
-		{"a figure of slices", targets.PartsNote(ofYesAndNo("tub", "lung", "xray"), targets.Parts), []string{"slices of fixed tub, row by row: lung (yes, no) down, xray (yes, no) across"}},
+		{"a figure of slices", targets.PartsNote(ofYesAndNo("tub", "lung", "xray"), targets.Parts),
+			[]string{"slices of fixed tub, row by row: lung (yes, no) down, xray (yes, no) across"}},
 		{"a figure of marginals", targets.PartsNote(many, targets.Parts), []string{"where x_{0} to x_{7} are a, b, c, d, e, f, g, h"}},
 	}
 	for _, c := range cases {
@@ -367,7 +374,8 @@ func shownText(t *testing.T, toy *toys.Toy, p []float64) string {
 
 // TestValuesOf: many values of an axis are not all listed.
 func TestValuesOf(t *testing.T) {
-	toy := &toys.Toy{Name: "many", Space: grid.MustNew(20), Axes: []models.Axis{{Name: "eta", Labels: strings.Fields("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19")}}}
+	toy := &toys.Toy{Name: "many", Space: grid.MustNew(20), Axes: []models.Axis{{Name: "eta",
+		Labels: strings.Fields("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19")}}}
 	if got, want := targets.PartsNote(toy, targets.Parts), "eta (0, 1, 2, 3, 4, 5, 6, 7, ...) across."; !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -405,14 +413,16 @@ func TestDrawText(t *testing.T) {
 	// is 2 (2 cosh 1)^6.
 	z := 2 * math.Pow(2*math.Cosh(1), 6)
 	bar := strings.Repeat("█", int(math.Round(40*math.Exp(-2))))
-	first := fmt.Sprintf("0,0,0,0,0,0,0  g         6  p %9.4g  %s\n0,0,0,0,0,0,1  g         4  p %9.4g  %s\n", math.Exp(6)/z, strings.Repeat("█", 40), math.Exp(4)/z, bar)
+	first := fmt.Sprintf("0,0,0,0,0,0,0  g         6  p %9.4g  %s\n0,0,0,0,0,0,1  g         4  p %9.4g  %s\n", math.Exp(6)/z, strings.Repeat("█", 40),
+		math.Exp(4)/z, bar)
 	if got := drawn(t, "ising:1x7:1"); !strings.HasPrefix(got, first) || strings.Count(got, "\n") != 128 {
 		t.Errorf("drawn\n%swant\n%s", got, first)
 	}
 	// On the 3x3 torus with all spins equal 18 pairs are; turning one over makes four of them
 	// unequal, turning two neighbours over six, and turning over a row, of which there are three,
 	// six as well.
-	if got := drawn(t, "ising:3x3:0.5:torus"); !strings.HasPrefix(got, "g  9  states   2  p ") || !strings.Contains(got, "\ng  5  states  18  p ") || !strings.Contains(got, "\ng  3  states  48  p ") {
+	if got := drawn(t, "ising:3x3:0.5:torus"); !strings.HasPrefix(got, "g  9  states   2  p ") || !strings.Contains(got, "\ng  5  states  18  p ") ||
+		!strings.Contains(got, "\ng  3  states  48  p ") {
 		t.Errorf("drawn\n%s", got)
 	}
 	if got := drawn(t, "random:1:0:2x2x2x2x2x2x2x2"); strings.Count(got, " to ") != levelBins || strings.Count(got, "\n") != levelBins {

@@ -70,7 +70,8 @@ func TestFiles(t *testing.T) {
 			"-+++++++++++": 4, // the four weights of the first site, all -1, turn
 		}},
 		{"qubo", "gaps6.qubo", []int{0, 1, 2, 4, 5, 7}, map[string]float64{
-			"000000": 0, "100000": -1, "110000": -1 - 1.5 + 2, "100100": -1 - 2 - 1, "000101": -2 + 1 - 3, "001010": 0.5 + 0 + 1.25, "111111": -1 - 1.5 + 0.5 - 2 + 1 + 2 - 1 - 0.75 + 1.25 + 1 - 3 + 0.5,
+			"000000": 0, "100000": -1, "110000": -1 - 1.5 + 2, "100100": -1 - 2 - 1, "000101": -2 + 1 - 3, "001010": 0.5 + 0 + 1.25, "111111": -1 - 1.5 +
+				0.5 - 2 + 1 + 2 - 1 - 0.75 + 1.25 + 1 - 3 + 0.5,
 		}},
 		{"bq", "four.bq", []int{1, 2, 3, 4}, map[string]float64{
 			"1000": -3, "0001": 0, "1100": -3 + 1 + 2*2, "0110": -2 * 1.5, "0011": -1 + 2*1, "1111": -3 + 1 - 1 + 2*(2-1.5+1),
@@ -182,9 +183,12 @@ func TestMistakes(t *testing.T) {
 		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
 		{"ising-file", "", "line 1: the file has no entries"},
-		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
-		{"qubo", "12 24\n1 2 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
-		{"qubo", "c queen\np edge 3 1\ne 1 2\n", `line 2: expected p qubo 0 MAXNODES NODES COUPLERS, found "p edge 3 1"; it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
+		{"ising-file", "12 24\n1 2 1\n",
+			`line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "12 24\n1 2 1\n",
+			`line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "c queen\np edge 3 1\ne 1 2\n",
+			`line 2: expected p qubo 0 MAXNODES NODES COUPLERS, found "p edge 3 1"; it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
 		{"rudy", "p col 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "p col 3 1"; it is a graph of DIMACS`},
 		{"bq", "c\np edge 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "c"; it is a graph of DIMACS`},
 		{"ising-file", "p edge 3 1\ne 1 2\n", `line 1: expected two numbers of sites and a weight, found "p edge 3 1"; it is a graph of DIMACS`},
@@ -265,7 +269,8 @@ func FuzzParse(f *testing.F) {
 		data := longtest.Must(os.ReadFile(file))(f)
 		f.Add(data)
 	}
-	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n", "# vartype=BINARY\n#offset=2\n0 1 1", "p qubo 0 2 0 1\n0 1 -4\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
+	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n",
+		"# vartype=BINARY\n#offset=2\n0 1 1", "p qubo 0 2 0 1\n0 1 -4\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
 		f.Add([]byte(text))
 	}
 	formats := energies.Formats()

@@ -220,7 +220,8 @@ const (
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "rudy", What: "a rudy file", Doc: "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut",
+			Name: "rudy", What: "a rudy file",
+			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "torus.rud", Factor: "J", Sign: 1,
 			spins: true, first: 1, comment: "#", header: counts, pair: 1,
 		},
@@ -235,7 +236,8 @@ func Formats() []Format {
 			first: 1, comment: "#", header: counts, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
+			Name: "ising-file", What: "a list of edges with weights",
+			Doc:     "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
 		},

@@ -140,7 +140,8 @@ func (r *reader) begin() error {
 		}
 		numbers = words[3:]
 	} else if len(words) != 2 {
-		return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")), cmp.Or(r.hint(words), "; a list of edges without them is for ising-file:PATH"))
+		return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")),
+			cmp.Or(r.hint(words), "; a list of edges without them is for ising-file:PATH"))
 	}
 	var n [3]int
 	for i, word := range numbers {

@@ -110,7 +110,8 @@ func TestLongEnumeration(t *testing.T) {
 				steps += n
 			}
 		}))(t)
-		if p.Value(found.State) != least || !slices.Equal(found.State, first) || found.States != states || math.Abs(found.LogShare(0.5)-math.Log(states/sum)) > 1e-11 {
+		if p.Value(found.State) != least || !slices.Equal(found.State, first) || found.States != states ||
+			math.Abs(found.LogShare(0.5)-math.Log(states/sum)) > 1e-11 {
 			t.Errorf("%v, %v states, %v", p.Value(found.State), found.States, found.LogShare(0.5))
 		}
 	}

@@ -17,7 +17,9 @@
 //
 // # Add a model of any size
 //
-//  1. Write NAME.go, like lowrank.go: a type with data and hyperparameters, which are in chains/estimators/parameters.go if methods that climb take them, a type of its states, an exact simulator, and the methods of
+//  1. Write NAME.go, like lowrank.go: a type with data and hyperparameters, which are in
+//     chains/estimators/parameters.go if methods that climb take them, a type of its states, an
+//     exact simulator, and the methods of
 //     estimators.Transitional and estimators.Constrained; a model sampled along its data (Along) has those of estimators.Data.
 //  2. Put its form into experiments/marginal/sandwich/datamodels.go, its pace and climber into problem.go there, and its joint test into
 //     experiments/checks/geweke/sampled.go.

@@ -111,7 +111,8 @@ func TestExtremeHyperparameters(t *testing.T) {
 		clusters.Hyper.CentreVariance *= math.Exp(10 * c.Normal())
 		attributes.Hyper.NoiseVariance *= math.Exp(2 * c.Normal())
 		for i, at := range places[1:] {
-			for _, v := range []float64{clustering.LogStep(places[i], at, clusters), binary.LogStep(places[i], at, attributes), clustering.LogPrior(clusters), binary.LogPrior(attributes)} {
+			for _, v := range []float64{clustering.LogStep(places[i], at, clusters), binary.LogStep(places[i], at, attributes), clustering.LogPrior(clusters),
+				binary.LogPrior(attributes)} {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Fatalf("a step or a prior of %v at %+v and %+v", v, clusters.Hyper, attributes.Hyper)
 				}

@@ -30,7 +30,8 @@ type estimator interface {
 // meanOf returns the exact mean of exp(sign (log Z-hat - log Z)) of an estimator.
 func meanOf(t *testing.T, e estimator, sign, logZ float64) float64 {
 	t.Helper()
-	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 { return e.Estimate(unreal{c}) }, program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 { return e.Estimate(unreal{c}) },
+		program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
 	return law.Mean(func(l float64) float64 { return math.Exp(sign * (l - logZ)) })
 }
 
@@ -162,7 +163,8 @@ func TestPosteriorIsACopy(t *testing.T) {
 	binary.Move(c, early, binary.Posterior(c))
 	lowRank.Move(c, early, lowRank.Posterior(c))
 	collapsed.Move(c, early, collapsed.Posterior(c))
-	if !slices.Equal(clustering.Posterior(c).Z, s.Z) || !slices.Equal(binary.Posterior(c).Z, x.Z) || !slices.Equal(lowRank.Posterior(c).V[1], f.V[1]) || !slices.Equal(collapsed.Posterior(c).V[1], f.V[1]) {
+	if !slices.Equal(clustering.Posterior(c).Z, s.Z) || !slices.Equal(binary.Posterior(c).Z, x.Z) || !slices.Equal(lowRank.Posterior(c).V[1], f.V[1]) ||
+		!slices.Equal(collapsed.Posterior(c).V[1], f.V[1]) {
 		t.Error("a move has changed the exact draw")
 	}
 }
@@ -224,7 +226,8 @@ func TestScansComputeAnew(t *testing.T) {
 	} {
 		s.sums[s.Z[1]*25] += 0.01
 		scan()
-		if got, want := clustering.LogLikelihood(end, s), clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); !isNear(got, want, 1e-13) {
+		if got, want := clustering.LogLikelihood(end, s), clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); !isNear(got,
+			want, 1e-13) {
 			t.Errorf("clustering, %s: the log likelihood is %v, and anew %v", name, got, want)
 		}
 	}
@@ -278,8 +281,10 @@ func TestForksShareNothing(t *testing.T) {
 	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, estimators.EqualFactors()))
 	third := collapsed.Fork()
 	full, fourth := collapsed.full, third.full
-	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] || &fourth.lengths[0] == &full.lengths[0] ||
-		&fourth.first[0] == &full.first[0] || fourth.keep == full.keep || third.column.factor == collapsed.column.factor || &third.column.v[0] == &collapsed.column.v[0] {
+	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] ||
+		&fourth.lengths[0] == &full.lengths[0] ||
+		&fourth.first[0] == &full.first[0] || fourth.keep == full.keep || third.column.factor == collapsed.column.factor ||
+		&third.column.v[0] == &collapsed.column.v[0] {
 		t.Error("low rank: a fork has room in common with the model")
 	}
 }

@@ -207,7 +207,8 @@ func TestAutoregressionConditionals(t *testing.T) {
 			noise := m.Clone(x)
 			noise.Hyper.NoiseVariance = y.Hyper.NoiseVariance
 			law := m.NoiseGiven(b, x)
-			testRatio(t, "variance", [2]float64{law.LogDensity(x.Hyper.NoiseVariance), law.LogDensity(noise.Hyper.NoiseVariance)}, [2]float64{joint(x, b), joint(noise, b)})
+			testRatio(t, "variance", [2]float64{law.LogDensity(x.Hyper.NoiseVariance), law.LogDensity(noise.Hyper.NoiseVariance)},
+				[2]float64{joint(x, b), joint(noise, b)})
 			weights := m.Clone(x)
 			weights.Hyper.Alpha, weights.Hyper.Beta = y.Hyper.Alpha, y.Hyper.Beta
 			given := m.WeightsGiven(b, x)
@@ -258,7 +259,8 @@ func TestRegressionsOrder(t *testing.T) {
 	linear := longtest.Sure(latent.NewRegression(predictors()))
 	s := linear.Prior(sampler(1))
 	c, laws := sampler(2), linear.HyperGiven(0.7, s)
-	if want := (latent.RegressionHyper{WeightVariance: laws[0].Sample(c), NoiseVariance: laws[1].Sample(c)}); linear.Back(sampler(2), chains.At(0.7), s).Hyper != want {
+	if want := (latent.RegressionHyper{WeightVariance: laws[0].Sample(c), NoiseVariance: laws[1].Sample(c)}); linear.Back(sampler(2), chains.At(0.7),
+		s).Hyper != want {
 		t.Errorf("linear: the hyperparameters are %v, want %v", s.Hyper, want)
 	}
 	logistic := longtest.Sure(latent.NewLogistic(predictors()))

@@ -98,7 +98,8 @@ func TestParseModelRefuses(t *testing.T) {
 	check(bin4File, bin4Data, []bad{
 		{"feature_variance", "centre_variance", "the key centre_variance is for the kind clustering; for binary it is feature_variance"},
 		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 1 is 1; each probability is above 0 and below 1"},
-		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1]", "4 rows with 7 attributes: grid: a lattice of 2^28 states (268435456) would take about 80.5 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer attributes"},
+		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1]",
+			"4 rows with 7 attributes: grid: a lattice of 2^28 states (268435456) would take about 80.5 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer attributes"},
 	}, inFile(bin4File, bin4Data))
 	check(clu4File, clu4Data, []bad{
 		{"-0.7", "nan", `data points.csv: line 2, column 1: "nan" is no number`},
@@ -110,8 +111,10 @@ func TestParseModelRefuses(t *testing.T) {
 		{"0.4", "x", `data points.csv: line 1, column 1: "x" is no number`},
 		{"-0.7", `"1`, "data points.csv: "},
 		{clu4Data, "\n\n", "data points.csv: the file is empty"},
-		{"0.4", strings.Repeat("1\n", 21) + "1", "25 rows in 2 clusters: grid: a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer clusters"},
-		{clu4Data, strings.Repeat("1,1,1\n", 24), "the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit is 1073741824: give fewer rows of data or fewer columns"},
+		{"0.4", strings.Repeat("1\n", 21) + "1",
+			"25 rows in 2 clusters: grid: a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer clusters"},
+		{clu4Data, strings.Repeat("1,1,1\n", 24),
+			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit is 1073741824: give fewer rows of data or fewer columns"},
 	}, func(c bad) (string, string) { return clu4File, strings.Replace(clu4Data, c.old, c.new, 1) })
 }
 
@@ -149,7 +152,8 @@ func TestReadModel(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 	for name, want := range map[string]string{
-		"../points.csv": "does not stand in the folder of", filepath.ToSlash(filepath.Join(folder, "points.csv")): "does not stand in the folder of", "none.csv": "no such file",
+		"../points.csv": "does not stand in the folder of", filepath.ToSlash(filepath.Join(folder, "points.csv")): "does not stand in the folder of",
+		"none.csv": "no such file",
 	} {
 		out := write("out.toml", strings.Replace(clu4File, "points.csv", name, 1))
 		if _, _, err := models.ReadModel(out); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model "+out+": data: ") {
@@ -163,7 +167,8 @@ func TestReadModel(t *testing.T) {
 		}
 	}
 	write("points.csv", "1\n2,3\n")
-	if _, _, err := models.ReadModel(path); err == nil || err.Error() != "model "+path+": data points.csv: line 2 has 2 columns, the first row has 1; give every row as many" {
+	if _, _, err := models.ReadModel(path); err == nil || err.Error() != "model "+path+
+		": data points.csv: line 2 has 2 columns, the first row has 1; give every row as many" {
 		t.Error(err)
 	}
 	write("points.csv", strings.Repeat(" ", 4<<20+1))

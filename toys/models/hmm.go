@@ -140,7 +140,9 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 		return nil, err
 	}
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
-		return nil, fmt.Errorf("log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E", len(laws))
+		return nil,
+			fmt.Errorf(
+				"log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E", len(laws))
 	}
 	return h, nil
 }

@@ -37,7 +37,8 @@ func wideLog(v *big.Float) *big.Float {
 		sum = add(sum, quo(power, wide(n)))
 		power = mul(power, square)
 	}
-	return add(mul(wide(2), sum), mul(wide(float64(exponent)), wideText("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
+	return add(mul(wide(2), sum),
+		mul(wide(float64(exponent)), wideText("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
 }
 
 // bigPi is pi to 50 digits.
@@ -181,16 +182,18 @@ func drawVariance(t *rapid.T, what string) float64 {
 func drawClustering(t *rapid.T) *models.Clustering {
 	k := rapid.IntRange(2, 3).Draw(t, "clusters")
 	return &models.Clustering{
-		Y:        drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Clusters: estimators.Clusters{Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"), NoiseVariance: drawVariance(t, "noise")},
+		Y: drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Clusters: estimators.Clusters{Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"),
+			NoiseVariance: drawVariance(t, "noise")},
 	}
 }
 
 func drawBinary(t *rapid.T) *models.Binary {
 	k := rapid.IntRange(1, 4).Draw(t, "attributes")
 	return &models.Binary{
-		Y:          drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Attributes: estimators.Attributes{Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"), NoiseVariance: drawVariance(t, "noise")},
+		Y: drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Attributes: estimators.Attributes{Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"),
+			NoiseVariance: drawVariance(t, "noise")},
 	}
 }
 

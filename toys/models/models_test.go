@@ -42,7 +42,8 @@ func TestDialectsOfHMM(t *testing.T) {
 	for _, text := range []string{
 		`{"initial": [0.5, 0.5], "transition": [[0.9, 0.1], [0.2, 0.8]], "emission": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
 		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
-		strings.Replace(weather, "y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", "y = ['sun', 0, 'cloud', 2, 'rain', 0, 2, 2, 1, 'sun']\nsymbols = ['sun', 'cloud', 'rain']", 1),
+		strings.Replace(weather, "y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]",
+			"y = ['sun', 0, 'cloud', 2, 'rain', 0, 2, 2, 1, 'sun']\nsymbols = ['sun', 'cloud', 'rain']", 1),
 	} {
 		h := longtest.Must(models.ParseHMM([]byte(text)))(t)
 		h.Symbols = nil
@@ -87,7 +88,8 @@ func TestParseHMMRefuses(t *testing.T) {
 		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0]} 1`, "something stands behind the closing brace"},
 		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": ["0"]}`, "observation 0 of y, 0, is no symbol; give whole numbers from 0, or names that the key symbols lists"},
 		{change("]]\nE", "]\nE"), "line 3, column "},
-		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]", "log Z = -Inf: the model gives observation 2 of y probability zero"},
+		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]",
+			"log Z = -Inf: the model gives observation 2 of y probability zero"},
 	} {
 		_, err := models.ParseHMM([]byte(c[0]))
 		if err == nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {

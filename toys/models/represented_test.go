@@ -54,7 +54,8 @@ func TestInstances(t *testing.T) {
 		logZ  float64
 	}{
 		"low": {models.Low(), -5.97803850282467}, "gridclu": {models.GridClu(), -9.95515256655392}, "hyper": {models.Hyper(), -11.0935094920847},
-		"clu6": {models.Clu6(), -24.1127294912719}, "clu8": {models.Clu8(), -19.0105840334197}, "clu4": {models.Clu4(), -4.5010601950244}, "bin4": {models.Bin4(), -17.2153696775554},
+		"clu6": {models.Clu6(), -24.1127294912719}, "clu8": {models.Clu8(), -19.0105840334197}, "clu4": {models.Clu4(), -4.5010601950244},
+		"bin4": {models.Bin4(), -17.2153696775554},
 	} {
 		list := []models.Representation{{Name: "whole", Model: c.model}}
 		if r, has := c.model.(models.Represented); has {

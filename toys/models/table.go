@@ -136,7 +136,8 @@ func (t *Table) name(r record) error {
 // sameWidth returns an error if a record has other columns than the rows or the headings before it.
 func (t *Table) sameWidth(r record) error {
 	if len(t.Rows) == 0 && t.Names != nil && len(r.fields) != len(t.Names) {
-		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), selector.Count(len(t.Names), "heading"))
+		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), selector.Count(len(r.fields), "column"),
+			selector.Count(len(t.Names), "heading"))
 	}
 	return r.sameWidth(t.Rows)
 }

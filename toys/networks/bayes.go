@@ -49,7 +49,10 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	}
 	n.Notes = rounded.notes()
 	if ambiguous != nil {
-		n.Notes = append(n.Notes, fmt.Sprintf("the columns of the table of %s sum to one with the child slowest, as BIF has it and as they are read, and with the child fastest too; if that is how they are written add :table=child-fastest to the selector", listed(ambiguous)))
+		n.Notes = append(n.Notes,
+			fmt.Sprintf(
+				"the columns of the table of %s sum to one with the child slowest, as BIF has it and as they are read, and with the child fastest too; if that is how they are written add :table=child-fastest to the selector",
+				listed(ambiguous)))
 	}
 	return n, nil
 }
@@ -185,12 +188,16 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 func (r *roundings) notes() []string {
 	var notes []string
 	if r.empty != nil {
-		notes = append(notes, fmt.Sprintf("%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values", selector.Count(len(r.empty), "column"), r.empty[0].where))
+		notes = append(notes, fmt.Sprintf("%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values",
+			selector.Count(len(r.empty), "column"), r.empty[0].where))
 	}
 	if r.columns == 0 {
 		return notes
 	}
-	return append(notes, fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where))
+	return append(notes,
+		fmt.Sprintf(
+			"%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each",
+			selector.Count(r.columns, "column"), r.worst, r.where))
 }
 
 // cycle returns variables of which each is a parent of the next, and the last of the first, and nil

@@ -199,7 +199,8 @@ func (b *bif) values(line int) (labels []string) {
 		labels = append(labels, found.text)
 	}
 	if k, err := strconv.Atoi(count.text); b.err == nil && (err != nil || k != len(labels) || k == 0) {
-		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text), selector.Count(len(labels), "value"))
+		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text),
+			selector.Count(len(labels), "value"))
 	}
 	if ahead := b.words; ahead.next().is(";") {
 		b.words = ahead
@@ -236,5 +237,6 @@ func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, %s or probability", b.stray.line, b.stray, b.keyword)
+	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, %s or probability", b.stray.line,
+		b.stray, b.keyword)
 }

@@ -57,14 +57,18 @@ func (b *bif) probability() {
 		case found.is("table") && missing == nil && table == nil && !slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
 			from, table = found, b.list(l, "table", len(l.values))
 		case b.numbered && found.is("function"):
-			b.failf(found.line, "the probabilities of %s are given by a function, such as max, which is not read; write a table, as the program does for a node without one", b.variables[l.child].Name)
+			b.failf(found.line,
+				"the probabilities of %s are given by a function, such as max, which is not read; write a table, as the program does for a node without one",
+				b.variables[l.child].Name)
 		case b.numbered && len(l.parents) == 0 && found.kind == bare && table == nil && from.line == 0:
 			b.words = at
 			from, table = found, b.list(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
-			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default", b.variables[l.child].Name, found)
+			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default",
+				b.variables[l.child].Name, found)
 		default:
-			b.wrong(found, fmt.Sprintf("(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name), "write (VALUE, VALUE) 0.2, 0.8; for each configuration of the parents, or table with all numbers")
+			b.wrong(found, fmt.Sprintf("(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name),
+				"write (VALUE, VALUE) 0.2, 0.8; for each configuration of the parents, or table with all numbers")
 		}
 	}
 }
@@ -121,7 +125,8 @@ func (b *bif) entry(l *law, line int, table bool) {
 	case table:
 		b.failf(line, "the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default", child.Name)
 	case configuration < 0:
-		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(len(values), "value"), child.Name, selector.Count(len(l.parents), "parent"), b.named(l.parents))
+		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(len(values), "value"), child.Name,
+			selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case l.lines[configuration] > 0:
 		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name, b.given(l, configuration), l.lines[configuration])
 	default:
@@ -226,7 +231,8 @@ func (b *bif) absent(l *law, configuration int) string {
 	if len(l.parents) == 0 {
 		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name, selector.Count(len(child.Labels), "number"))
 	}
-	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), selector.Count(len(child.Labels), "number"))
+	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration),
+		selector.Count(len(child.Labels), "number"))
 }
 
 // fill takes the numbers of a table in the order that was asked for, and fails if these are no
@@ -245,9 +251,13 @@ func (b *bif) fill(l *law, line int, table []float64) {
 	right, otherRight := sumToOne(l.values, k), sumToOne(other, k)
 	switch {
 	case !right && otherRight && b.order == ChildSlowest:
-		b.failf(line, "the table of %s seems to be written with the child fastest, as in UAI files, since its columns sum to one so and not in the order of BIF; add :table=child-fastest to the selector if all tables of the file are", b.variables[l.child].Name)
+		b.failf(line,
+			"the table of %s seems to be written with the child fastest, as in UAI files, since its columns sum to one so and not in the order of BIF; add :table=child-fastest to the selector if all tables of the file are",
+			b.variables[l.child].Name)
 	case !right && otherRight:
-		b.failf(line, "the table of %s is in the order of BIF, as its columns sum to one so and not with the child fastest; leave :table=child-fastest away", b.variables[l.child].Name)
+		b.failf(line,
+			"the table of %s is in the order of BIF, as its columns sum to one so and not with the child fastest; leave :table=child-fastest away",
+			b.variables[l.child].Name)
 	case right && otherRight && b.order == ChildSlowest:
 		l.other = !slices.Equal(l.values, other)
 	}

@@ -99,7 +99,8 @@ func (d *draft) begin(line int, child string, parents []string) (*law, error) {
 	}
 	d.child[l.child] = line
 	if size+float64(d.entries) > maxNumbers {
-		return nil, mistakef(line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents", child, selector.Count(len(parents), "parent"), size, maxNumbers)
+		return nil, mistakef(line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents",
+			child, selector.Count(len(parents), "parent"), size, maxNumbers)
 	}
 	d.entries += int(size)
 	l.values, l.lines = make([]float64, int(size)), make([]int32, int(size)/len(d.variables[l.child].Labels))
@@ -131,7 +132,9 @@ func (d *draft) take(l *law, numbers iter.Seq[numeral]) error {
 		return d.miscounted(l, l.line, "table", count, len(l.values))
 	}
 	if other := childFastest(l.values, k); !sumToOne(l.values, k) && sumToOne(other, k) {
-		return mistakef(int(l.lines[0]), "the table of %s seems to be written with the child slowest, as in BIF, since its columns sum to one so and not with the child fastest; write first all probabilities given the first values of the parents", d.variables[l.child].Name)
+		return mistakef(int(l.lines[0]),
+			"the table of %s seems to be written with the child slowest, as in BIF, since its columns sum to one so and not with the child fastest; write first all probabilities given the first values of the parents",
+			d.variables[l.child].Name)
 	}
 	d.laws = append(d.laws, *l)
 	return nil

@@ -13,15 +13,17 @@ import (
 
 // Inference is what elimination says of a product of factors.
 type Inference struct {
-	LogZ      float64              // the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
-	Marginals [][]float64          // the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
-	Joint     map[[2]int][]float64 // of two variables v < w that stand in a factor, and have several values each: the probability of both, w fastest; nil if not asked for
-	Samples   [][]int32            // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
-	Best      []int                // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
-	LogBest   float64              // the logarithm of the product there (nats)
-	Order     []int                // the variables of more than one value, in the order in which they were eliminated
-	Width     int                  // one less than the number of variables of the largest table
-	Bytes     float64              // the memory that the program takes at most, by estimate
+	LogZ      float64     // the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
+	Marginals [][]float64 // the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
+	// of two variables v < w that stand in a factor, and have several values each: the probability
+	// of both, w fastest; nil if not asked for
+	Joint   map[[2]int][]float64
+	Samples [][]int32 // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
+	Best    []int     // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
+	LogBest float64   // the logarithm of the product there (nats)
+	Order   []int     // the variables of more than one value, in the order in which they were eliminated
+	Width   int       // one less than the number of variables of the largest table
+	Bytes   float64   // the memory that the program takes at most, by estimate
 }
 
 // Outputs says what is asked for beside the sum.

@@ -252,7 +252,8 @@ func TestWidth(t *testing.T) {
 		"nothing": {func(_, _ int) bool { return false }, 0},
 	} {
 		factors, cards := pairs(10, c.has)
-		if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})); got.Width != c.want || len(got.Order) != 10 {
+		if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})); got.Width != c.want ||
+			len(got.Order) != 10 {
 			t.Errorf("%s: width %d of the order %v, want %d", name, got.Width, got.Order, c.want)
 		}
 	}
@@ -340,12 +341,14 @@ func TestOrder(t *testing.T) {
 			}
 			factors = append(factors, networks.Factor{Scope: scope, Values: slices.Repeat([]float64{1}, n)})
 		}
-		if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+		if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+			slowOrder(factors, cards); !slices.Equal(got, want) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
 	})
 	factors, cards := lattice(6) // in which the fill of variables grows while others are eliminated
-	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+		slowOrder(factors, cards); !slices.Equal(got, want) {
 		t.Errorf("order of a square %v, want %v", got, want)
 	}
 }
@@ -360,7 +363,8 @@ func TestTooWide(t *testing.T) {
 	if !errors.As(err, &wide) || len(wide.Scope) < 12 {
 		t.Fatalf("%v", err)
 	}
-	for _, part := range []string{fmt.Sprintf("width %d and would", len(wide.Scope)-1), " GB, in the best of ", "; the limit is 1 GB", "give evidence for some", "(" + fmt.Sprint(len(wide.Scope)) + " in all)"} {
+	for _, part := range []string{fmt.Sprintf("width %d and would", len(wide.Scope)-1), " GB, in the best of ", "; the limit is 1 GB",
+		"give evidence for some", "(" + fmt.Sprint(len(wide.Scope)) + " in all)"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v says nothing of %q", err, part)
 		}

@@ -109,7 +109,9 @@ func samplesOf(numbers []numeral) ([][]numeral, error) {
 	case isNewer:
 		return [][]numeral{numbers[1:]}, nil
 	}
-	return nil, mistakef(numbers[0].line, "the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples", first, selector.Count(len(numbers)-1, "number"))
+	return nil, mistakef(numbers[0].line,
+		"the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples",
+		first, selector.Count(len(numbers)-1, "number"))
 }
 
 // oddLine reports whether some line has an odd count of numbers.

@@ -41,7 +41,8 @@ func TestNetNotes(t *testing.T) {
 			t.Errorf("%s: %v, notes %q", text, n.Factors, n.Notes)
 		}
 	}
-	for _, text := range []string{"node a { states = (\"gr\xfcn\"); } potential (a) { data = (1); }", "<?xml version='1.0' encoding='ISO-8859-1'?><smile><nodes><cpt id='a'><state id='gr\xfcn'/><probabilities>1</probabilities></cpt></nodes></smile>"} {
+	for _, text := range []string{"node a { states = (\"gr\xfcn\"); } potential (a) { data = (1); }",
+		"<?xml version='1.0' encoding='ISO-8859-1'?><smile><nodes><cpt id='a'><state id='gr\xfcn'/><probabilities>1</probabilities></cpt></nodes></smile>"} {
 		ending := map[bool]string{true: ".xdsl", false: ".net"}[text[0] == '<']
 		if n := longtest.Must(parsers("")[ending]([]byte(text)))(t); n.Variables[0].Labels[0] != "grün" {
 			t.Errorf("%s: %q", ending, n.Variables[0].Labels)
@@ -163,7 +164,8 @@ func TestWrittenAgain(t *testing.T) {
 // TestNotWritten: what a format cannot hold is refused.
 func TestNotWritten(t *testing.T) {
 	one := func(name string) *networks.Network {
-		return &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: name, Labels: []string{"x"}}}, Factors: []networks.Factor{{Scope: []int{0}, Values: []float64{1}}}}
+		return &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: name, Labels: []string{"x"}}},
+			Factors: []networks.Factor{{Scope: []int{0}, Values: []float64{1}}}}
 	}
 	longtest.Refuses(one(`a"b`).Write("x.bif"))(t, "the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
 	longtest.Refuses(one("a\nb").Write("x.xml"))(t, "the network cannot be written in XMLBIF with the name \"a\\nb\": ")

@@ -99,7 +99,8 @@ func TestHMMIsAToy(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"hmm:wear:evidence=y1=1": "y1", "hmm:wear:hide=y1": "y1 is observed", "hmm:wear:evidence=x9=1": "x9", "hmm:nowhere": "no such file", "hmm:": "the path", "hmm:wear:table=child-fastest": "table",
+		"hmm:wear:evidence=y1=1": "y1", "hmm:wear:hide=y1": "y1 is observed", "hmm:wear:evidence=x9=1": "x9", "hmm:nowhere": "no such file",
+		"hmm:": "the path", "hmm:wear:table=child-fastest": "table",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}

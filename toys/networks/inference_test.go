@@ -188,7 +188,8 @@ func clinicText() string {
 		}
 		laws.WriteString("}\n")
 	}
-	return "// A clinic that there is not: 37 variables with made-up probabilities, written by TestClinic.\nnetwork clinic37 {\n}\n" + variables.String() + laws.String()
+	return "// A clinic that there is not: 37 variables with made-up probabilities, written by TestClinic.\nnetwork clinic37 {\n}\n" +
+		variables.String() + laws.String()
 }
 
 // thousandths draws probabilities of three digits that sum to one, none of them zero.

@@ -374,7 +374,8 @@ func TestManyChildren(t *testing.T) {
 			if v%2 == 0 {
 				a, b = b, a
 			}
-			factors = append(factors, networks.Factor{Scope: []int{n, v}, Values: slices.Concat(slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
+			factors = append(factors, networks.Factor{Scope: []int{n, v},
+				Values: slices.Concat(slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
 		}
 		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 		want := math.Ln2 + n*math.Log(values) + n/2*math.Log(odds)

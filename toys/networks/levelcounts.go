@@ -42,8 +42,10 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 		return nil, nil, err
 	}
 	if !c.fits() {
-		return nil, nil, fmt.Errorf("counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
-			c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
+		return nil, nil,
+			fmt.Errorf(
+				"counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
+				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
 	if err := c.forwards(c); err != nil {
 		return nil, nil, err
@@ -123,8 +125,10 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	}
 	for _, d := range all {
 		if m := math.Round(d / unit); m > mostPowers || math.Abs(d-m*unit) > rounding {
-			return 0, fmt.Errorf("levels of log f are counted where its terms are whole multiples of one number apart, up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
-				mostPowers, largest, d)
+			return 0,
+				fmt.Errorf(
+					"levels of log f are counted where its terms are whole multiples of one number apart, up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
+					mostPowers, largest, d)
 		}
 	}
 	return unit, nil
@@ -153,7 +157,8 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 	for r := range rules(scopes, cards, along) {
 		o, _ := r.follow(scopes, cards, severalValued(cards), math.Inf(1))
 		if o.over {
-			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil || c.fits() && !best.fits() || c.fits() == best.fits() && c.additions < best.additions {
+			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil || c.fits() && !best.fits() || c.fits() == best.fits() &&
+				c.additions < best.additions {
 				best = c
 			}
 		}

@@ -100,7 +100,8 @@ func (h *hugin) blocks() {
 		case len(head) > 1 && found.is("{"):
 			h.node(head)
 		default:
-			h.wrong(append(head, found)[0], "a block of Hugin's", `write net { ... }, node NAME { ... } or potential (CHILD | PARENT PARENT) { ... }, each with } at its end`)
+			h.wrong(append(head, found)[0], "a block of Hugin's",
+				`write net { ... }, node NAME { ... } or potential (CHILD | PARENT PARENT) { ... }, each with } at its end`)
 		}
 	}
 }
@@ -213,7 +214,9 @@ func (h *hugin) numbers(k int, yield func(numeral) bool) {
 			deepest = max(deepest, depth)
 		case found.is(")") && depth > 0:
 			if run > 0 && deepest > 1 && run != k {
-				h.failf(found.line, "a parenthesis has %s, and the node has %s; put one around the probabilities given each configuration of the parents, or around the whole table", selector.Count(run, "number"), selector.Count(k, "state"))
+				h.failf(found.line,
+					"a parenthesis has %s, and the node has %s; put one around the probabilities given each configuration of the parents, or around the whole table",
+					selector.Count(run, "number"), selector.Count(k, "state"))
 			}
 			depth, run = depth-1, 0
 		case found.is(";") && depth == 0:

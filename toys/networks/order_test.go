@@ -173,7 +173,8 @@ func TestOrdersAgree(t *testing.T) {
 		scopes, ones := scopesOf(factors, cards), slices.Repeat([]float64{1}, len(cards))
 		var first *Inference
 		for name, r := range map[string]rule{
-			"line by line": {weight: ones, place: natural(len(cards))}, "layers": {weight: ones, place: placesOf(layers(scopes, ones))}, "fill": {weight: ones}, "tables": {weight: ones, tables: true},
+			"line by line": {weight: ones, place: natural(len(cards))}, "layers": {weight: ones, place: placesOf(layers(scopes, ones))},
+			"fill": {weight: ones}, "tables": {weight: ones, tables: true},
 		} {
 			o, _ := r.follow(scopes, cards, natural(len(cards)), math.Inf(1))
 			a := Outputs{Marginals: true, Joint: true, Best: true}
@@ -194,7 +195,8 @@ func TestOrdersAgree(t *testing.T) {
 				}
 			}
 			if worst > 1e-12 || math.Abs(got.LogZ/first.LogZ-1) > 1e-14 || got.LogBest != first.LogBest {
-				t.Errorf("%s, spread %v: probabilities differ by %v, log Z %v and %v, largest %v and %v", name, spread, worst, got.LogZ, first.LogZ, got.LogBest, first.LogBest)
+				t.Errorf("%s, spread %v: probabilities differ by %v, log Z %v and %v, largest %v and %v", name, spread, worst, got.LogZ, first.LogZ, got.LogBest,
+					first.LogBest)
 			}
 		}
 	}

@@ -163,7 +163,8 @@ func TestMistakes(t *testing.T) {
 		"bad_bif.txt":    func(data []byte) error { _, err := networks.ParseBIF(data, networks.ChildSlowest); return err },
 		"bad_uai.txt":    func(data []byte) error { _, err := networks.ParseUAI(data); return err },
 		"bad_evid.txt":   evidenceFor(t, "uai:testdata/asia.uai"),
-		"bad_xmlbif.txt": refusal(networks.ParseXMLBIF), "bad_xdsl.txt": refusal(networks.ParseXDSL), "bad_net.txt": refusal(networks.ParseNet), "bad_dsc.txt": refusal(networks.ParseDSC),
+		"bad_xmlbif.txt": refusal(networks.ParseXMLBIF), "bad_xdsl.txt": refusal(networks.ParseXDSL), "bad_net.txt": refusal(networks.ParseNet),
+		"bad_dsc.txt": refusal(networks.ParseDSC),
 	} {
 		cases := mistakes(t, name)
 		for _, c := range cases {

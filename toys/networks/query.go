@@ -161,13 +161,19 @@ func Formats() []Format {
 		return func(data []byte, _ TableOrder) (*Network, error) { return parse(data) }
 	}
 	return []Format{
-		bayesian(Format{Name: "bif", Title: "BIF", Doc: "BIF, as bnlearn and pgmpy write it", Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF, keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
+		bayesian(Format{Name: "bif", Title: "BIF", Doc: "BIF, as bnlearn and pgmpy write it",
+			Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF,
+			keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
 		uaiFormat(),
 		hmmFormat(),
-		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998", Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF"), write: writeXMLBIF}),
-		bayesian(Format{Name: "net", Title: "Hugin's NET", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it", Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
-		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"}, parse: alone(ParseXDSL), begins: beginsXML("smile")}),
-		bayesian(Format{Name: "dsc", Title: "DSC", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4", Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
+		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
+			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF"), write: writeXMLBIF}),
+		bayesian(Format{Name: "net", Title: "Hugin's NET", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
+			Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
+		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
+			parse: alone(ParseXDSL), begins: beginsXML("smile")}),
+		bayesian(Format{Name: "dsc", Title: "DSC", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
+			Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
 	}
 }
 

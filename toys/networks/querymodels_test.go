@@ -69,7 +69,8 @@ func checkModel(t rapid.TB, q *networks.Query) {
 	same := func(got, want float64) bool { return got == want || math.Abs(got-want) <= 1e-12*max(1, math.Abs(want)) }
 	for x := range prior {
 		if !same(logPrior[x], math.Log(prior[x])) || !same(logPrior[x]+logL[x], math.Log(joint[x])) {
-			t.Errorf("%s: state %d has log prior %v and log joint distribution %v, and should have %v and %v", q.Selector, x, logPrior[x], logPrior[x]+logL[x], math.Log(prior[x]), math.Log(joint[x]))
+			t.Errorf("%s: state %d has log prior %v and log joint distribution %v, and should have %v and %v", q.Selector, x, logPrior[x], logPrior[x]+logL[x],
+				math.Log(prior[x]), math.Log(joint[x]))
 		}
 		if none[x] != 0 || half[x] != logL[x]/2 {
 			t.Errorf("%s: state %d has log likelihoods %v, %v and %v with the powers 0, 1/2 and 1", q.Selector, x, none[x], half[x], logL[x])
@@ -212,7 +213,8 @@ func written(t *rapid.T, n *networks.Network) (bif, uai string) {
 		laws.WriteString("}\n")
 		tables.WriteString("\n")
 	}
-	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards), scopes.String(), tables.String())
+	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards),
+		scopes.String(), tables.String())
 }
 
 // TestGenerative: evidence that is drawn given a state has the distribution that the likelihood

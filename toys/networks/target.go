@@ -236,7 +236,8 @@ func (q *Query) fits(free []int) error {
 	if kept <= few {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
-	err := fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
+	err := fmt.Errorf(
+		"its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
 		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
 	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}
 }
@@ -268,7 +269,8 @@ func (q *Query) impossible() string {
 		if seen == nil {
 			return table + " is zero everywhere, and with it the target"
 		}
-		return fmt.Sprintf("the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of these observations away", table, listed(seen))
+		return fmt.Sprintf("the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of these observations away", table,
+			listed(seen))
 	}
 	if slices.ContainsFunc(q.Evidence, func(value int) bool { return value != Unseen }) {
 		return "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone; leave some observations away"

@@ -193,7 +193,8 @@ func TestSameBytes(t *testing.T) {
 		":evidence=lung=no:keep=asia+dysp": ":evidence=x3=1:keep=0+7", ":evidence=testdata/asia.txt": ":evidence=testdata/asia2008.evid",
 	} {
 		a, b := longtest.Sure(longtest.Sure(parse("bif:testdata/asia.bif"+bif)).Target()), longtest.Sure(longtest.Sure(parse("uai:testdata/asia.uai"+uai)).Target())
-		if !slices.Equal(a.Model.LogPrior(), b.Model.LogPrior()) || !slices.Equal(a.Model.LogLikelihood(1), b.Model.LogLikelihood(1)) || a.Space.String() != b.Space.String() {
+		if !slices.Equal(a.Model.LogPrior(), b.Model.LogPrior()) || !slices.Equal(a.Model.LogLikelihood(1), b.Model.LogLikelihood(1)) ||
+			a.Space.String() != b.Space.String() {
 			t.Errorf("bif%s and uai%s differ", bif, uai)
 		}
 	}

@@ -47,7 +47,8 @@ func ParseUAI(data []byte) (*Network, error) {
 	u.scopesOf()
 	u.tablesOf()
 	if rest := u.rest(); u.err == nil && rest.text != "" {
-		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?", selector.Count(len(u.factors), "table"), cut(rest.text))
+		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?",
+			selector.Count(len(u.factors), "table"), cut(rest.text))
 	}
 	switch {
 	case u.err != nil:
@@ -163,12 +164,16 @@ func (u *uai) bayes() (*Network, error) {
 	laws, seen := make([]law, len(u.factors)), make([]int, len(u.variables))
 	for i, f := range u.factors {
 		if len(f.Scope) == 0 {
-			return nil, mistakef(u.lines[i], "table %d has no variables, and in a Bayesian network each table has its child last; write MARKOV in the first line if the tables are no probabilities", i+1)
+			return nil, mistakef(u.lines[i],
+				"table %d has no variables, and in a Bayesian network each table has its child last; write MARKOV in the first line if the tables are no probabilities",
+				i+1)
 		}
 		last := len(f.Scope) - 1
 		l := law{child: f.Scope[last], parents: f.Scope[:last], values: f.Values, line: u.lines[i]}
 		if seen[l.child]++; seen[l.child] > 1 {
-			return nil, mistakef(u.lines[i], "%s is the last variable of a second table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities", u.variables[l.child].Name)
+			return nil, mistakef(u.lines[i],
+				"%s is the last variable of a second table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities",
+				u.variables[l.child].Name)
 		}
 		l.lines = make([]int32, len(f.Values)/len(u.variables[l.child].Labels))
 		for c := range l.lines {
@@ -177,7 +182,10 @@ func (u *uai) bayes() (*Network, error) {
 		laws[i] = l
 	}
 	if v := slices.Index(seen, 0); v >= 0 {
-		return nil, fmt.Errorf("%s is the last variable of no table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities", u.variables[v].Name)
+		return nil,
+			fmt.Errorf(
+				"%s is the last variable of no table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities",
+				u.variables[v].Name)
 	}
 	return newBayes(u.variables, laws)
 }

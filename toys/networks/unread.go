@@ -17,9 +17,16 @@ func Unread(path string) error {
 		endings     []string
 		title, cure string
 	}{
-		{[]string{".rds"}, "R's RDS", fmt.Sprintf(`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`, name)},
-		{[]string{".rda", ".rdata"}, "R's workspace", fmt.Sprintf(`in R, write bnlearn::write.bif("%[1]s.bif", get(load(%[1]q))) for a network, or write.table(get(load(%[1]q)), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`, name)},
-		{[]string{".nc", ".nc4", ".netcdf"}, "NetCDF", fmt.Sprintf(`in Python, write import numpy, xarray; numpy.save("%[1]s.npy", xarray.open_dataset(%[1]q)["VARIABLE"])`, name)},
+		{[]string{".rds"}, "R's RDS",
+			fmt.Sprintf(
+				`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`,
+				name)},
+		{[]string{".rda", ".rdata"}, "R's workspace",
+			fmt.Sprintf(
+				`in R, write bnlearn::write.bif("%[1]s.bif", get(load(%[1]q))) for a network, or write.table(get(load(%[1]q)), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`,
+				name)},
+		{[]string{".nc", ".nc4", ".netcdf"}, "NetCDF",
+			fmt.Sprintf(`in Python, write import numpy, xarray; numpy.save("%[1]s.npy", xarray.open_dataset(%[1]q)["VARIABLE"])`, name)},
 		{[]string{".wcsp", ".cfn"}, "toulbar2's", "write the network in the format of the UAI competitions, with exp(-cost) in its tables"},
 		{[]string{".dne"}, "Netica's", genie},
 		{[]string{".neta"}, "Netica's", "save it as .dne in Netica; then " + genie},

@@ -181,7 +181,8 @@ func (w *words) quoted(rest string) word {
 func (w *words) bareLength(text, marks string) int {
 	for i := range len(text) {
 		switch {
-		case strings.IndexByte(w.ignored, text[i]) >= 0, strings.IndexByte(marks, text[i]) >= 0, text[i] == '"', strings.HasPrefix(text[i:], w.comment), strings.HasPrefix(text[i:], "/*"):
+		case strings.IndexByte(w.ignored, text[i]) >= 0, strings.IndexByte(marks, text[i]) >= 0, text[i] == '"', strings.HasPrefix(text[i:], w.comment),
+			strings.HasPrefix(text[i:], "/*"):
 			return i
 		}
 	}
@@ -191,7 +192,9 @@ func (w *words) bareLength(text, marks string) int {
 // checked refuses a word with characters that cannot be seen.
 func (w *words) checked(read word) word {
 	if hidden(read.text) {
-		w.failf(read.line, "the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write the word with letters and digits, or save the file as UTF-8", cut(read.text))
+		w.failf(read.line,
+			"the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write the word with letters and digits, or save the file as UTF-8",
+			cut(read.text))
 		return word{line: read.line}
 	}
 	return read
@@ -299,7 +302,9 @@ func parseValue(text string) (float64, error) {
 	}
 	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 	if v == 0 && strings.ContainsAny(digits, "123456789") {
-		return 0, fmt.Errorf("%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where something is impossible, and otherwise a larger number", text)
+		return 0,
+			fmt.Errorf(
+				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where something is impossible, and otherwise a larger number", text)
 	}
 	return v, nil
 }

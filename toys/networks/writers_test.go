@@ -54,7 +54,8 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 	// The second value of the first variable has the probability 0, so that the third has its first
 	// value alone.
 	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
-	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t, "line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
+	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
+		"line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	for _, c := range []struct {
 		selector string
 		logZ     float64

@@ -35,7 +35,8 @@ func ParseXDSL(data []byte) (*Network, error) {
 	for _, node := range nodes.children {
 		v := Variable{Name: node.get("id")}
 		if node.name != "cpt" && node.name != "deterministic" {
-			return nil, mistakef(node.line, "<%s>: %q has no table of probabilities; change it in GeNIe to a node of the type General, or take it out", cut(node.name), cut(v.Name))
+			return nil, mistakef(node.line, "<%s>: %q has no table of probabilities; change it in GeNIe to a node of the type General, or take it out",
+				cut(node.name), cut(v.Name))
 		}
 		for state := range node.all("state") {
 			v.Labels = append(v.Labels, state.get("id"))
@@ -82,14 +83,16 @@ func (d *draft) states(l *law, node *element) error {
 		value := d.valueOf(l.child, state.text)
 		switch {
 		case value < 0:
-			return mistakef(state.line, "<resultingstates>: %q is no value of %s, which has %s", cut(state.text), d.variables[l.child].Name, listed(d.variables[l.child].Labels))
+			return mistakef(state.line, "<resultingstates>: %q is no value of %s, which has %s", cut(state.text), d.variables[l.child].Name,
+				listed(d.variables[l.child].Labels))
 		case c < len(l.lines):
 			l.values[c*k+value], l.lines[c] = 1, int32(state.line)
 		}
 		c++
 	}
 	if c != len(l.lines) {
-		return mistakef(states.line, "<resultingstates> of %s has %s; give %d, one for each configuration of its parents", d.variables[l.child].Name, selector.Count(c, "state"), len(l.lines))
+		return mistakef(states.line, "<resultingstates> of %s has %s; give %d, one for each configuration of its parents", d.variables[l.child].Name,
+			selector.Count(c, "state"), len(l.lines))
 	}
 	d.laws = append(d.laws, *l)
 	return nil

@@ -215,7 +215,9 @@ func ParseXMLBIF(data []byte) (*Network, error) {
 func rootOf(data []byte, name string) (*element, error) {
 	root, err := readXML(data)
 	if err == nil && root.name != name {
-		err = mistakef(root.line, "the document is in <%s>, and a network in XMLBIF is in <BIF>, one of GeNIe in <smile>; for other XML, save the network as one of these, as .bif or .net", cut(root.name))
+		err = mistakef(root.line,
+			"the document is in <%s>, and a network in XMLBIF is in <BIF>, one of GeNIe in <smile>; for other XML, save the network as one of these, as .bif or .net",
+			cut(root.name))
 	}
 	return root, err
 }

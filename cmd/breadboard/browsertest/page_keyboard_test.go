@@ -35,7 +35,8 @@ func TestPageByKeyboard(t *testing.T) {
 	for range n + 2 { // two more, since the walk leaves the page at its end and comes back
 		b.press(kb.Tab)
 	}
-	if missed := b.value(`[...document.querySelectorAll("[data-walk]")].filter(it => !walked.includes(it.dataset.walk)).map(it => it.outerHTML.slice(0, 100)).join("\n")`); missed != "" {
+	if missed := b.value(
+		`[...document.querySelectorAll("[data-walk]")].filter(it => !walked.includes(it.dataset.walk)).map(it => it.outerHTML.slice(0, 100)).join("\n")`); missed != "" {
 		t.Errorf("the tabulator does not reach %s", missed)
 	}
 	b.run(chromedp.Focus("#chains-run", chromedp.ByQuery))

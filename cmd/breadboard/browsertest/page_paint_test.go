@@ -106,7 +106,10 @@ func TestPagePaintsByTouch(t *testing.T) {
 	touch := func(kind events.TouchType, cells ...int) {
 		for _, k := range cells {
 			var at struct{ X, Y float64 }
-			b.eval(fmt.Sprintf(`(() => { const box = document.querySelector('%s').getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`, cell(k)), &at)
+			b.eval(
+				fmt.Sprintf(
+					`(() => { const box = document.querySelector('%s').getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`,
+					cell(k)), &at)
 			points := []*events.TouchPoint{{X: at.X, Y: at.Y}}
 			if kind == events.TouchEnd {
 				points = []*events.TouchPoint{}
@@ -161,7 +164,8 @@ func TestPageFiles(t *testing.T) {
 	load("good.csv", "0,1,2\n3,-4.5,-Inf\n")
 	becomes("cells:0:1:2/3:-4.5:-Inf")
 	for name, c := range map[string][2]string{
-		"bad.csv": {"0,1,2\n3,x,5\n", "line 2, column 2"}, "junk.npy": {"junk", "junk.npy"}, "wrong.exe": {"0", "endings"}, "long.csv": {strings.Repeat("1,", 700) + "1\n", "625"},
+		"bad.csv": {"0,1,2\n3,x,5\n", "line 2, column 2"}, "junk.npy": {"junk", "junk.npy"}, "wrong.exe": {"0", "endings"},
+		"long.csv": {strings.Repeat("1,", 700) + "1\n", "625"},
 	} {
 		b.eval(`document.getElementById("error-file").textContent = ""`, nil)
 		load(name, c[0])
@@ -175,7 +179,8 @@ func TestPageFiles(t *testing.T) {
 	becomes("cells:0.5:-1/2:3")
 
 	b.eval(`(() => { const data = new DataTransfer(); data.items.add(new File(["7,8\n"], "dropped.csv"));
-		for (const name of ["dragenter", "drop"]) document.getElementById("drop").dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true})) })()`, nil)
+		for (const name of ["dragenter", "drop"]) document.getElementById("drop").dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true})) })()`,
+		nil)
 	becomes("cells:7:8")
 	b.click("#undo")
 	becomes("cells:0.5:-1/2:3")
@@ -197,11 +202,13 @@ func TestPageFiles(t *testing.T) {
 
 	// Of this target's zero the page says once what it makes infinite, and has a button for the
 	// cure.
-	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(got, "+Inf") != 1 || strings.Count(got, "later distribution") != 1 {
+	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(got, "+Inf") != 1 ||
+		strings.Count(got, "later distribution") != 1 {
 		t.Errorf("the notes are %q", got)
 	}
 	b.click("#cure")
-	if s := b.solved(); b.question().Get("initial") != "tempered:0.1" || math.IsInf(s.J, 0) || math.IsInf(s.B, 0) || !b.is(`document.getElementById("cure").hidden`) {
+	if s := b.solved(); b.question().Get("initial") != "tempered:0.1" || math.IsInf(s.J, 0) || math.IsInf(s.B, 0) ||
+		!b.is(`document.getElementById("cure").hidden`) {
 		t.Errorf("J is %v and B %v, from %s", s.J, s.B, b.question().Get("initial"))
 	}
 	b.quiet("400")

@@ -60,7 +60,8 @@ func (b *benchPage) settled(sections ...string) {
 // isAnswered is an expression that is true if a part of the page shows the answer to its question.
 func isAnswered(css string) string {
 	return fmt.Sprintf(`(() => { const part = document.querySelector(%q);
-		return part.getAttribute("aria-busy") === "false" && part.dataset.stale === "false" && part.dataset.question === document.documentElement.dataset.question })()`, css)
+		return part.getAttribute("aria-busy") === "false" && part.dataset.stale === "false" && part.dataset.question === document.documentElement.dataset.question })()`,
+		css)
 }
 
 // value returns the value of an expression that is a text.
@@ -152,7 +153,8 @@ func (b *benchPage) solved() *exact.Solution {
 		b.t.Fatal(err)
 	}
 	for field, want := range map[string]float64{
-		"J": s.J, "B": s.B, "B_over_J": s.B / s.J, "kl_q_p": s.KLQP, "kl_p_q": s.KLPQ, "mean_log_w_forward": s.MeanLogWForward, "mean_log_w_reverse": s.MeanLogWReverse, "log_z_ratio": s.LogZRatio,
+		"J": s.J, "B": s.B, "B_over_J": s.B / s.J, "kl_q_p": s.KLQP, "kl_p_q": s.KLPQ, "mean_log_w_forward": s.MeanLogWForward,
+		"mean_log_w_reverse": s.MeanLogWReverse, "log_z_ratio": s.LogZRatio,
 	} {
 		b.shows("#numbers [data-field="+field+"]", want)
 	}
@@ -222,7 +224,8 @@ func TestPageOpens(t *testing.T) {
 	if got := b.value(`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got != "0 1 2 3 0 -1 0 -2 4" {
 		t.Errorf("the board shows %s", got)
 	}
-	if got := b.value(`document.querySelector("#doc-path").innerHTML`); got != "f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
+	if got := b.value(
+		`document.querySelector("#doc-path").innerHTML`); got != "f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
 		t.Errorf("the path is %s", got)
 	}
 	b.accessible()
@@ -246,7 +249,8 @@ func TestPageOpens(t *testing.T) {
 func TestPageSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)
-	for id, wrong := range map[string]string{"T": "1e18", "toy": "nothing", "schedule": "curve:0:2:1", "kernel": "exec:ls", "path": "?", "initial": "file:/etc/passwd"} {
+	for id, wrong := range map[string]string{"T": "1e18", "toy": "nothing", "schedule": "curve:0:2:1", "kernel": "exec:ls", "path": "?",
+		"initial": "file:/etc/passwd"} {
 		right := b.question().Get(id)
 		b.fill("control-"+id, wrong)
 		b.wait(fmt.Sprintf(`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`, id), longtest.Patience)

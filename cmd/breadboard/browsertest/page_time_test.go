@@ -75,7 +75,8 @@ func TestPageTime(t *testing.T) {
 			t.Errorf("stage %d, %s: %q, want %q", stage, id, got, want)
 		}
 	}
-	if got := b.value(`document.querySelector("#map-q canvas").getAttribute("aria-label")`); !strings.Contains(got, fmt.Sprintf("t = %d of 400, β = %s", stage, printed(m.Beta, 4))) {
+	if got := b.value(`document.querySelector("#map-q canvas").getAttribute("aria-label")`); !strings.Contains(got,
+		fmt.Sprintf("t = %d of 400, β = %s", stage, printed(m.Beta, 4))) {
 		t.Errorf("the heat map says %q", got)
 	}
 
@@ -143,7 +144,8 @@ func TestPageOptimises(t *testing.T) {
 	b.settled("schedule")
 	before := b.solved()
 	line := b.value(`document.querySelector("#curve .betas").getAttribute("d")`)
-	found := longtest.Must(schedule.Improve(t.Context(), *caseOf(t, b.question()), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil))(t)
+	found := longtest.Must(schedule.Improve(t.Context(), *caseOf(t, b.question()), schedule.OptimizeOptions{Objective: gradient.ObjectiveB},
+		study.How{Workers: 1}, nil))(t)
 	b.click("#optimise")
 	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	if got := b.question().Get("schedule"); !strings.HasPrefix(got, "curve:0:") {
@@ -157,7 +159,8 @@ func TestPageOptimises(t *testing.T) {
 		b.shows("#compare [data-which="+which+"] [data-field=B]", s)
 	}
 	b.settled("schedule")
-	if b.value(`document.querySelector("#curve .betas").getAttribute("d")`) == line || b.value(`document.querySelector("#curve .ghost").getAttribute("d")`) != line {
+	if b.value(`document.querySelector("#curve .betas").getAttribute("d")`) == line ||
+		b.value(`document.querySelector("#curve .ghost").getAttribute("d")`) != line {
 		t.Error("the curve does not move, or what was before is not left to compare with")
 	}
 	b.click("#compare [data-which=before] button")
@@ -257,7 +260,8 @@ func TestPageChains(t *testing.T) {
 			if column == 1 || column == 0 && *inBrowser {
 				continue // the error is not in its full digits on the page, and exp is rounded otherwise in a browser, which leads to other draws
 			}
-			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil || !b.same(got, want) {
+			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil ||
+				!b.same(got, want) {
 				t.Errorf("%s, column %d: %v, want %v", q.Name, column, got, want)
 			}
 		}
@@ -317,7 +321,8 @@ func TestPageCursor(t *testing.T) {
 	if !b.is(inside) {
 		t.Error("the line is not on the panel")
 	}
-	if legend := b.value(`[...document.querySelectorAll("[data-section=curve] svg text")].map((text) => text.textContent).join(" ")`); !strings.Contains(legend, "painted 2x7") || strings.Contains(legend, "0:1:2") {
+	if legend := b.value(`[...document.querySelectorAll("[data-section=curve] svg text")].map((text) => text.textContent).join(" ")`); !strings.Contains(
+		legend, "painted 2x7") || strings.Contains(legend, "0:1:2") {
 		t.Errorf("the figure names its target otherwise: %s", legend)
 	}
 	b.quiet()

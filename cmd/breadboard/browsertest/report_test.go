@@ -159,7 +159,8 @@ func TestReportFilterMistakes(t *testing.T) {
 	t.Parallel()
 	p, _ := openReport(t)
 	for filter, want := range map[string]string{
-		"T>=x": `T has numbers, and "x" is none.`, "Tt>=1": "There is no column Tt;", "toy<easy": "toy has words,", "nothing": "The filter leaves none of", "T>=1": "",
+		"T>=x": `T has numbers, and "x" is none.`, "Tt>=1": "There is no column Tt;", "toy<easy": "toy has words,", "nothing": "The filter leaves none of",
+		"T>=1": "",
 	} {
 		var said string
 		p.eval(`(() => {

@@ -101,8 +101,10 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 // TestStays: what goes to another machine, and what does not.
 func TestStays(t *testing.T) {
 	for address, want := range map[string]bool{
-		"http://127.0.0.1:8642/": true, "http://localhost:1/a": true, "ws://[::1]:8642/": true, "data:image/png;base64,AA==": true, "blob:http://127.0.0.1/x": true, "about:blank": true,
-		"file:///tmp/a.html": true, "file://server/a.html": false, "https://example.com/": false, "http://127.0.0.1.example.com/": false, "http://localhost.example.com/": false, "http://192.168.0.1/": false, "//example.com/a": false, "http://%zz/": false,
+		"http://127.0.0.1:8642/": true, "http://localhost:1/a": true, "ws://[::1]:8642/": true, "data:image/png;base64,AA==": true,
+		"blob:http://127.0.0.1/x": true, "about:blank": true,
+		"file:///tmp/a.html": true, "file://server/a.html": false, "https://example.com/": false, "http://127.0.0.1.example.com/": false,
+		"http://localhost.example.com/": false, "http://192.168.0.1/": false, "//example.com/a": false, "http://%zz/": false,
 	} {
 		if got := stays(address); got != want {
 			t.Errorf("%s: %v", address, got)

@@ -79,7 +79,8 @@ func TestFor(t *testing.T) {
 		if by[0]++; are {
 			by[1]++
 		}
-		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 || slices.Max(logf)-slices.Min(logf) > operator.Range) {
+		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 ||
+			slices.Max(logf)-slices.Min(logf) > operator.Range) {
 			t.Fatalf("%v is applied by %T", k, fixed.Averager)
 		}
 		v := draw(t, n, "v", 1)
@@ -131,7 +132,8 @@ func compareLogs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
 // of all moves.
 func TestForCounts(t *testing.T) {
 	line := line(t, 4)
-	for selector, want := range map[string][2]float64{"metropolis": {3 + 4, 10}, "repeat:3:heatbath": {3 * (4 + 4), 3 * 16}, "compose:heatbath-axis:0+stay": {4 + 4, 16 + 4}} {
+	for selector, want := range map[string][2]float64{"metropolis": {3 + 4, 10}, "repeat:3:heatbath": {3 * (4 + 4), 3 * 16},
+		"compose:heatbath-axis:0+stay": {4 + 4, 16 + 4}} {
 		k := longtest.Must(kernels.Parse(selector, line))(t)
 		for i, last := range []float64{3, 700} {
 			logf := []float64{0, 1, 2, last}

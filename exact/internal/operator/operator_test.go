@@ -23,7 +23,8 @@ import (
 
 // selectors are kernels that have an operator, one of every kind and every kind of combination.
 var selectors = []string{
-	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "heatbath-zigzag", "stay",
+	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
+	"heatbath-zigzag", "stay",
 	"lazy:0.3", "repeat:3:barker", "repeat:2:heatbath", "compose:metropolis+heatbath-axis:0", "palindrome:heatbath-axis:0+moore+barker",
 	"suwa-todo", "suwa-todo-axis:0", "compose:suwa-todo-axis:0+barker",
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
@@ -328,7 +329,8 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 func TestRatios(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
-		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan", "jump:0.3"}).Draw(t, "kernel"), l))(t)
+		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan",
+			"jump:0.3"}).Draw(t, "kernel"), l))(t)
 		n := l.States()
 		logf, f, inverse := make([]float64, n), make([]float64, n), make([]float64, n)
 		for x := range logf { // states are alike or well apart, so that probabilities to stay have their digits

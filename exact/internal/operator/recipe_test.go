@@ -134,7 +134,8 @@ func TestPartsGainAsWhole(t *testing.T) {
 		}
 		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		n := space.States()
-		name := rapid.SampledFrom([]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker", "compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
+		name := rapid.SampledFrom([]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker",
+			"compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		whole, shared := mustNew(t, k, n), mustNew(t, k, n)
 		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))

@@ -118,7 +118,8 @@ func TestPlain(t *testing.T) {
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float64{0, 1e-12, 1, 100, 400, 2000}).Draw(t, "size")
-		s := stageOf(t, grid.MustNew(3, 4), rapid.SampledFrom([]string{"metropolis", "jump:0.1", "suwa-todo"}).Draw(t, "kernel"), drawTarget(t, 12, size), drawTarget(t, 12, size))
+		s := stageOf(t, grid.MustNew(3, 4), rapid.SampledFrom([]string{"metropolis", "jump:0.1", "suwa-todo"}).Draw(t, "kernel"), drawTarget(t, 12, size),
+			drawTarget(t, 12, size))
 		m := s.Moves[0]
 		r, masses := NewRatios(&s.Here), make([]number.Wide, 12)
 		for x := range r.H {
@@ -187,7 +188,8 @@ func TestStaying(t *testing.T) {
 		if rapid.Bool().Draw(t, "zero") {
 			target[3] = math.Inf(-1)
 		}
-		selector := rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "repeat:3:metropolis", "compose:suwa-todo-axis:0+suwa-todo-axis:1+barker"}).Draw(t, "kernel")
+		selector := rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "repeat:3:metropolis",
+			"compose:suwa-todo-axis:0+suwa-todo-axis:1+barker"}).Draw(t, "kernel")
 		s := stageOf(t, space, selector, nil, target)
 		stay := make([]float64, 12)
 		s.Staying(stay)

@@ -78,11 +78,13 @@ func TestEstimatesWithZeros(t *testing.T) {
 // with more there is one again.
 func TestPlugInOfFewChains(t *testing.T) {
 	for chains, known := range map[int]bool{2: false, 20: false, 1000: true} {
-		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")), ais.Options{Chains: chains, Seed: 1})[0].Quantities {
+		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")),
+			ais.Options{Chains: chains, Seed: 1})[0].Quantities {
 			if q.Name != "J_plugin" {
 				continue
 			}
-			if got := !math.IsNaN(q.Estimate); got != known || !math.IsNaN(q.Bias) != known || !math.IsNaN(q.Z()) != known || strings.Contains(q.Note, "too few chains") == known {
+			if got := !math.IsNaN(q.Estimate); got != known || !math.IsNaN(q.Bias) != known || !math.IsNaN(q.Z()) != known ||
+				strings.Contains(q.Note, "too few chains") == known {
 				t.Errorf("%d chains: %+v, z = %v", chains, q, q.Z())
 			}
 		}
@@ -160,7 +162,8 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		t.Error("blocks or cases share their random numbers")
 	}
 	check := func(workers int) *selfcheck.Outcome {
-		return longtest.Must(selfcheck.Run(context.Background(), cases, nil, selfcheck.Options{Alpha: 1e-6, Chains: longtest.Times(512, 2000), Seed: 1, Workers: workers}))(t)
+		return longtest.Must(selfcheck.Run(context.Background(), cases, nil,
+			selfcheck.Options{Alpha: 1e-6, Chains: longtest.Times(512, 2000), Seed: 1, Workers: workers}))(t)
 	}
 	one := check(1)
 	for _, workers := range several[1:] {
@@ -301,7 +304,8 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
-		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a, Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
+		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a,
+			Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
 		runs, err := study.Run(context.Background(), ais.Study(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
@@ -312,7 +316,8 @@ func TestConstantCostsNoDigits(t *testing.T) {
 	plain, raised := run(0), run(constant)
 	for i, q := range plain.Quantities {
 		r := raised.Quantities[i]
-		if near := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-11 }; !near(q.Z(), r.Z()) || !near(q.StandardError, r.StandardError) {
+		if near := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-11 }; !near(q.Z(), r.Z()) ||
+			!near(q.StandardError, r.StandardError) {
 			t.Errorf("%s: z %v and %v, standard error %v and %v", q.Name, q.Z(), r.Z(), q.StandardError, r.StandardError)
 		}
 		shift := 0.0

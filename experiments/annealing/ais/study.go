@@ -67,7 +67,10 @@ means.`,
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Options: []study.Option{
-			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) })},
+			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
+				return study.Whole(&o.Chains, "N", 2,
+					experiments.MaxNumber)
+			})},
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Quick: sampled(), Factored: true,
@@ -118,8 +121,10 @@ func kept() (fields columns.List) {
 		meaning := map[string]string{"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
 		add(q.exact, "nats", cmp.Or(meaning, "exact: "+q.doc), exact, func(q *Quantity) float64 { return q.Exact })
 		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
-		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown}, func(q *Quantity) float64 { return q.StandardError })
-		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(q *Quantity) float64 { return q.Bias })
+		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown},
+			func(q *Quantity) float64 { return q.StandardError })
+		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true},
+			func(q *Quantity) float64 { return q.Bias })
 		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", number, (*Quantity).Z)
 	}
 	return fields

@@ -234,7 +234,8 @@ func (g *gathering) update(change func()) error {
 // running returns the state after the first n chains, with those that have not been reported.
 func (g *gathering) running(n int) *Running {
 	solution := *g.row.Exact // a copy for each report, since raise changes it
-	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution, logZRatio: g.row.logZRatio, states: g.row.states}
+	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution,
+		logZRatio: g.row.logZRatio, states: g.row.states}
 	upTo.estimate(g.law)
 	upTo.Forward, upTo.Reverse = nil, nil
 	upTo.raise(g.offset)

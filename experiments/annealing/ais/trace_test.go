@@ -57,10 +57,12 @@ func TestTraceIsARun(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))
 	runs := casetest.Rows(t, ais.Study(), c, o.Options)
 	want := &runs[0]
-	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) || fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
+	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) ||
+		fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
 		t.Errorf("the row is not that of the study: %+v, want %+v", got.Quantities, want.Quantities)
 	}
-	if !slices.Equal(one.counts, o.Counts) || !slices.Equal(one.forward.LogW, want.Forward.LogW) || !slices.Equal(one.forward.First, want.Forward.First) || !slices.Equal(one.reverse.Last, want.Reverse.Last) {
+	if !slices.Equal(one.counts, o.Counts) || !slices.Equal(one.forward.LogW, want.Forward.LogW) ||
+		!slices.Equal(one.forward.First, want.Forward.First) || !slices.Equal(one.reverse.Last, want.Reverse.Last) {
 		t.Errorf("reports after %v chains do not add up to the run", one.counts)
 	}
 	if last := one.quantities[len(one.quantities)-1]; fmt.Sprint(last) != fmt.Sprint(want.Quantities) {
@@ -73,7 +75,8 @@ func TestTraceIsARun(t *testing.T) {
 	}
 	checkPaths(t, one.paths, want)
 	three := trace(t, o, 3)
-	if fmt.Sprint(three.quantities) != fmt.Sprint(one.quantities) || fmt.Sprint(three.paths) != fmt.Sprint(one.paths) || !slices.Equal(three.reverse.LogW, one.reverse.LogW) {
+	if fmt.Sprint(three.quantities) != fmt.Sprint(one.quantities) || fmt.Sprint(three.paths) != fmt.Sprint(one.paths) ||
+		!slices.Equal(three.reverse.LogW, one.reverse.LogW) {
 		t.Error("three workers report something else than one")
 	}
 }

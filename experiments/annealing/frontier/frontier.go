@@ -106,7 +106,10 @@ func plan(ctx context.Context, routes []experiments.Route, o *Options) (none stu
 		}
 	}
 	if seconds > mostSeconds {
-		return none, chains.NewAdvice("this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit", seconds/3600)
+		return none,
+			chains.NewAdvice(
+				"this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit",
+				seconds/3600)
 	}
 	p := study.Jobs(jobs)
 	run := p.Run
@@ -313,7 +316,10 @@ func (k *stageKernel) within(work float64) (T int, err error) {
 	}
 	switch {
 	case !(stages >= 1):
-		return 0, fmt.Errorf("work %v is less than the %v evaluations of two distributions with kernel %s: one for the first state, and %v for the kernel steps; give more", work, 1+k.each, k.name, k.each)
+		return 0,
+			fmt.Errorf(
+				"work %v is less than the %v evaluations of two distributions with kernel %s: one for the first state, and %v for the kernel steps; give more",
+				work, 1+k.each, k.name, k.each)
 	case stages >= min(experiments.MaxDistributions, math.MaxInt):
 		return 0, fmt.Errorf("work %v takes more than %.0e distributions; give less", work, experiments.MaxDistributions)
 	}
@@ -353,7 +359,8 @@ func (c *combination) seconds() float64 {
 
 // rows returns the row of the combination. An error that concerns it alone becomes its note.
 func (c *combination) rows(ctx context.Context, h study.How) ([]Row, error) {
-	r := Row{Options: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]), Spent: math.NaN()}
+	r := Row{Options: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]),
+		Spent: math.NaN()}
 	r.Case = experiments.Case{Toy: c.route.Toy, Params: c.route.Setting(r.Schedule, c.kernel.name, c.T).Params()}
 	if err := c.solve(ctx, &r, h); err != nil {
 		if ctx.Err() != nil || chains.IsFault(err) {

@@ -79,10 +79,12 @@ func TestEveryCombination(t *testing.T) {
 			})
 			for i, w := range want {
 				r := &rows[0]
-				if name := fmt.Sprintf("%s %s %s", r.Param("kernel"), r.Param("schedule"), r.Param("T")); name != w.name || r.J != w.J || r.B != w.B || r.Budget != float64(work) {
+				if name := fmt.Sprintf("%s %s %s", r.Param("kernel"), r.Param("schedule"), r.Param("T")); name != w.name || r.J != w.J || r.B != w.B ||
+					r.Budget != float64(work) {
 					t.Fatalf("%s, work %d, place %d: %s %v %v, and by hand %+v", toy, work, i, name, r.J, r.B, w)
 				}
-				if worse := 100 * (w.J/want[0].J - 1); math.Abs(r.Worse-worse) > 1e-10*(1+worse) || r.Spent > r.Budget || r.Spent+float64(r.Repeat*evaluations[r.Move]) <= r.Budget {
+				if worse := 100 * (w.J/want[0].J - 1); math.Abs(r.Worse-worse) > 1e-10*(1+worse) || r.Spent > r.Budget || r.Spent+
+					float64(r.Repeat*evaluations[r.Move]) <= r.Budget {
 					t.Errorf("%s: %v%% worse, not %v; it spends %v", w.name, r.Worse, worse, r.Spent)
 				}
 				rows = rows[1:]
@@ -143,7 +145,8 @@ func TestRowsWithoutAnswer(t *testing.T) {
 		for i := range rows {
 			r := &rows[i]
 			answered := i < c.answers
-			if answered != (r.Solution != nil) || answered == math.IsNaN(r.Value()) || answered == math.IsNaN(r.Worse) || answered == math.IsNaN(r.Spent) || answered != (r.Why == nil) || !answered && !strings.Contains(r.Note(), c.why) {
+			if answered != (r.Solution != nil) || answered == math.IsNaN(r.Value()) || answered == math.IsNaN(r.Worse) || answered == math.IsNaN(r.Spent) ||
+				answered != (r.Why == nil) || !answered && !strings.Contains(r.Note(), c.why) {
 				t.Errorf("%+v: row %d: %s", c, i, say(r))
 			}
 		}
@@ -176,7 +179,8 @@ func TestNothingToLose(t *testing.T) {
 	rows := casetest.Rows(t, frontier.Study(), routes(t, "file:"+flat), options("metropolis,barker", "linear,optimize,sigmoid", []int{2, 1}, 30))
 	for i := range rows {
 		r := &rows[i]
-		if r.J != 0 || r.Worse != 0 || r.Move != []string{"metropolis", "barker"}[i/6] || r.Repeat != []int{2, 1}[i/3%2] || r.Schedule != []string{"linear", "optimize", "sigmoid"}[i%3] {
+		if r.J != 0 || r.Worse != 0 || r.Move != []string{"metropolis", "barker"}[i/6] || r.Repeat != []int{2, 1}[i/3%2] ||
+			r.Schedule != []string{"linear", "optimize", "sigmoid"}[i%3] {
 			t.Errorf("row %d: %s", i, say(r))
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // Study declares the study. Its subjects are routes to toys.
 func Study() *study.Study[experiments.Route, Options, Row] {
 	return study.New(Options{
-		Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5}, Schedules: []string{"linear", "sigmoid", "acceptance"},
+		Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5},
+		Schedules: []string{"linear", "sigmoid", "acceptance"},
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
 		Name: "frontier",
@@ -60,7 +61,8 @@ func options() []study.Option {
 			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "numbers of kernel steps per stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
+		{Name: "repeats", Doc: "numbers of kernel steps per stage",
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
 		{
 			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
@@ -74,7 +76,8 @@ func options() []study.Option {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),
 		},
-		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
+		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all",
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
 	}
 }
 
@@ -99,7 +102,8 @@ func fields() columns.List {
 			value(gradient.ObjectiveB, "B (nats)", columns.MeansB).DropOrder(2),
 			value(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
 			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
-			columns.Of("worse_percent", "worse (%)", "the percentage by which the objective exceeds the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
+			columns.Of("worse_percent", "worse (%)", "the percentage by which the objective exceeds the best one of the toy and budget",
+				func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
 			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
 			columns.Of("objective", "", "what is minimised", func(r *Row) string { return string(r.Options.Objective) }),
 			columns.Of("asked", "", "the schedule as given on the command line", func(r *Row) string { return r.Schedule }),

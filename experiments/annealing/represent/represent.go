@@ -75,7 +75,8 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 
 // withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy *toys.Toy) error {
-	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy.Name,
+		strings.Join(toys.RepresentedNames(), ", "))
 }
 
 // plan refuses cases without representations, and kernels with an unknown number of evaluations. If
@@ -87,7 +88,8 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 			return study.Plan[Row]{}, withoutOthers(c.Toy)
 		}
 		if _, known := c.Annealing().Evaluations(); !known {
-			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel", c.Param("kernel")))
+			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",
+				c.Param("kernel")))
 		}
 	}
 	each := study.Each(cases, func(c *experiments.Case) int { return c.Distributions() - 1 }, rowOf)

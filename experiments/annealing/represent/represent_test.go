@@ -202,7 +202,8 @@ func TestTemperedPath(t *testing.T) {
 
 func TestExpandRefuses(t *testing.T) {
 	for toy, want := range map[string]string{
-		"easy": "toy easy has no representations to compare; give one of low, gridclu, or a network in a file with at most one variable summed out", "clu8": "toy clu8 has no representations",
+		"easy":          "toy easy has no representations to compare; give one of low, gridclu, or a network in a file with at most one variable summed out",
+		"clu8":          "toy clu8 has no representations",
 		"low:collapsed": "give low to compare all of them", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
 	} {
 		longtest.Refuses(represent.Expand(context.Background(), selection(10, "low", toy)))(t, want, toy)

@@ -102,7 +102,10 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 				continue
 			}
 			if _, err := cases[i].OfLength(other); err != nil {
-				return study.Plan[Row]{}, chains.NewAdvice("schedule %v has T = %d only, and other numbers of distributions are tried; give a schedule for any T, such as linear, or search no number of distributions and leave {per-size} out", cases[i].Param("schedule"), cases[i].Distributions())
+				return study.Plan[Row]{},
+					chains.NewAdvice(
+						"schedule %v has T = %d only, and other numbers of distributions are tried; give a schedule for any T, such as linear, or search no number of distributions and leave {per-size} out",
+						cases[i].Param("schedule"), cases[i].Distributions())
 			}
 		}
 	}

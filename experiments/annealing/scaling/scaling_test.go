@@ -40,7 +40,8 @@ func TestScaling(t *testing.T) {
 	if r.Family != "curie-weiss:N:1" || r.NeedJ == 0 || r.NeedB == 0 {
 		t.Fatalf("family %s, needs %d and %d", r.Family, r.NeedJ, r.NeedB)
 	}
-	for T, of := range map[int]func(*scaling.Row) float64{r.NeedJ: func(r *scaling.Row) float64 { return r.J }, r.NeedB: func(r *scaling.Row) float64 { return r.B }} {
+	for T, of := range map[int]func(*scaling.Row) float64{r.NeedJ: func(r *scaling.Row) float64 { return r.J },
+		r.NeedB: func(r *scaling.Row) float64 { return r.B }} {
 		at := func(T int) float64 { return of(&rows(t, scaling.Options{Limit: 1}, T, "flip", "curie-weiss:100:1")[0]) }
 		if at(T) > 3 || at(T-1) <= 3 {
 			t.Errorf("%v at T = %d and %v with one less, for a limit of 3", at(T), T, at(T-1))
@@ -73,7 +74,8 @@ func TestGrowth(t *testing.T) {
 	below := rows(t, scaling.Options{Limit: 1}, 20, "flip", "curie-weiss:300:1.5", "curie-weiss:500:1.5")
 	needs := rows(t, scaling.Options{Limit: 1, MostT: 1024}, 20, "flip", "curie-weiss:50:1", "curie-weiss:100:1")
 	for name, v := range map[string][2]float64{
-		"J at the critical point": {last("J", critical), 0.5}, "J below it": {last("J", below), 1}, "B below it": {last("B", below), 1}, "T for J": {last("T_J", needs), 2},
+		"J at the critical point": {last("J", critical), 0.5}, "J below it": {last("J", below), 1}, "B below it": {last("B", below), 1},
+		"T for J": {last("T_J", needs), 2},
 	} {
 		if math.Abs(v[0]-v[1]) > 0.12 {
 			t.Errorf("%s grows like the size to the power %v, and not %v", name, v[0], v[1])
@@ -96,7 +98,8 @@ func TestFits(t *testing.T) {
 	if len(fits) != 2 {
 		t.Fatalf("%d fits", len(fits))
 	}
-	if f := fits[0]; f.Quantity != "J" || f.Sizes != 3 || f.From != 4 || f.To != 16 || math.Abs(f.Exponent-0.5) > 1e-14 || math.Abs(f.Factor-3) > 1e-13 || f.Residual > 1e-14 || math.Abs(f.Last-0.5) > 1e-14 {
+	if f := fits[0]; f.Quantity != "J" || f.Sizes != 3 || f.From != 4 || f.To != 16 || math.Abs(f.Exponent-0.5) > 1e-14 ||
+		math.Abs(f.Factor-3) > 1e-13 || f.Residual > 1e-14 || math.Abs(f.Last-0.5) > 1e-14 {
 		t.Errorf("J: %+v", f)
 	}
 	if f := fits[1]; math.Abs(f.Exponent-1) > 1e-14 || math.Abs(f.Residual-0.2) > 1e-14 || math.Abs(f.Last-(1-0.3/math.Ln2)) > 1e-14 {
@@ -106,8 +109,10 @@ func TestFits(t *testing.T) {
 
 // TestSizes: a toy without a family is one of its own.
 func TestSizes(t *testing.T) {
-	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy", "potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
-	for i, want := range []string{"ising:RxC:0.5 6", "easy 49", "ising:RxC:0.5:0.1:torus 9", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12", "weight:N:needle:5 5"} {
+	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy",
+		"potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
+	for i, want := range []string{"ising:RxC:0.5 6", "easy 49", "ising:RxC:0.5:0.1:torus 9", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12",
+		"weight:N:needle:5 5"} {
 		if got := fmt.Sprint(list[i].Family, " ", list[i].Size); got != want {
 			t.Errorf("%s: %s, not %s", list[i].Toy.Name, got, want)
 		}
@@ -116,14 +121,16 @@ func TestSizes(t *testing.T) {
 
 // TestScalingRefuses: limits and schedules that make no sense.
 func TestScalingRefuses(t *testing.T) {
-	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1}, "give a smaller T": {Limit: 1, PerSize: true}} {
+	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1},
+		"give a smaller T": {Limit: 1, PerSize: true}} {
 		s := experiments.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
 		cases := longtest.Must(s.Cases(context.Background()))(t)
 		longtest.Refuses(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t, want, o)
 	}
 	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
-	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "has T = 10 only") {
+	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil ||
+		!strings.Contains(err.Error(), "has T = 10 only") {
 		t.Errorf("schedule fisher: error %v", err)
 	}
 }
@@ -131,7 +138,8 @@ func TestScalingRefuses(t *testing.T) {
 // J grows like the square root of the size at the critical point, where models have as many
 // distributions for each spin.
 func Example() {
-	s := experiments.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
+	s := experiments.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric",
+		Schedule: "linear", Kernel: "flip"}
 	ctx := context.Background()
 	cases, err := s.Cases(ctx)
 	if err != nil {
@@ -155,13 +163,16 @@ func Example() {
 // standard errors of the exact numbers, log Z and the size are the same, and the number of
 // distributions that B needs is near; and planes of both kinds are one family.
 func TestOnFactors(t *testing.T) {
-	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan", Factored: true}
+	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear",
+		Kernel: "heatbath-scan", Factored: true}
 	o := scaling.Options{Limit: 0.1, MostT: 64, Chains: 4000, Seed: 2}
 	listed := rows(t, scaling.Options{Limit: 0.1, MostT: 64, Seed: 1}, 10, "heatbath-scan", s.Toys[0])[0]
 	cases := longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
 	got := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)[0]
-	if math.Abs(got.B-listed.B) > 5*got.BSE || math.Abs(got.LogZRatio-listed.LogZRatio) > 1e-12 || math.Abs(got.MeanLogWForward-listed.MeanLogWForward) > 5*got.BSE {
-		t.Errorf("B %v +- %v, log Z %v, lower %v: exactly %v, %v and %v", got.B, got.BSE, got.LogZRatio, got.MeanLogWForward, listed.B, listed.LogZRatio, listed.MeanLogWForward)
+	if math.Abs(got.B-listed.B) > 5*got.BSE || math.Abs(got.LogZRatio-listed.LogZRatio) > 1e-12 ||
+		math.Abs(got.MeanLogWForward-listed.MeanLogWForward) > 5*got.BSE {
+		t.Errorf("B %v +- %v, log Z %v, lower %v: exactly %v, %v and %v", got.B, got.BSE, got.LogZRatio, got.MeanLogWForward, listed.B, listed.LogZRatio,
+			listed.MeanLogWForward)
 	}
 	if got.Family != listed.Family || got.Size != listed.Size || math.Abs(got.LogStates-listed.LogStates) > 1e-12 || got.Setting() != listed.Setting() {
 		t.Errorf("%s, %d, %v, %s", got.Family, got.Size, got.LogStates, got.Setting())
@@ -170,7 +181,8 @@ func TestOnFactors(t *testing.T) {
 		t.Errorf("J %v, needs %d and %d, exactly %d", got.J, got.NeedJ, got.NeedB, listed.NeedB)
 	}
 	for _, seeded := range []scaling.Options{{Limit: 1, Chains: 10, Seed: 1}, {Limit: 1, Seed: 7}} {
-		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip"}.Cases(context.Background()))(t), &seeded); err == nil {
+		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3},
+			Path: "geometric", Schedule: "linear", Kernel: "flip"}.Cases(context.Background()))(t), &seeded); err == nil {
 			t.Errorf("%+v is ignored", seeded)
 		}
 	}

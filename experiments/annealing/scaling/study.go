@@ -91,7 +91,8 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 func fields() columns.List {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field {
-		return columns.Of(name, "T for "+quantity, "the smallest number of distributions found for which "+quantity+" is within limit; empty if none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
+		return columns.Of(name, "T for "+quantity, "the smallest number of distributions found for which "+quantity+
+			" is within limit; empty if none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
 		experiments.ShortCase((*Row).TheCase),
@@ -102,14 +103,18 @@ func fields() columns.List {
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Within(0, infinite).Shown(),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Within(-infinite, infinite).Shown(),
-			columns.Of("B_standard_error", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
+			columns.Of("B_standard_error", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact",
+				func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
-			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
-			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
+			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains",
+				func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
+			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)",
+				func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
 			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
 			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4),
 			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4),
-			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Within(-infinite, infinite).Shown(),
+			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)",
+				func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Within(-infinite, infinite).Shown(),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }).Answer(),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }).Answer(),
 			columns.Of("limit", "(nats)", "the limit for J and B", func(r *Row) float64 { return r.Options.Limit }),
@@ -124,12 +129,14 @@ func fields() columns.List {
 func FitColumns() columns.List {
 	return columns.List{
 		columns.Of("family", "family", "the model, with N instead of its size", func(f *Fit) string { return f.Family }),
-		columns.Of("setting", "", "what the rows of the fit share beside the family: the values of T, path, initial, schedule and kernel", func(f *Fit) string { return f.Setting }),
+		columns.Of("setting", "", "what the rows of the fit share beside the family: the values of T, path, initial, schedule and kernel",
+			func(f *Fit) string { return f.Setting }),
 		columns.Of("quantity", "quantity", "the column to which a power of the size is fitted", func(f *Fit) string { return f.Quantity }).Answer(),
 		columns.Of("sizes", "sizes", "the number of sizes in the fit", func(f *Fit) int { return f.Sizes }),
 		columns.Of("from", "from", "the smallest of these sizes", func(f *Fit) int { return f.From }),
 		columns.Of("to", "to", "the largest of these sizes", func(f *Fit) int { return f.To }),
-		columns.Of("exponent", "exponent", "a in quantity = factor * size^a, by the least squares of logarithms", func(f *Fit) float64 { return f.Exponent }).Answer().Digits(4),
+		columns.Of("exponent", "exponent", "a in quantity = factor * size^a, by the least squares of logarithms",
+			func(f *Fit) float64 { return f.Exponent }).Answer().Digits(4),
 		columns.Of("factor", "factor", "factor in quantity = factor * size^a", func(f *Fit) float64 { return f.Factor }).Digits(4),
 		columns.Of("residual", "residual", "the largest |log(value / fitted value)|, 0 for two sizes", func(f *Fit) float64 { return f.Residual }).Digits(2),
 		columns.Of("last_exponent", "last exponent", "the exponent between the two largest sizes alone", func(f *Fit) float64 { return f.Last }).Digits(4),

@@ -42,7 +42,8 @@ func Families() []string {
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is not used.
 func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
-	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
+	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
+		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
 		Name: "schedule compare",
 		Asks: "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
@@ -74,12 +75,14 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Options: []study.Option{
 			{
-				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " + strings.Join(optima(gradient.Objectives()...), ", "),
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " +
+					strings.Join(optima(gradient.Objectives()...), ", "),
 				Complete: completeCompared,
 				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for", Doc: "sort by success: the probability to reach a best state; without it, rows are in the order in which the schedules are given", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
+			{Name: "for", Doc: "sort by success: the probability to reach a best state; without it, rows are in the order in which the schedules are given",
+				Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
@@ -94,12 +97,18 @@ func compareColumns() columns.List {
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
-			columns.Of("B_over_optimum", "B/best", "B divided by the smallest B of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
-			ofSuccess("p_end", "p at the end", "if the rows are sorted for success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
-			ofSuccess("p_seen", "p on the way", "if the rows are sorted for success, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
+			columns.Of("B_over_optimum", "B/best", "B divided by the smallest B of any schedule; empty if that is not known",
+				func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known",
+				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
+			ofSuccess("p_end", "p at the end", "if the rows are sorted for success, the probability that the last state is a best one",
+				func(r *success.Row) number.Bounded { return r.End }),
+			ofSuccess("p_seen", "p on the way", "if the rows are sorted for success, the probability that any of x_1, ..., x_T is a best one",
+				func(r *success.Row) number.Bounded { return r.Seen }),
 			ofSuccess("tts", "TTS", "if the rows are sorted for success, the time to solution in distributions (see success)", (*success.Row).TTS),
-			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
+			columns.Of("asymptotic_TB", "T B, T large (nats)",
+				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
+				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }

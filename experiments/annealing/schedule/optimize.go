@@ -112,14 +112,18 @@ func kept() columns.List {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
 	return columns.List{
-		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) number.Bounded { return r.Own }),
+		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true},
+			func(r *row) number.Bounded { return r.Own }),
 		bounded("optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
 		plain("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
 		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
-		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
-		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
+		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true},
+			func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
+		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite},
+			func(r *row) float64 { return r.Relative }),
 		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
-		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
+		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized},
+			func(r *row) float64 { return float64(len(r.Vanished)) }),
 		plain("gradients", "", "the number of gradients that were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}
 }
@@ -131,24 +135,25 @@ func restore(k study.StoredRow) any {
 
 // optimizePlan finds the best schedule for each case.
 func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
-	plan := study.Each(cases, func(*experiments.Case) int { return placement.Parts }, func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
-		r.Case = *c
-		own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
-		if err != nil {
-			return r, c.Wrong(err)
-		}
-		r.Own, r.Notes = o.Objective.Number(own), own.Notes
-		p := &problem{*c}
-		if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
-			return r, c.Wrong(err)
-		}
-		best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
-		if err != nil {
-			return r, c.Wrong(err)
-		}
-		r.Lost = o.Objective.Number(best.solution).Lost()
-		return r, nil
-	})
+	plan := study.Each(cases, func(*experiments.Case) int { return placement.Parts },
+		func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
+			r.Case = *c
+			own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
+			if err != nil {
+				return r, c.Wrong(err)
+			}
+			r.Own, r.Notes = o.Objective.Number(own), own.Notes
+			p := &problem{*c}
+			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
+				return r, c.Wrong(err)
+			}
+			best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
+			if err != nil {
+				return r, c.Wrong(err)
+			}
+			r.Lost = o.Objective.Number(best.solution).Lost()
+			return r, nil
+		})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err
 	}

@@ -41,7 +41,8 @@ func TestImprove(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
 		var steps []placement.Step
-		got := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{}, func(s placement.Step) { steps = append(steps, s) }))(t)
+		got := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{},
+			func(s placement.Step) { steps = append(steps, s) }))(t)
 		least := math.Inf(1)
 		for _, s := range steps {
 			a := longtest.Must(chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
@@ -101,11 +102,12 @@ func TestImproveIsGivenUp(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		n, begin := 0, time.Now()
-		_, err := schedule.Improve(&looking{ctx, cancel, give.looks}, give.c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, func(placement.Step) {
-			if n++; n == give.steps {
-				cancel()
-			}
-		})
+		_, err := schedule.Improve(&looking{ctx, cancel, give.looks}, give.c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB},
+			study.How{Workers: 1}, func(placement.Step) {
+				if n++; n == give.steps {
+					cancel()
+				}
+			})
 		if took := time.Since(begin); !errors.Is(err, context.Canceled) || give.steps > 0 && n > give.steps || took > longtest.Patience {
 			t.Errorf("%s: %v after %d steps and %v", name, err, n, took)
 		}
@@ -130,7 +132,8 @@ func (l *looking) Err() error {
 
 func TestImproveRefuses(t *testing.T) {
 	ctx := context.Background()
-	if _, err := schedule.Improve(ctx, improvable(t, "easy", "linear", 100_001), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil); err == nil {
+	if _, err := schedule.Improve(ctx, improvable(t, "easy", "linear", 100_001), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{},
+		nil); err == nil {
 		t.Error("more distributions than are optimised are accepted")
 	}
 	c := improvable(t, "easy", "linear", 10)
@@ -147,7 +150,8 @@ func TestSwept(t *testing.T) {
 	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
-		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), schedule.OptimizeOptions{Objective: objective})
+		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),
+			schedule.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
 		for name, want := range map[string]float64{
 			"value": own, "optimum": best, "linear": linear, "value_over_optimum": own / best, "linear_over_optimum": linear / best,
@@ -260,7 +264,8 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
 		rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
-		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "list friction among the schedules"); left != (i == 0) || !(rows[0].B.Value > 0) {
+		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "list friction among the schedules"); left != (i == 0) ||
+			!(rows[0].B.Value > 0) {
 			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
 		}
 	}
@@ -289,7 +294,8 @@ func ExampleImprove() {
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis",
 	}.Cases(ctx)
 	steps, least := 0, 0.0
-	best, err := schedule.Improve(ctx, cases[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, func(s placement.Step) { steps, least = steps+1, s.Value })
+	best, err := schedule.Improve(ctx, cases[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{},
+		func(s placement.Step) { steps, least = steps+1, s.Value })
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -266,11 +266,16 @@ func Columns() columns.List {
 		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
 			columns.Of("S", "S", "the number of kernel steps from the reference to the start of a reverse chain", func(r *Moved) int { return r.Moves }),
-			columns.Of("value", "value (nats)", "the subjective divergence, which is B if the reference is the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
-			columns.Of("B", "B (nats)", "the bidirectional Monte Carlo bound on J, from reverse chains that start at the target", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL divergence of the reference after S steps from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
+			columns.Of("value", "value (nats)", "the subjective divergence, which is B if the reference is the target",
+				func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0,
+				infinite).Missing().Shown(),
+			columns.Of("B", "B (nats)", "the bidirectional Monte Carlo bound on J, from reverse chains that start at the target",
+				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0",
+				func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL divergence of the reference after S steps from the target",
+				func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
 			columns.Any("bound_from", "", columns.Int, "the smallest S from which on value is at least J; empty if there is none", boundFrom),
 		})
 }

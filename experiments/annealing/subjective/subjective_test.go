@@ -79,7 +79,8 @@ func TestSubjectiveRefuses(t *testing.T) {
 
 // FuzzParseReference: what is read is a distribution over the states, and everything else an error.
 func FuzzParseReference(f *testing.F) {
-	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3", "fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
+	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3",
+		"fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
 	}
 	cases := casetest.MustCases(f, casetest.Selection([]int{3}, "random:2:7:2x3"))
@@ -104,7 +105,8 @@ func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := study.Run(context.Background(), subjective.Study(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
+	rows, err := study.Run(context.Background(), subjective.Study(), cases,
+		subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

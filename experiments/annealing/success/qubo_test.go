@@ -112,9 +112,11 @@ func TestListedEnergy(t *testing.T) {
 func TestCellOfFactors(t *testing.T) {
 	longtest.NotShort(t)
 	d := success.Study().Declaration
-	params := experiments.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
+	params := experiments.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
+		{Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
 	cell := longtest.Must(d.Sweep().Row(context.Background(), params))(t)
-	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50), success.Options{Levels: 1, Chains: 200, Seed: 4})[0]
+	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50),
+		success.Options{Levels: 1, Chains: 200, Seed: 4})[0]
 	if err := d.Sweep().Validate(params, cell); err != nil {
 		t.Error(err)
 	}

@@ -54,10 +54,12 @@ func (o *Options) validate(cases []experiments.Case) error {
 		}
 		simulated++
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
-			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, and chains begin at the first distribution of the path, which is %s; leave {start} out", initial))
+			return fmt.Errorf("%s: %w", c,
+				chains.NewAdvice("the states are too many to be listed, and chains begin at the first distribution of the path, which is %s; leave {start} out", initial))
 		}
 		if step := c.Factored().Step(); step > 0 && step < 4*alike {
-			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
+			return fmt.Errorf(
+				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
 		}
 		if o.Levels != 1 {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, so that no level but the best is known; give {levels} 1"))
@@ -261,13 +263,17 @@ func (r *Row) simulatedNote() string {
 	s := r.Simulated
 	note := "simulated, since the states are too many to be listed; the optimum is that of " + s.optimum.How
 	if s.optimum.Open != nil {
-		note = fmt.Sprintf("simulated, since the states are too many to be listed; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v", r.Level, s.optimum.How, s.optimum.Open)
+		note = fmt.Sprintf(
+			"simulated, since the states are too many to be listed; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v",
+			r.Level, s.optimum.How, s.optimum.Open)
 		if enough := s.optimum.Cure(); enough != "" {
 			note += "; with memory " + enough + " it proves the optimum"
 		}
 	}
 	if s.lost > 0 {
-		note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do", s.lost, s.Chains)
+		note += fmt.Sprintf(
+			"; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do",
+			s.lost, s.Chains)
 	}
 	return note
 }

@@ -107,7 +107,8 @@ func TestPastEnumeration(t *testing.T) {
 	rows := onFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
 	for i, r := range rows {
 		tts := r.TTSInterval()
-		if math.Abs(r.Level-112) > 1e-9 || !(r.End.Value <= r.Seen.Value && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 && r.MeanEnd.Value <= r.MeanBest.Value && r.MeanBest.Value <= 112) || !(tts.Low < r.TTS().Value && r.TTS().Value < tts.High) {
+		if math.Abs(r.Level-112) > 1e-9 || !(r.End.Value <= r.Seen.Value && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 &&
+			r.MeanEnd.Value <= r.MeanBest.Value && r.MeanBest.Value <= 112) || !(tts.Low < r.TTS().Value && r.TTS().Value < tts.High) {
 			t.Errorf("%+v: TTS %v in %v", r.Reached, r.TTS().Value, tts)
 		}
 		if i > 0 && !(r.Simulated.PSeen.Low > rows[0].Simulated.PSeen.High) {
@@ -122,7 +123,8 @@ func TestPastEnumeration(t *testing.T) {
 		longtest.Refuses(0, fmt.Errorf("%s", r.Simulated.Note))(t, "best found, by a tabu search, and not proven")
 	}
 	cases := factored(t, s)
-	casetest.SameForAnyWorkers(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000, Seed: 2}, func(r *success.Row) string { return fmt.Sprint(r.Reached, r.Simulated.Bests, r.Least) })
+	casetest.SameForAnyWorkers(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000, Seed: 2},
+		func(r *success.Row) string { return fmt.Sprint(r.Reached, r.Simulated.Bests, r.Least) })
 	casetest.Ends(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000})
 }
 
@@ -140,7 +142,8 @@ func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
 		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
 			low := math.Pow(0.025, 1./100) // where (1 - p)^0 p^100 leaves 0.025
-			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 || math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest.Value != r.Level {
+			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 ||
+				math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest.Value != r.Level {
 				t.Errorf("%s: %+v, %+v", toy, r.Reached, r.Simulated.PSeen)
 			}
 			T := float64(r.Distributions())
@@ -149,7 +152,8 @@ func TestHostileFactors(t *testing.T) {
 			}
 		}
 	}
-	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300), success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen.Value > 0.1 && ring.End.Value <= ring.Seen.Value) {
+	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300),
+		success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen.Value > 0.1 && ring.End.Value <= ring.Seen.Value) {
 		t.Errorf("%+v", ring.Reached)
 	}
 }
@@ -164,7 +168,8 @@ func TestRefusedOnFactors(t *testing.T) {
 	near := experiments.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
 	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1}, "too close to be told from rounding")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
-	if rows := casetest.Rows(t, success.Study(), append(cases, listed...), success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
+	if rows := casetest.Rows(t, success.Study(), append(cases, listed...),
+		success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
 		t.Errorf("%+v", rows)
 	}
 }
@@ -203,7 +208,8 @@ func TestTimeNearOne(t *testing.T) {
 			t.Errorf("%d probabilities are above 0.99, and %d of them are one", high, one)
 		}
 	}
-	rows := casetest.Rows(t, success.Study(), crossed(t, "ising:2x2:1", nil, []string{"linear", "power:1.00000000000001", "power:9"}, []string{"flip"}, 9), success.Options{Levels: 1})
+	rows := casetest.Rows(t, success.Study(), crossed(t, "ising:2x2:1", nil, []string{"linear", "power:1.00000000000001", "power:9"}, []string{"flip"},
+		9), success.Options{Levels: 1})
 	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
 		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least, rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
 	}

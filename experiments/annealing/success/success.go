@@ -181,7 +181,8 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 		states += l.Counts[i]
 		mass.Add(masses[i])
 		at := ranks - i - 1
-		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()), law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
+		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()), law.End[at], law.Seen[at], law.Unseen[at],
+			law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
 		text := c.Toy.Label(l.Firsts[i])
 		if e, x := c.Toy.InFile(l.Firsts[i]); e != nil {
 			row.Energy, text = e.At(x), e.Text(x)

@@ -28,7 +28,8 @@ func TestTimeToSolution(t *testing.T) {
 	least := map[float64]int{}
 	for i, r := range rows {
 		want := float64(r.Distributions()) * max(1, math.Log(0.01)/math.Log(r.Unseen.Value))
-		if math.Abs(r.TTS().Value/want-1) > 1e-12 || !(r.End.Value > 0 && r.End.Value < r.Seen.Value && r.Seen.Value <= 1) || math.Abs(r.Seen.Value+r.Unseen.Value-1) > 1e-14 || r.States != float64(1+i%2) || !(r.MeanEnd.Value < r.MeanBest.Value) {
+		if math.Abs(r.TTS().Value/want-1) > 1e-12 || !(r.End.Value > 0 && r.End.Value < r.Seen.Value && r.Seen.Value <= 1) ||
+			math.Abs(r.Seen.Value+r.Unseen.Value-1) > 1e-14 || r.States != float64(1+i%2) || !(r.MeanEnd.Value < r.MeanBest.Value) {
 			t.Errorf("%+v: TTS %v, want %v", r, r.TTS().Value, want)
 		}
 		if r.Least {
@@ -58,7 +59,8 @@ func TestTimeToSolution(t *testing.T) {
 // distribution of all levels has the means.
 func TestLevels(t *testing.T) {
 	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
-	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 || !(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
+	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 ||
+		!(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
 		t.Errorf("%+v", rows)
 	}
 	all := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:3:2:3x3", "heatbath", 5)), success.Options{})
@@ -85,7 +87,8 @@ func TestClasses(t *testing.T) {
 		t.Fatalf("%d and %d rows", len(plain), len(classes))
 	}
 	for i, r := range classes {
-		if w := plain[i]; math.Abs(r.Level-w.Level) > 1e-12 || r.States != w.States || math.Abs(r.Seen.Value-w.Seen.Value) > 1e-12 || math.Abs(r.End.Value-w.End.Value) > 1e-12 || math.Abs(r.MeanBest.Value-w.MeanBest.Value) > 1e-11 {
+		if w := plain[i]; math.Abs(r.Level-w.Level) > 1e-12 || r.States != w.States || math.Abs(r.Seen.Value-w.Seen.Value) > 1e-12 ||
+			math.Abs(r.End.Value-w.End.Value) > 1e-12 || math.Abs(r.MeanBest.Value-w.MeanBest.Value) > 1e-11 {
 			t.Errorf("%+v, of states %+v", r.Reached, w.Reached)
 		}
 	}
@@ -123,7 +126,8 @@ func TestSANN(t *testing.T) {
 // TestWorkers: the same for any number of workers, and an end of the context ends it.
 func TestWorkers(t *testing.T) {
 	on := casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 20))
-	casetest.SameForAnyWorkers(t, success.Study(), on, success.Options{}, func(r *success.Row) string { return fmt.Sprint(r.Reached, r.MeanEnd.Value, r.MeanBest.Value, r.Least) })
+	casetest.SameForAnyWorkers(t, success.Study(), on, success.Options{},
+		func(r *success.Row) string { return fmt.Sprint(r.Reached, r.MeanEnd.Value, r.MeanBest.Value, r.Least) })
 	casetest.Ends(t, success.Study(), on, success.Options{})
 }
 
@@ -147,7 +151,8 @@ func TestFarFromEvenOdds(t *testing.T) {
 		{"cells:-2.80991709e-11:-2.02283567e-10:-1.99964405e-9:-1.37119783e-10:6.15328192e-11", "flip", "", 2, 0, 0, math.Inf(-1)},
 	} {
 		r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection(c.toy, c.kernel, c.T)), success.Options{Start: c.start})[c.row]
-		for what, pair := range map[string][2]float64{"p_not_seen": {r.Unseen.Value, c.unseen}, "its logarithm": {r.LogUnseen.Value, c.log}, "TTS": {r.TTS().Value, float64(c.T)}} {
+		for what, pair := range map[string][2]float64{"p_not_seen": {r.Unseen.Value, c.unseen}, "its logarithm": {r.LogUnseen.Value, c.log},
+			"TTS": {r.TTS().Value, float64(c.T)}} {
 			if pair[0] != pair[1] && !(math.Abs(pair[0]/pair[1]-1) < 1e-12) {
 				t.Errorf("%s, %s: %s %v, want %v", c.toy, c.kernel, what, pair[0], pair[1])
 			}

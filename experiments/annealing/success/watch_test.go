@@ -62,7 +62,8 @@ func TestRoundingDecidesNothing(t *testing.T) {
 // TestUnknownChains: an unknown case widens an interval upwards to where it would be if all of that
 // had come true.
 func TestUnknownChains(t *testing.T) {
-	if got, all := clopperPearson(3, 4, 20), clopperPearson(7, 0, 20); got.Low != clopperPearson(3, 0, 20).Low || got.High != all.High || clopperPearson(3, 17, 20).High != 1 {
+	if got, all := clopperPearson(3, 4, 20), clopperPearson(7, 0, 20); got.Low != clopperPearson(3, 0, 20).Low || got.High != all.High ||
+		clopperPearson(3, 17, 20).High != 1 {
 		t.Errorf("%+v, %+v", got, all)
 	}
 }

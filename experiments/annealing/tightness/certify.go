@@ -83,7 +83,8 @@ func (r *Row) certify(s, check *certified.Solution) error {
 	}{{r.J, s.J, check.J}, {r.B, s.B, check.B}, {r.KLQP, s.KLQP, check.KLQP}, {r.KLPQ, s.KLPQ, check.KLPQ}} {
 		name := names[i]
 		if !q.value.Overlaps(q.again) {
-			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d: they differ by more than their error bounds %.2g and %.2g", name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
+			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d: they differ by more than their error bounds %.2g and %.2g", name,
+				q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
 		}
 		r.Certificates = append(r.Certificates, Certificate{name, q.double, q.value, q.value.Digits(q.double)})
 	}

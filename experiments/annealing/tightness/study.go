@@ -129,7 +129,9 @@ func fields() columns.List {
 			printed("relative_error_printed", "relative_error", "the relative error as printed there; empty if it is not printed"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "dominant_mode_mass as printed there; empty if it is not printed"),
 			columns.ForPeople("printed J, B, error", allPrinted).DropOrder(1),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so", asPrinted).DropOrder(2),
+			columns.Any("as_printed", "as printed", columns.Bool,
+				"whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so",
+				asPrinted).DropOrder(2),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -140,7 +142,8 @@ func fields() columns.List {
 func exactFields() columns.List {
 	infinite := math.Inf(1)
 	nats := func(name, title, meaning string, low, high float64, of func(exact.Numbers) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In("nats").Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In("nats").Keep(columns.Kept{Low: low, High: high,
+			Missing: true, Shown: title != ""})
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
@@ -149,13 +152,17 @@ func exactFields() columns.List {
 		nats("B", "B", columns.MeansB, -infinite, infinite, func(n exact.Numbers) number.Bounded { return n.B }).Answer(),
 		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLQP }),
 		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLPQ }),
-		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
-		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
+		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64,
+			func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
+		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite,
+			func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
 		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
 		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
-		columns.Of("relative_error_rounded", "", "B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round", (*Row).RoundedError).Keep(derived(false)),
-		columns.Of("dominant_mode_mass", "", "the mass of the target in its dominant mode; empty if the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
+		columns.Of("relative_error_rounded", "", "B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round",
+			(*Row).RoundedError).Keep(derived(false)),
+		columns.Of("dominant_mode_mass", "", "the mass of the target in its dominant mode; empty if the toy names none",
+			func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
 }
 
@@ -228,7 +235,8 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+"; empty unless digits are certified", func(r *Row) any {
+		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+
+			"; empty unless digits are certified", func(r *Row) any {
 			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 			if k < 0 {
 				return nil

@@ -184,7 +184,8 @@ func (r *Row) compare() {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.OfRounded = true
-			c.Note = fmt.Sprintf("the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
+			c.Note = fmt.Sprintf("the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%", c.Text,
+				r.J, r.B, 100*c.Ours)
 		}
 	}
 }
@@ -213,7 +214,8 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 			got, want float64
 		}{
 			{"J", r.J, full.J}, {"B", r.B, full.B}, {"KL(q_T || p_T)", r.KLQP, full.KLQP}, {"KL(p_T || q_T)", r.KLPQ, full.KLPQ},
-			{"E_fwd[log w]", r.MeanLogWForward, full.MeanLogWForward}, {"E_rev[log w]", r.MeanLogWReverse, full.MeanLogWReverse}, {"log(Z_T/Z_1)", r.LogZRatio, full.LogZRatio},
+			{"E_fwd[log w]", r.MeanLogWForward, full.MeanLogWForward}, {"E_rev[log w]", r.MeanLogWReverse, full.MeanLogWReverse},
+			{"log(Z_T/Z_1)", r.LogZRatio, full.LogZRatio},
 		} {
 			identity := exact.NewIdentity(pair.name+" of the states", pair.got, pair.want, tolerance)
 			largest = max(largest, identity.Error)

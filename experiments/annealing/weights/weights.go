@@ -71,7 +71,8 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{}); err != nil {
 		return err
 	}
-	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork, Workers: h.Workers}); err != nil {
+	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork,
+		Workers: h.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {

@@ -70,8 +70,10 @@ func columnGroups() []columnGroup {
 		{"x_first", "`x_first`", "x_1, the state of the chain under p_1", func(c *samples.Columns) *bool { return &c.XFirst }},
 		{"x_last", "`x_last`", "x_T, the state of the chain under p_T", func(c *samples.Columns) *bool { return &c.XLast }},
 		{"path", "`x_1` to `x_T`", "every state of the chain, by stage; all of them or none", func(c *samples.Columns) *bool { return &c.Path }},
-		{"increments", "`increment_2` to `increment_T`", "what each stage adds to the log weight; all of them or none", func(c *samples.Columns) *bool { return &c.Increments }},
-		{"transitions", "`beta`, `from`, `to`", "single moves of the kernel, one a row, in a file of their own", func(c *samples.Columns) *bool { return &c.Transitions }},
+		{"increments", "`increment_2` to `increment_T`", "what each stage adds to the log weight; all of them or none",
+			func(c *samples.Columns) *bool { return &c.Increments }},
+		{"transitions", "`beta`, `from`, `to`", "single moves of the kernel, one a row, in a file of their own",
+			func(c *samples.Columns) *bool { return &c.Transitions }},
 		{"log_z", "`log_z`", "logs of estimates of Z_T/Z_1, one a row, in a file of their own", func(c *samples.Columns) *bool { return &c.LogZ }},
 	}
 }
@@ -137,7 +139,9 @@ func decode(data []byte) (*document, error) {
 		return nil, fmt.Errorf("its format is %.40q, and that of a task is %q", head.Format, format)
 	}
 	if head.Version != version {
-		return nil, fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program, or use the program that wrote it", head.Version, version)
+		return nil,
+			fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program, or use the program that wrote it",
+				head.Version, version)
 	}
 	in = json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()

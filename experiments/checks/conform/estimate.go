@@ -274,13 +274,14 @@ func unbiasedForm() claimForm {
 
 func reciprocalForm() claimForm {
 	const doc = "the mean of 1/Zhat is 1/Z, as of the harmonic mean"
-	return meanForm(eprocess.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true}, func(ctx context.Context, a about) (*eprocess.Test, error) {
-		smallest, err := eprocess.SmallestWeight(ctx, a.on.Annealing())
-		if err != nil {
-			return nil, a.on.Wrong(err)
-		}
-		return eprocess.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
-	})
+	return meanForm(eprocess.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
+		func(ctx context.Context, a about) (*eprocess.Test, error) {
+			smallest, err := eprocess.SmallestWeight(ctx, a.on.Annealing())
+			if err != nil {
+				return nil, a.on.Wrong(err)
+			}
+			return eprocess.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
+		})
 }
 
 // boundForms are the forms of bounds, on the mean and on the mean of logs.

@@ -99,7 +99,8 @@ func TestEstimates(t *testing.T) {
 		{"forward", forward, eprocess.Unbiased, unknown, unknown, false, ""},
 		{"forward, too high", moved(forward, off), eprocess.Unbiased, unknown, unknown, true, ""},
 		{"forward, too low", moved(forward, -off), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false, "The mean of the estimates is not tested for being too low: without a largest value"},
+		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false,
+			"The mean of the estimates is not tested for being too low: without a largest value"},
 		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), eprocess.Unbiased, unknown, unknown, true, ""},
 		{"forward", forward, eprocess.Lower, unknown, unknown, false, ""},
 		{"forward, lower still", moved(forward, -off), eprocess.Lower, unknown, unknown, false, ""},
@@ -110,7 +111,8 @@ func TestEstimates(t *testing.T) {
 		{"reverse", reverse, eprocess.ReciprocalUnbiased, unknown, unknown, false, ""},
 		{"reverse, too high", moved(reverse, 2.5*off), eprocess.ReciprocalUnbiased, unknown, floor, true, ""},
 		{"reverse, too low", moved(reverse, -off), eprocess.ReciprocalUnbiased, unknown, unknown, true, ""},
-		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "The mean of the estimates is not tested for being too high: without a smallest value"},
+		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false,
+			"The mean of the estimates is not tested for being too high: without a smallest value"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
 		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
@@ -140,7 +142,8 @@ func TestEstimates(t *testing.T) {
 	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {
 		t.Errorf("%+v", found)
 	}
-	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"}, "a largest value below Z": {Claim: eprocess.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
+	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"},
+		"a largest value below Z": {Claim: eprocess.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
 		in := Input{Estimates: estimates(forward...)}
 		if _, err := l.Check(t.Context(), in, Options{Alpha: DefaultAlpha, Estimates: o}); err == nil {
 			t.Errorf("%s is taken", name)
@@ -319,7 +322,8 @@ func TestLawRefused(t *testing.T) {
 		"law:ns:1000000000": "takes more than",
 		"calibrated":        "it has no column se",
 	} {
-		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)}, Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
+		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)},
+			Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", claim, err, want)
 		}
@@ -341,7 +345,8 @@ func TestUselessEnds(t *testing.T) {
 		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
 		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
 	} {
-		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)}, Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}})
+		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)},
+			Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}})
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.claim, err, c.want)
 		}
@@ -359,7 +364,8 @@ func TestCalibrated(t *testing.T) {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
+		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})},
+			Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 	}
 	for _, c := range []struct {
 		by    float64

@@ -68,7 +68,8 @@ func TestTheExampleAddsUp(t *testing.T) {
 	writeFile(t, dir+"/g.csv", "1,0.5,-inf\n-inf,2,0\n0,0,300\n")
 	writeFile(t, dir+"/start.csv", "1,-inf,0\n0,2,0\n0,0,1\n")
 	rapid.Check(t, func(r *rapid.T) {
-		s := selection(rapid.SampledFrom([]string{"easy", "barrier:3x3", "file:" + dir + "/g.csv", "graph:cycle:5:random:1:1"}).Draw(r, "toy"), rapid.IntRange(2, 8).Draw(r, "T"))
+		s := selection(rapid.SampledFrom([]string{"easy", "barrier:3x3", "file:" + dir + "/g.csv", "graph:cycle:5:random:1:1"}).Draw(r, "toy"),
+			rapid.IntRange(2, 8).Draw(r, "T"))
 		kernels := []string{"metropolis", "barker", "jump:0.5", "independence", "lazy:0.5"}
 		if s.Toys[0][0] != 'g' {
 			kernels = append(kernels, "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+metropolis")
@@ -134,7 +135,8 @@ func checkExample(t *testing.T, made *conform.Task) {
 			}
 			y, want, err := chains.Score(func(c chains.Chooser) int { return k.Move(c, logf[stage], x) }, outcomes)
 			if err != nil || y != s.After || math.Abs(want-logP) > 1e-9 {
-				t.Errorf("%s, stage %d: the choices lead to %d with log probability %v (%v), and the example says %d and %v", chain.Direction, stage, y, want, err, s.After, logP)
+				t.Errorf("%s, stage %d: the choices lead to %d with log probability %v (%v), and the example says %d and %v", chain.Direction, stage, y, want,
+					err, s.After, logP)
 			}
 			before, after := logf[stage-1][weighed], logf[stage][weighed]
 			if float64(s.LogFBefore) != before || float64(s.LogF) != after {
@@ -202,7 +204,8 @@ func TestWideChoices(t *testing.T) {
 
 // ExampleNew lists what an implementer gets.
 func ExampleNew() {
-	cases, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
+	cases, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -296,7 +296,8 @@ func TestTooLarge(t *testing.T) {
 		{"easy", 4000, []string{"kernel_2.npy", "kernel_4000.npy", "logf_stages.npy", "example.json"}, []string{"kernel.npy"},
 			[]string{"The matrices of all 3999 stages would take more than 64 MB. Those of stages 2 and 4000 are here.", "With T = 4000 it is too long to show here."}},
 		{"random:1:0:60x60", 3, []string{"logf_stages.npy"}, []string{"kernel.npy", "kernel_2.npy"}, []string{"even that of one stage would take more than 64 MB"}},
-		{"random:1:0:30x30", 20000, []string{"logf.npy"}, []string{"logf_stages.npy", "example.json"}, []string{"They read log f_t from a file that is too large for this folder", "too large to work one out"}},
+		{"random:1:0:30x30", 20000, []string{"logf.npy"}, []string{"logf_stages.npy", "example.json"},
+			[]string{"They read log f_t from a file that is too large for this folder", "too large to work one out"}},
 	} {
 		made := mustNew(t, selection(c.toy, c.T))
 		files := longtest.Sure(made.Files(context.Background()))

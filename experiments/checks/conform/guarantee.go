@@ -40,7 +40,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}
-		out.Untested = append(out.Untested, fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough", math.Exp(c.logThreshold(0))))
+		out.Untested = append(out.Untested,
+			fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough", math.Exp(c.logThreshold(0))))
 		return nil
 	}
 	for i := range out.Sides {

@@ -59,7 +59,8 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 	var out []SampleSize
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
-			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers, Progress: progress,
+			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers,
+			Progress: progress,
 		})
 		if err != nil {
 			return nil, t.Case.Wrong(err)

@@ -119,7 +119,8 @@ func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
 	for i, s := range p.stages {
-		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: func() string { return s.wrong }})
+		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value,
+			row: func() string { return s.wrong }})
 	}
 	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
 	if !p.weighed {
@@ -261,7 +262,8 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 		}
 	}
 	if n := float64(len(logf)); n*n*float64(len(m.at)+1) > maxPathCells {
-		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf), selector.Count(len(m.at)+1, "beta"), maxPathCells)
+		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf),
+			selector.Count(len(m.at)+1, "beta"), maxPathCells)
 	}
 	rows, err := kernel.NewRows(ctx, k, logf)
 	if err != nil {
@@ -286,7 +288,8 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 		}
 	}
 	if m.a.Kernel() == nil {
-		return nil, nil, 0, fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json", beta)
+		return nil, nil, 0,
+			fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json", beta)
 	}
 	m.a.Path().LogF(logf, chains.At(beta))
 	return m.a.Kernel(), logf, beta, nil

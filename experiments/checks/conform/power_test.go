@@ -91,7 +91,8 @@ func TestLatticeByConvolution(t *testing.T) {
 					kl += p[i] * math.Log(p[i]/untilted[i])
 				}
 			}
-			if shift := mean - exact; math.Abs(tilt.Mean-tilt.Shift-exact) > 1e-5*math.Abs(shift) || math.Abs(tilt.Shift/shift-1) > 0.01 || math.Abs(tilt.KL/kl-1) > 0.02 {
+			if shift := mean - exact; math.Abs(tilt.Mean-tilt.Shift-exact) > 1e-5*math.Abs(shift) || math.Abs(tilt.Shift/shift-1) > 0.01 ||
+				math.Abs(tilt.KL/kl-1) > 0.02 {
 				t.Errorf("%v: %+v, want mean %v, shift %v, KL %v", d, tilt, mean, mean-exact, kl)
 			}
 			size := 1

@@ -159,7 +159,8 @@ for text in sys.argv[5:]:
 	for _, b := range tried {
 		caught := 0
 		for seed := 1; seed <= seeds; seed++ {
-			o := checkFiles(t, l, filepath.Join(out, fmt.Sprintf("fwd_%s_%d.npy", b.name, seed)), filepath.Join(out, fmt.Sprintf("rev_%s_%d.npy", b.name, seed)), Options{})
+			o := checkFiles(t, l, filepath.Join(out, fmt.Sprintf("fwd_%s_%d.npy", b.name, seed)),
+				filepath.Join(out, fmt.Sprintf("rev_%s_%d.npy", b.name, seed)), Options{})
 			if wrong := b.wrong(o); wrong != "" {
 				t.Errorf("%s, seed %d: %s", b.name, seed, wrong)
 			} else {

@@ -75,7 +75,8 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 	t.Columns = columns
 	again := t.document()
 	if field, in, now := d.differs(&again); field != "" {
-		return nil, fmt.Errorf("the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version", field, brief(in), brief(now))
+		return nil, fmt.Errorf("the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version", field,
+			brief(in), brief(now))
 	}
 	return t, nil
 }
@@ -91,7 +92,8 @@ func (d *document) check(programs *external.Programs) error {
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case external.IsProgram(d.Kernel) && programs == nil:
-		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder", brief(d.Kernel))
+		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
+			brief(d.Kernel))
 	}
 	return nil
 }
@@ -99,7 +101,8 @@ func (d *document) check(programs *external.Programs) error {
 // parts returns the log probability of chains of the distribution h with a part of another one,
 // averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
-	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
+	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial},
+		{Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
 // selection returns the selection of the case, with the folder's copies of files. It fails if the
@@ -191,7 +194,9 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		if difference != "" {
-			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder again", path, difference)
+			return fmt.Errorf(
+				"%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder again",
+				path, difference)
 		}
 	}
 	return nil

@@ -54,7 +54,8 @@ func TestBatchesAndWorkers(t *testing.T) {
 		}
 		calm := calms[most]
 		cut := run(workers, most, func(int) int { return pieces[int(at.Add(1))%len(pieces)] })
-		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 && (calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
+		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 &&
+			(calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
 			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains, calm.Sides[1].Chains, calm.Moves)
 		}
 		// By their text, since NaN, which stands for what there is not, differs from itself.
@@ -141,7 +142,8 @@ func TestBadInput(t *testing.T) {
 		{"no forward chains", "test: there are no chains in it", Input{Forward: source(none, short), Reverse: source(reverse, short)}},
 		{"no reverse chains", "test: there are no chains in it", Input{Reverse: source(none, short)}},
 		{"no estimates", "test: there are no estimates in it", Input{Estimates: source(none, logZ)}},
-		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", Input{Forward: source(moves, transitionsOnly)}},
+		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
+			Input{Forward: source(moves, transitionsOnly)}},
 		{"chains for estimates", "test: it has no column log_z", Input{Estimates: source(good, short)}},
 		{"nothing at all", "there is no data; give chains, moves or estimates", Input{}},
 	} {
@@ -254,7 +256,8 @@ func TestWaitingSources(t *testing.T) {
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), longtest.Patience)
 	defer cancel()
-	if _, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, func() {}}, Reverse: bad}, Options{Alpha: DefaultAlpha, Workers: 2}); !errors.Is(err, broken) {
+	if _, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, func() {}}, Reverse: bad},
+		Options{Alpha: DefaultAlpha, Workers: 2}); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }

@@ -168,7 +168,8 @@ func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, w
 			}
 		}
 		is := which&(1<<i) > 0
-		for name, missing := range map[string]bool{"x_first": !c.XFirst, "x_last": !c.XLast, "log_w": !c.LogW, "neither log weights nor increments": c.Path && !c.LogW && !c.Increments} {
+		for name, missing := range map[string]bool{"x_first": !c.XFirst, "x_last": !c.XLast, "log_w": !c.LogW,
+			"neither log weights nor increments": c.Path && !c.LogW && !c.Increments} {
 			if got := strings.Contains(text, name); got != (is && missing) {
 				t.Errorf("%s, %v: %q is named: %v; not tested: %q", what, d, name, got, out.Untested)
 			}
@@ -228,7 +229,8 @@ func TestSteepTargets(t *testing.T) {
 	longtest.NotShort(t)
 	targets := []string{"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}
 	if longtest.Enabled() {
-		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3", "cells:0:-745", "cells:0", "cells:0:-36:-72", "random:12:1:3x3", "random:40:1:3x3", "cells:0:1e4/0:0")
+		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3", "cells:0:-745", "cells:0", "cells:0:-36:-72",
+			"random:12:1:3x3", "random:40:1:3x3", "cells:0:1e4/0:0")
 	}
 	for _, toy := range targets {
 		l := lawsOf(t, toy, 3, "linear")
@@ -237,7 +239,8 @@ func TestSteepTargets(t *testing.T) {
 				t.Errorf("%s, %v, %s: %+v", toy, h.Direction, h.Hypothesis, h)
 			}
 		}
-		out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short), Reverse: source(drawn(t, l.task, chains.Reverse, 3000, 1), short)}, Options{})
+		out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short),
+			Reverse: source(drawn(t, l.task, chains.Reverse, 3000, 1), short)}, Options{})
 		passes(t, toy, out)
 		for _, s := range out.Sides {
 			for _, o := range s.Odds {

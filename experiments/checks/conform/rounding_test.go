@@ -231,7 +231,8 @@ func TestZeros(t *testing.T) {
 	none := math.Inf(-1)
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
-	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4), "both": lawsOfFile(t, g, start, 4)} {
+	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4),
+		"both": lawsOfFile(t, g, start, 4)} {
 		if longtest.Short() && name != "both" || !longtest.Enabled() && name == "f_1" {
 			continue
 		}
@@ -256,7 +257,8 @@ func TestZeros(t *testing.T) {
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
 			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row))
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments", fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row))
+			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments",
+				fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row))
 		}
 	}
 }

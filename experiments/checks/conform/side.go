@@ -73,7 +73,9 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	s.addChain(c)
 	s.addHistograms(c)
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
-		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden", source.Name(), p.Rounding(1)))
+		s.untested = append(s.untested,
+			fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden", source.Name(),
+				p.Rounding(1)))
 	}
 	s.next, s.stop = source.Next, func() {}
 	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
@@ -85,7 +87,8 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		err = s.addPaths(ctx, c)
 	}
 	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
-		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted", s.d))
+		s.untested = append(s.untested,
+			fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted", s.d))
 		err = nil
 	}
 	return s, err
@@ -312,5 +315,6 @@ func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold 
 	if eprocess.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
 		return ""
 	}
-	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms", s.d)
+	return fmt.Sprintf(
+		"the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms", s.d)
 }

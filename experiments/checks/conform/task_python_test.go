@@ -182,7 +182,8 @@ func TestSkeletons(t *testing.T) {
 			}
 			longtest.NoError(t, os.Remove(filepath.Join(dir, "logf_stages.npy")))
 			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
-			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says, "logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
+			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says,
+				"logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
 				t.Errorf("without a file it says %q", says)
 			}
 		})
@@ -204,7 +205,8 @@ func TestBugsProgram(t *testing.T) {
 			t.Errorf("%s: what a seed gives depends on the others, or not on the seed", side)
 		}
 	}
-	if _, says := run(t, 2, "", python, "-B", program, "--bug", "weight_before", dir); !strings.Contains(says, "no bug is called weight_before; there are none, weight_after_move") {
+	if _, says := run(t, 2, "", python, "-B", program, "--bug", "weight_before", dir); !strings.Contains(says,
+		"no bug is called weight_before; there are none, weight_after_move") {
 		t.Errorf("it says %q", says)
 	}
 }

@@ -86,7 +86,8 @@ func TestHostileTasks(t *testing.T) {
 		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`, "no regular file"},
 		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program named by a folder is not started automatically"},
 		{"a program within a kernel", `"kernel": "metropolis"`, `"kernel": "lazy:0.5:exec:touch ` + touched + `"`, "unknown kernel"},
-		{"another kernel", `"kernel": "metropolis"`, `"kernel": "lazy:.5:metropolis"`, `the field "kernel" holds "lazy:.5:metropolis", and by the other fields it is "lazy:0.5:metropolis"`},
+		{"another kernel", `"kernel": "metropolis"`, `"kernel": "lazy:.5:metropolis"`,
+			`the field "kernel" holds "lazy:.5:metropolis", and by the other fields it is "lazy:0.5:metropolis"`},
 		{"another schedule", `"schedule": "linear"`, `"schedule": "power:2"`, `the field "betas"`},
 		{"another log Z", `"log_z_1": ` + logZ1, `"log_z_1": 3.5`, `the field "log_z_1" holds 3.5, and by the other fields it is ` + logZ1},
 		{"an unknown column", `"x_last"`, `"x_end"`, `"x_end" is not a column`},
@@ -135,7 +136,8 @@ func TestChangedFolder(t *testing.T) {
 		change     func(t *testing.T, dir string)
 	}{
 		{"no folder", "is not the folder of a task", func(t *testing.T, dir string) { remove(t, dir, "task.json") }},
-		{"a bit of log f", "logf.npy does not hold the numbers of the task (they differ from byte 200 on)", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 200) }},
+		{"a bit of log f", "logf.npy does not hold the numbers of the task (they differ from byte 200 on)",
+			func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 200) }},
 		{"a bit of the header", "logf.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 20) }},
 		{"a bit of a stage", "logf_stages.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf_stages.npy", 900) }},
 		{"cut", "it has 100 bytes instead of 520", func(t *testing.T, dir string) {
@@ -263,7 +265,8 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	write(t, made, dir)
 	again := longtest.Sure(conform.Read(context.Background(), dir, programs))
 	sameCase(t, again.Case, made.Case)
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "a program named by a folder is not started automatically") {
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil ||
+		!strings.Contains(err.Error(), "a program named by a folder is not started automatically") {
 		t.Errorf("without programs: error %v", err)
 	}
 }

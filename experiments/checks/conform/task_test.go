@@ -106,8 +106,10 @@ func roundTrip(t *testing.T, s experiments.Selection) {
 // TestReadGivesWhatWasWritten: for toys, paths, starts, schedules and kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	longtest.NotShort(t)
-	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0", "graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
-	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
+	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0",
+		"graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
+	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker",
+		"mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
 	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5", "repeat:3:metropolis", "compose:metropolis+barker"}
 	selections := rapid.Custom(func(r *rapid.T) experiments.Selection {
 		toy := rapid.SampledFrom(toys).Draw(r, "toy")
@@ -137,7 +139,8 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 	writeFile(t, path("middle.csv"), "1,2,3.3\n0.7,-2,0\n")
 	writeFile(t, path("betas.csv"), "0\n0.1\n0.30000000000000004\n1\n")
 	for _, via := range []string{"geometric", "q:0.5", "via:0.25:" + path("middle.csv")} {
-		made := mustNew(t, experiments.Selection{Toys: []string{"file:" + path("g.csv")}, Initial: "file:" + path("start.csv"), Path: via, Schedule: "file:" + path("betas.csv")})
+		made := mustNew(t, experiments.Selection{Toys: []string{"file:" + path("g.csv")}, Initial: "file:" + path("start.csv"), Path: via,
+			Schedule: "file:" + path("betas.csv")})
 		dir := t.TempDir()
 		write(t, made, dir)
 		if strings.HasPrefix(via, "via:") { // the last
@@ -193,7 +196,8 @@ func TestColumnsAreReadBack(t *testing.T) {
 
 // TestSpace: the description for a reader of samples.
 func TestSpace(t *testing.T) {
-	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}", "graph:permutations:3:random:2:0": "{6 [] 4}"} {
+	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}",
+		"graph:permutations:3:random:2:0": "{6 [] 4}"} {
 		if is := fmt.Sprint(mustNew(t, selection(toy, 4)).Space()); is != want {
 			t.Errorf("%s: %s, want %s", toy, is, want)
 		}

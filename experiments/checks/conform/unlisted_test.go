@@ -108,7 +108,8 @@ func TestSmallLead(t *testing.T) {
 	l := lawsOf(t, "random:2:3:3x4", 12, "linear")
 	s := checked(t, l, programOf(t, l, 1, func(r *planted.Annealer) { r.Begin = planted.From(planted.Normalised(r.LogF[2])) }), Options{Chains: 1000}).Sides[1]
 	lead := hypotheses.LeadOf(s.Odds, []string{s.Odds[0].Name})
-	if best := s.Odds[0]; !s.Fault || best.Name == hypotheses.Unknown || best.Posterior < 0.8 || !(lead.Others > math.Log(1e6)) || !(lead.Unknown > math.Log(5)) || len(s.Named) > 0 || s.Survived != 0 {
+	if best := s.Odds[0]; !s.Fault || best.Name == hypotheses.Unknown || best.Posterior < 0.8 || !(lead.Others > math.Log(1e6)) ||
+		!(lead.Unknown > math.Log(5)) || len(s.Named) > 0 || s.Survived != 0 {
 		t.Errorf("fault: %v, named %q, lead %+v; %s", s.Fault, s.Named, lead, likeliest(s.Odds))
 	}
 }

@@ -48,11 +48,13 @@ func TestSingleWrongRow(t *testing.T) {
 			draws   bool // whether the test alone finds it
 		}{
 			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s instead of %s", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
+				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s instead of %s", row, x, tenDigits(b.Increments[1][row]),
+					tenDigits(right.Increments[1][row]))
 			}, true},
-			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
-			}, false},
+			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments",
+				func(b *samples.Batch) string {
+					return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
+				}, false},
 			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
 				from, to := b.Path[1][row], b.Path[2][row]
 				if d == chains.Reverse {
@@ -179,9 +181,11 @@ func TestBadMoves(t *testing.T) {
 		all  *samples.Batch
 		want string
 	}{
-		{"a beta of 1.5", l, &samples.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}}, "test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
+		{"a beta of 1.5", l, &samples.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
+			"test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
 		{"too many betas", l, spread, "test, row 1000: there are more than 1000 different betas; test fewer at a time"},
-		{"too many states", large, &samples.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}}, "test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
+		{"too many states", large, &samples.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
+			"test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
 		{"no moves", l, &samples.Batch{}, "test: there are no moves in it"},
 	} {
 		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})

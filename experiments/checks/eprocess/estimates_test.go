@@ -347,7 +347,8 @@ func TestGivenUp(t *testing.T) {
 	}
 	bound := must(NewLowerOnAverage(0, -2))
 	_ = bound.Add([]float64{-2, -1, -2.5, 5})
-	if got := bound.Untested(); len(got) != 1 || !strings.Contains(got[0], "estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was given as -2.") || bound.LogE() != 0 {
+	if got := bound.Untested(); len(got) != 1 || !strings.Contains(got[0],
+		"estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was given as -2.") || bound.LogE() != 0 {
 		t.Errorf("untested %q, log e-value %v", got, bound.LogE())
 	}
 }
@@ -442,7 +443,8 @@ func TestSummaryOfInfinities(t *testing.T) {
 	test := must(NewUnbiased(0, inf))
 	_ = test.Add([]float64{-inf, 1e5, -inf, 1e5})
 	s := test.Summary()
-	if s.Zeros != 2 || s.MeanLog != -inf || !math.IsNaN(s.MeanLogError) || math.Abs(s.LogMean-(1e5-math.Ln2)) > 1e-10 || s.EffectiveDraws != 2 || math.Abs(s.LogMeanError-math.Sqrt(1.0/3)) > 1e-12 {
+	if s.Zeros != 2 || s.MeanLog != -inf || !math.IsNaN(s.MeanLogError) || math.Abs(s.LogMean-(1e5-math.Ln2)) > 1e-10 || s.EffectiveDraws != 2 ||
+		math.Abs(s.LogMeanError-math.Sqrt(1.0/3)) > 1e-12 {
 		t.Errorf("%+v", s)
 	}
 	_ = test.Add([]float64{inf, 3})

@@ -373,7 +373,8 @@ func TestWorstState(t *testing.T) {
 	for i, l := range StatePowers() {
 		k[i] = slices.Repeat([]float64{l * l / 2}, 4)
 	}
-	if got, want := WorstState("x_T", []float64{0, 30, -150, 60}, []int{0, 10, 100, 1000}, StatePowers(), k), "mean log w of the 100 chains with x_T = 2 is -1.5"; got != want {
+	if got, want := WorstState("x_T", []float64{0, 30, -150, 60}, []int{0, 10, 100, 1000}, StatePowers(), k),
+		"mean log w of the 100 chains with x_T = 2 is -1.5"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

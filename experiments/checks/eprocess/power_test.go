@@ -234,7 +234,8 @@ func TestDetectableLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]float64{1e-4, 0.02, 0.3, 0.5, 0.98}).Draw(t, "p")
 		width := rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 0.05, 1}).Draw(t, "width")
-		bounds := weights.Bracket{Low: max(0, p-width*rapid.Float64Range(0, 1).Draw(t, "below")), Value: p, High: min(1, p+width*rapid.Float64Range(0, 1).Draw(t, "above"))}
+		bounds := weights.Bracket{Low: max(0, p-width*rapid.Float64Range(0, 1).Draw(t, "below")), Value: p,
+			High: min(1, p+width*rapid.Float64Range(0, 1).Draw(t, "above"))}
 		n := rapid.IntRange(1, 400).Draw(t, "draws")
 		threshold := rapid.SampledFrom([]float64{5, 14, 21}).Draw(t, "log threshold")
 		power := func(truth float64) float64 {
@@ -316,7 +317,8 @@ func TestDivergenceOfDraws(t *testing.T) {
 			t.Errorf("off by %v: KL = %v, want %v", d, kl, want)
 		}
 	}
-	for _, edge := range []struct{ truth, p, want float64 }{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0}, {0.5, 5e-324, 371.5268887801307}} {
+	for _, edge := range []struct{ truth, p, want float64 }{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0},
+		{0.5, 5e-324, 371.5268887801307}} {
 		if kl := Divergence(edge.truth, edge.p); kl != edge.want && !(math.Abs(kl/edge.want-1) < 1e-14) {
 			t.Errorf("KL(%v || %v) = %v, want %v", edge.truth, edge.p, kl, edge.want)
 		}

@@ -237,7 +237,9 @@ func (s *side) add(number int, v, r, rounding float64) {
 		}
 	}
 	if excess < -1 {
-		s.givenUp = fmt.Sprintf("The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number, v, s.beyond)
+		s.givenUp = fmt.Sprintf(
+			"The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number,
+			v, s.beyond)
 		return
 	}
 	s.mixture.add(excess, logY)
@@ -333,7 +335,9 @@ func (t *Test) Where() string {
 	case LowerOnAverage, UpperOnAverage:
 		what, mean, deviation = "the mean of log Zhat", m.MeanLog, m.MeanLogError
 	}
-	return fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g", what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
+	return fmt.Sprintf(
+		"%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g",
+		what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
 }
 
 // Untested returns what could not be tested, in whole sentences: what the caller did not say enough
@@ -424,7 +428,8 @@ func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(probability > 0 && probability <= 1) {
 		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
 	}
-	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats, weights.Bracket{Low: probability, Value: probability, High: 1}}})
+	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
+		weights.Bracket{Low: probability, Value: probability, High: 1}}})
 }
 
 // newEventTest returns a test of events alone.

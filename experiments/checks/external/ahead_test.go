@@ -95,11 +95,12 @@ func wrongAnswers() map[string]wrongAnswer {
 		return wrongAnswer{map[string]string{"trees": `[{"from":0,"stages":[0],"tree":` + tree + `,"p":[` + p + `]}]`}, want}
 	}
 	return map[string]wrongAnswer{
-		"ahead-id":         {map[string]string{"id": "77"}, "with id 77"},
-		"ahead-none":       {map[string]string{"told": "0"}, "it sent 0 states"},
-		"ahead-many":       {map[string]string{"told": "13"}, "it sent 13 states instead of 1 to 12"},
-		"ahead-field":      {map[string]string{"tree": "[]"}, `unknown field "tree"`},
-		"ahead-elsewhere":  {map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state 3 at stage 2, which was not requested"},
+		"ahead-id":    {map[string]string{"id": "77"}, "with id 77"},
+		"ahead-none":  {map[string]string{"told": "0"}, "it sent 0 states"},
+		"ahead-many":  {map[string]string{"told": "13"}, "it sent 13 states instead of 1 to 12"},
+		"ahead-field": {map[string]string{"tree": "[]"}, `unknown field "tree"`},
+		"ahead-elsewhere": {map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`},
+			"it sent state 3 at stage 2, which was not requested"},
 		"ahead-twice":      {map[string]string{"trees": `[{"from":1,"stages":[0,0],"tree":[{"state":0}],"p":[[],[]]}]`}, "or sent it twice"},
 		"ahead-negative":   {map[string]string{"trees": `[{"from":-1,"stages":[1],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state -1"},
 		"ahead-stages":     {map[string]string{"trees": `[{"from":0,"stages":[0],"tree":[{"state":0}],"p":[]}]`}, "probabilities of 0 stages instead of 1"},

@@ -38,7 +38,9 @@ func (a *answer) hasColumns() bool {
 // batch returns the n chains of the answer, with the ends of a path as x_first and x_last.
 func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error) {
 	if a.LogW == nil && a.XFirst == nil && a.XLast == nil && a.Path == nil {
-		return nil, errors.New(`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": true} and the id if the program has no chains of this direction`)
+		return nil,
+			errors.New(
+				`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": true} and the id if the program has no chains of this direction`)
 	}
 	b = &samples.Batch{Rows: n}
 	r := reader{space, n}
@@ -252,7 +254,8 @@ func (r reader) want() string {
 	for axis, side := range r.space.Sides {
 		largest[axis] = strconv.Itoa(side - 1)
 	}
-	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want, strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "), strings.Join(largest, ", "))
+	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want, strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "),
+		strings.Join(largest, ", "))
 }
 
 // explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity

@@ -441,11 +441,13 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	_, sampler := programs.StartSampler([]string{os.Args[0], "sampler", "dead"}, six())
 	for _, err := range []error{kernel, sampler} {
 		_, is := errors.AsType[StartError](err)
-		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last output on stderr: "no such module"`) {
+		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) ||
+			!strings.Contains(err.Error(), `before its first line (exit status 7); its last output on stderr: "no such module"`) {
 			t.Errorf("error %v", err)
 		}
 	}
-	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}}, longtest.Patience, longtest.Patience, maxLine, &meter{lines: 1}, watch{}))(t)
+	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}}, longtest.Patience, longtest.Patience,
+		maxLine, &meter{lines: 1}, watch{}))(t)
 	if _, err := again.exchange(nil); !chains.IsFault(err) || !strings.Contains(err.Error(), "it closed its output (exit status 7)") {
 		t.Errorf("started again: %v", err)
 	}
@@ -473,7 +475,8 @@ func TestSilence(t *testing.T) {
 	var told []string
 	programs.watch = watch{time.Millisecond, func(what string) { told = append(told, what); cancel() }}
 	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
-	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
+	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`,
+		os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
 		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
 }
@@ -602,8 +605,10 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		longtest.NoError(t, numpy.WriteArchive(&b, members))
 		return write(t, name, b.String())
 	}
-	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second}, numpy.Member{Name: "kernel_03", Data: first},
-		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first}, numpy.Member{Name: "gap_5", Data: first}, numpy.Member{Name: "one_1", Data: first})
+	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second},
+		numpy.Member{Name: "kernel_03", Data: first},
+		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first}, numpy.Member{Name: "gap_5", Data: first},
+		numpy.Member{Name: "one_1", Data: first})
 	one := archive("s2.npz", numpy.Member{Name: "P", Data: second}, numpy.Member{Name: "Q", Data: first})
 	for _, c := range []struct {
 		path string

@@ -52,7 +52,8 @@ func keep(path string, args []string) {
 	orders, voice := os.NewFile(3, "orders"), os.NewFile(4, "voice")
 	// Signals that the command or its terminal may send are received and dropped. They are not set
 	// to be ignored, because the command would inherit that.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGPIPE)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN,
+		syscall.SIGTTOU, syscall.SIGPIPE)
 	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
 	if err := k.start(path, args); err != nil {
 		fmt.Fprintln(voice, err)

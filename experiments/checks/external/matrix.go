@@ -208,7 +208,8 @@ func lastStage(path string) (int, error) {
 	for i, t := range stages {
 		switch {
 		case t < 2:
-			return 0, fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one", what, t)
+			return 0,
+				fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one", what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:

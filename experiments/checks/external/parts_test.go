@@ -110,7 +110,8 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	const n = 3
 	gone := make(chan int, n)
 	for i := range n {
-		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t)
+		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{},
+			watch{}))(t)
 		runtime.AddCleanup(p, func(i int) { gone <- i }, i)
 		p.close()
 	}
@@ -130,7 +131,8 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t, "check the path")
+		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t,
+			"check the path")
 	}
 }
 
@@ -161,7 +163,8 @@ func TestLastWords(t *testing.T) {
 // whatever pieces they come.
 func TestReadLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79), strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79),
+			strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
 		const longest = 80
 		plain := bufio.NewScanner(strings.NewReader(text))
 		plain.Buffer(nil, longest+1)
@@ -185,7 +188,8 @@ func TestReadLine(t *testing.T) {
 // libraries, and that time is not held against it.
 func TestFirstLine(t *testing.T) {
 	var cost meter
-	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost, watch{}))(t)
+	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond,
+		maxLine, &cost, watch{}))(t)
 	defer p.close()
 	if _, err := p.exchange(nil); err != nil {
 		t.Error(err)
@@ -232,7 +236,8 @@ func coupled(kind string, say func(map[string]any), from []int, moves *int) {
 func TestCouple(t *testing.T) {
 	longtest.NotShort(t) // each is another process
 	for kind, want := range map[string]string{
-		"couple": "", "couple-state": `write both, as in "states": [3, 8]`, "couple-one": "it answers with 1 states; write one for one chain, two for two chains", "couple-both": "one of choose, flip",
+		"couple": "", "couple-state": `write both, as in "states": [3, 8]`,
+		"couple-one": "it answers with 1 states; write one for one chain, two for two chains", "couple-both": "one of choose, flip",
 		"sample-couple": "", "sample-couple-short": "its counts sum to 9 instead of 10 moves", "sample-couple-outside": "outside 0..3",
 		"sample-couple-negative": "it counts 11 of 10", "sample-couple-two": "as in [3, 8, 71]",
 	} {

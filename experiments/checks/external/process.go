@@ -95,7 +95,8 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	if err != nil {
 		return nil, notStarted(command.text, err)
 	}
-	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, watch: w, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
+	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, watch: w, meter: m, asked: "for its first line", run: run,
+		lines: make(chan reply), ended: make(chan struct{})}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
 	stdout, err := p.connect()
@@ -467,7 +468,8 @@ func (a *account) open(logf []float64, from string, now meter) {
 func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
-		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster", now.waited.Round(time.Millisecond), now.lines, perLine, slackReplies*k.deadline)
+		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster", now.waited.Round(time.Millisecond), now.lines,
+			perLine, slackReplies*k.deadline)
 	}
 	if k.account.from == "" {
 		return nil
@@ -479,7 +481,9 @@ func (k *Program) overspent() error {
 	case now.said-begun.said > maxSaid:
 		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from, selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
-		return fmt.Errorf(`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from, maxRestarts)
+		return fmt.Errorf(
+			`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from,
+			maxRestarts)
 	case waited > stateReplies*k.deadline:
 		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from, waited.Round(time.Millisecond))
 	}
@@ -493,7 +497,8 @@ func list(outcomes int, bytes int64) error {
 		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps", outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
+		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps",
+			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil
 }

@@ -341,7 +341,8 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	s.sides[chains.Reverse] = side{asked: true, columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
 	_, err := s.Ask(ctx, chains.Reverse, 2, 1)
-	if want := "it answers with the columns log_w and x_first, but its first answer in this direction had log_w, x_first and x_last"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "it answers with the columns log_w and x_first, but its first answer in this direction had log_w, x_first and x_last"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	if _, again := s.Ask(ctx, chains.Forward, 2, 1); again != err || s.id != 1 {
@@ -349,7 +350,8 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	}
 	s = longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	s.sides[chains.Reverse].asked = true
-	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil || !strings.Contains(err.Error(), "it declares reverse chains unsupported, but has sent some before") {
+	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil ||
+		!strings.Contains(err.Error(), "it declares reverse chains unsupported, but has sent some before") {
 		t.Errorf("error %v", err)
 	}
 	s = longtest.Must(startSampler(t, "twice", longtest.Patience))(t)
@@ -380,7 +382,8 @@ func TestSamplerRequests(t *testing.T) {
 	for _, words := range [][]string{nil, {""}} {
 		longtest.Refuses(programs.StartSampler(words, six()))(t, "no command")
 	}
-	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "check the path") {
+	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil || chains.IsFault(err) ||
+		!strings.Contains(err.Error(), "check the path") {
 		t.Errorf("a missing program: %v", err)
 	}
 	programs.Close()
@@ -402,7 +405,8 @@ func TestSamplerEndsWithItsContext(t *testing.T) {
 	if _, err := s.Ask(ctx, chains.Forward, 2, 1); !errors.Is(err, context.Canceled) || chains.IsFault(err) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := s.Ask(context.Background(), chains.Forward, 2, 1); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "in the middle of a batch") {
+	if _, err := s.Ask(context.Background(), chains.Forward, 2, 1); err == nil || chains.IsFault(err) ||
+		!strings.Contains(err.Error(), "in the middle of a batch") {
 		t.Errorf("error %v", err)
 	}
 	s = longtest.Must(startSampler(t, "good", time.Hour))(t)

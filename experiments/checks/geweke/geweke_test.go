@@ -144,7 +144,8 @@ func TestPlots(t *testing.T) {
 		}
 	}
 	used := r.Plots[len(r.Plots)-2] // four data are in one of two clusters with probability 1/8, and in both otherwise
-	if want := []float64{0, 0.125, 1}; used.Statistic != "clusters_used" || used.Draws != 0 || len(used.Points) != 3 || math.Abs(used.Points[1].Forward-want[1]) > 1e-15 {
+	if want := []float64{0, 0.125, 1}; used.Statistic != "clusters_used" || used.Draws != 0 || len(used.Points) != 3 ||
+		math.Abs(used.Points[1].Forward-want[1]) > 1e-15 {
 		t.Errorf("clusters used: %+v", used)
 	}
 	pairs := r.Plots[len(r.Plots)-1] // 2, 3 or 6 pairs, with probabilities 3/8, 1/2 and 1/8

@@ -45,10 +45,15 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 	}
 	m, is := toy.Model.(models.Generative)
 	if !is {
-		return nil, fmt.Errorf("toy %s is not a model whose data can be drawn anew; give a clustering or binary attributes, such as clu6 or bin4, or a Bayesian network in which no child of an observed variable is free or summed out", toy.Name)
+		return nil,
+			fmt.Errorf(
+				"toy %s is not a model whose data can be drawn anew; give a clustering or binary attributes, such as clu6 or bin4, or a Bayesian network in which no child of an observed variable is free or summed out",
+				toy.Name)
 	}
 	if n := m.Space().States(); n > maxStates {
-		return nil, fmt.Errorf("toy %s has %d states; every round computes the joint density of all of them, and the limit is %d: give fewer data or clusters", toy.Name, n, maxStates)
+		return nil,
+			fmt.Errorf("toy %s has %d states; every round computes the joint density of all of them, and the limit is %d: give fewer data or clusters",
+				toy.Name, n, maxStates)
 	}
 	moves, err := experiments.ParseKernel(ctx, kernelName, toy.Space, programs)
 	if err != nil {
@@ -237,9 +242,11 @@ func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] 
 		}
 	}
 	if clusters {
-		return []count[draw]{state, countOf("clusters_used", "clusters with data", used, prior), countOf("pairs_in_a_cluster", "pairs of data in one cluster", pairs, prior)}
+		return []count[draw]{state, countOf("clusters_used", "clusters with data", used, prior),
+			countOf("pairs_in_a_cluster", "pairs of data in one cluster", pairs, prior)}
 	}
-	return []count[draw]{state, countOf("attributes_on", "attributes that are on", used, prior), countOf("pairs_with_an_attribute", "pairs of data with an attribute", pairs, prior)}
+	return []count[draw]{state, countOf("attributes_on", "attributes that are on", used, prior),
+		countOf("pairs_with_an_attribute", "pairs of data with an attribute", pairs, prior)}
 }
 
 // countOf returns the count with a number for each state.

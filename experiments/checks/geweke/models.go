@@ -19,7 +19,8 @@ type Size struct{ Rows, Columns int }
 // Validate returns an error if there are no data of the size, and nil if there are.
 func (s Size) Validate() error {
 	if s.Rows < 1 || s.Rows > sandwich.MaxRows || s.Columns < 1 || s.Columns > sandwich.MaxColumns {
-		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.Rows, s.Columns, sandwich.MaxRows, sandwich.MaxColumns)
+		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.Rows, s.Columns,
+			sandwich.MaxRows, sandwich.MaxColumns)
 	}
 	return nil
 }

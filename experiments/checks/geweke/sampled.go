@@ -284,8 +284,10 @@ func describeBinary(s *sampler[*latent.Binary, *latent.BinaryState], k int) {
 // withBinaryHyper adds the hyperparameters, which a scan draws before the attributes of the data.
 func withBinaryHyper(s *sampler[*latent.Binary, *latent.BinaryState]) {
 	s.features = append(s.features,
-		feature[*latent.BinaryState]{"log_feature_variance", "log variance of the features", func(s *latent.BinaryState) float64 { return number.Log(s.Hyper.FeatureVariance) }},
-		feature[*latent.BinaryState]{"log_noise_variance", "log variance of the noise", func(s *latent.BinaryState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.BinaryState]{"log_feature_variance", "log variance of the features",
+			func(s *latent.BinaryState) float64 { return number.Log(s.Hyper.FeatureVariance) }},
+		feature[*latent.BinaryState]{"log_noise_variance", "log variance of the noise",
+			func(s *latent.BinaryState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
 		feature[*latent.BinaryState]{"log_pi", "log probability of an attribute", func(s *latent.BinaryState) float64 { return number.Log(s.Hyper.Pi[0]) }},
 	)
 	drawnFirst(s, func(to, from *latent.BinaryState) {
@@ -326,8 +328,10 @@ func describeClustering(s *sampler[*latent.Clustering, *latent.ClusteringState],
 // withClusteringHyper adds the hyperparameters, which a scan draws before the clusters of the data.
 func withClusteringHyper(s *sampler[*latent.Clustering, *latent.ClusteringState]) {
 	s.features = append(s.features,
-		feature[*latent.ClusteringState]{"log_centre_variance", "log variance of the centres", func(s *latent.ClusteringState) float64 { return number.Log(s.Hyper.CentreVariance) }},
-		feature[*latent.ClusteringState]{"log_noise_variance", "log variance of the noise", func(s *latent.ClusteringState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.ClusteringState]{"log_centre_variance", "log variance of the centres",
+			func(s *latent.ClusteringState) float64 { return number.Log(s.Hyper.CentreVariance) }},
+		feature[*latent.ClusteringState]{"log_noise_variance", "log variance of the noise",
+			func(s *latent.ClusteringState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
 		feature[*latent.ClusteringState]{"log_pi", "log probability of a cluster", func(s *latent.ClusteringState) float64 { return number.Log(s.Hyper.Pi[0]) }},
 	)
 	drawnFirst(s, func(to, from *latent.ClusteringState) {
@@ -399,7 +403,8 @@ func withLowRankHyper(s *sampler[*latent.LowRank, *latent.LowRankState]) {
 	s.features = append(s.features,
 		feature[*latent.LowRankState]{"log_u_variance", "log variance of U", func(s *latent.LowRankState) float64 { return number.Log(s.Hyper.UVariance) }},
 		feature[*latent.LowRankState]{"log_v_variance", "log variance of V", func(s *latent.LowRankState) float64 { return number.Log(s.Hyper.VVariance) }},
-		feature[*latent.LowRankState]{"log_noise_variance", "log variance of the noise", func(s *latent.LowRankState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.LowRankState]{"log_noise_variance", "log variance of the noise",
+			func(s *latent.LowRankState) float64 { return number.Log(s.Hyper.NoiseVariance) }},
 	)
 	s.cuts = append(s.cuts, cut[*latent.LowRankState]{"reversal_of_hyperparameters", "reversal: U and V, hyperparameters", func(to, from *latent.LowRankState) {
 		copyTable(to.U, from.U)

@@ -184,7 +184,8 @@ func fullSize(t *testing.T, m *mutant) {
 
 // TestModelSelectors: what a selector says is what is tested, and what it cannot mean is refused.
 func TestModelSelectors(t *testing.T) {
-	for text, want := range map[string]string{"clustering:10": "clustering", "lowrank:inferred:5": "lowrank:inferred", "binary:3": "binary:3", "collapsed:5": "collapsed"} {
+	for text, want := range map[string]string{"clustering:10": "clustering", "lowrank:inferred:5": "lowrank:inferred", "binary:3": "binary:3",
+		"collapsed:5": "collapsed"} {
 		if m, err := Models().Parse(text, Size{50, 25}); err != nil || m.Name != want {
 			t.Errorf("%s is %q, %v", text, m.Name, err)
 		}

@@ -32,7 +32,8 @@ type Answer struct {
 // nothing is known but that its program failed, and about programs that make their own choices,
 // whose rows are not known.
 func Answers(rows []Row) (list []Answer) {
-	of := [3]Answer{{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"}, {"do its chains sample the target?", true, "yes"}}
+	of := [3]Answer{{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"},
+		{"do its chains sample the target?", true, "yes"}}
 	says := func(i int, format string, arguments ...any) {
 		if of[i].Yes {
 			of[i].Yes, of[i].Says = false, fmt.Sprintf(format, arguments...)
@@ -109,7 +110,8 @@ func OtherColumns() columns.List {
 		columns.Of("beta", "beta", "the inverse temperature of the distribution", func(s *OtherState) float64 { return s.Beta }),
 		columns.Of("state", "state", "the state, by its label or number", func(s *OtherState) string { return s.Label }),
 		columns.Of("target", "target", "its probability under the distribution", func(s *OtherState) float64 { return s.Target }).Digits(6),
-		columns.Of("invariant", "invariant", "its probability under the distribution that the kernel leaves invariant", func(s *OtherState) float64 { return s.P }).Digits(6).Answer(),
+		columns.Of("invariant", "invariant", "its probability under the distribution that the kernel leaves invariant",
+			func(s *OtherState) float64 { return s.P }).Digits(6).Answer(),
 		columns.Of("ratio", "ratio", "invariant divided by target", func(s *OtherState) float64 { return s.Inverse }).Digits(6).Answer(),
 	}
 }
@@ -205,7 +207,9 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	for i, name := range []string{"the number of states to which a move can go", "the number of neighbours"} {
 		if slope, fits := line(degrees[i], ratio); fits && math.Abs(math.Abs(slope)-1) < exactly {
 			if slope > 0 {
-				return fmt.Sprintf("f(x) times %s from x, as if the proposals were not corrected for the number of neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y", name)
+				return fmt.Sprintf(
+					"f(x) times %s from x, as if the proposals were not corrected for the number of neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
+					name)
 			}
 			return fmt.Sprintf("f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed", name)
 		}

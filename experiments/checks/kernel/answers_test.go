@@ -58,8 +58,9 @@ func TestAnswers(t *testing.T) {
 		"both":       {g, alongLine(g, 0.3, false), [3]string{"no; it leaves another", "yes", "no"}, "from the target"},
 		"cycle":      {flat, turn(1), [3]string{"yes", "yes", "averages over many moves do"}, ""},
 		"sides":      {flat, sides, [3]string{"yes", "no: 2 classes", "no: a chain never leaves"}, ""},
-		"absorbed":   {flat, to(func(int) int { return 2 }), [3]string{"no; it leaves another", "no: it does not return to 3 states", "no"}, "total variation of 0.75"},
-		"two ends":   {flat, to(func(x int) int { return x &^ 1 }), [3]string{"no; several", "no: several", "no"}, ""},
+		"absorbed": {flat, to(func(int) int { return 2 }), [3]string{"no; it leaves another", "no: it does not return to 3 states", "no"},
+			"total variation of 0.75"},
+		"two ends": {flat, to(func(x int) int { return x &^ 1 }), [3]string{"no; several", "no: several", "no"}, ""},
 	} {
 		toy := &toys.Toy{Name: name, Space: grid.MustNew(len(c.g)), G: c.g}
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}

@@ -54,7 +54,8 @@ func TestPythonIsGo(t *testing.T) {
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
 	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{}))(t)
+	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")),
+		tightness.Options{}, study.How{}))(t)
 	for i, r := range theirs {
 		if math.Abs(r.J-ours[i].J) > 1e-12*r.J || math.Abs(r.B-ours[i].B) > 1e-12*r.B {
 			t.Errorf("%s: J %v, B %v; in Go %v, %v", &r.Case, r.J, r.B, ours[i].J, ours[i].B)
@@ -104,11 +105,13 @@ func TestFailedPrograms(t *testing.T) {
 		fmt.Sprintf("abs(max(logf) - min(logf) - %v) < 1e-9", spanOf(toy.G)/3): {math.NaN(), true}, // at a stage of the annealing
 	} {
 		path := filepath.Join(t.TempDir(), "raises.py")
-		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+": raise ValueError('oops')\n", 1)), 0o644))
+		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
+			": raise ValueError('oops')\n", 1)), 0o644))
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: programs(t)}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
-		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) || !strings.Contains(faults[0].Where, "ValueError: oops") {
+		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
+			!strings.Contains(faults[0].Where, "ValueError: oops") {
 			t.Errorf("it raises where %s: %+v", when, faults)
 		}
 		if has(k, "invariance", check.Pass) != want.rows || k.Cause() != "" {
@@ -176,7 +179,9 @@ func TestPythonSamples(t *testing.T) {
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
+	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
+		!strings.Contains(kernelcheck.Conclusion(selector, checks),
+			"no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	source := longtest.Sure(os.ReadFile("../external/examples/sample.py"))
@@ -203,7 +208,8 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
 	source := longtest.Sure(os.ReadFile(scan))
-	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
+	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note,
+		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: programs(t)}
@@ -266,7 +272,8 @@ func TestMatrixKernels(t *testing.T) {
 	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
 	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{}))(t)
+	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")),
+		tightness.Options{}, study.How{}))(t)
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
@@ -315,7 +322,8 @@ func ExampleRow_Examine() {
 	}
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
-	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker"}.Params()}}
+	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear",
+		Kernel: "lazy Barker"}.Params()}}
 	rows, err := study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)

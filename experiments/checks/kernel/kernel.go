@@ -86,11 +86,13 @@ type Finding struct {
 func FindingColumns() columns.List {
 	found := check.Columns[Finding]()
 	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].DropOrder(2)
-	bound := columns.Of("bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding", func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
+	bound := columns.Of("bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
+		func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
-		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty for a finding about all of them", func(f *Finding) float64 { return f.Beta }).OrEmpty(),
+		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty for a finding about all of them",
+			func(f *Finding) float64 { return f.Beta }).OrEmpty(),
 	}, found[:2], columns.List{bound}, found[2:])
 }
 
@@ -115,7 +117,8 @@ type Row struct {
 	strict   bool                                                          // see Options.Strict
 	named    bool                                                          // whether a verdict is wanted at Betas alone
 	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
-	how      study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
+	// to which every distribution is reported under which the kernel has been examined or has moved
+	how study.How
 }
 
 // Wrong reports whether a finding is a fault, other than that the kernel does not join all states.
@@ -418,7 +421,8 @@ func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding", 2*m.Rounding))
+	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding",
+		2*m.Rounding))
 }
 
 // add adds a finding that is exact to rounding.
@@ -518,7 +522,8 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 		if k.strict {
 			verdict = check.Fault
 		}
-		k.add(beta, Irreducible, float64(d.Classes), math.NaN(), verdict, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
+		k.add(beta, Irreducible, float64(d.Classes), math.NaN(), verdict,
+			fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
@@ -578,7 +583,8 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.Proven() {
 		return
 	}
-	verdict, where = check.Note, fmt.Sprintf("no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search", kernel.MissRisk)
+	verdict, where = check.Note, fmt.Sprintf("no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search",
+		kernel.MissRisk)
 	if d.GapFloor == 0 {
 		verdict, where = check.Open, "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
 	}

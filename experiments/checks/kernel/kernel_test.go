@@ -37,7 +37,8 @@ import (
 func TestTheLibraryIsRight(t *testing.T) {
 	longtest.NotShort(t)
 	odd := []string{"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
-	for _, text := range []string{"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n", "1e-310,0.2,3e-320\n0.5,1e-308,0.3\n"} {
+	for _, text := range []string{"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n",
+		"1e-310,0.2,3e-320\n0.5,1e-308,0.3\n"} {
 		odd = append(odd, "prob:"+written(t, text))
 	}
 	for _, kernel := range []string{
@@ -46,7 +47,8 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: append(odd, experiments.PaperToys()...), T: 5}, study.How{}))(t)
+		checks := longtest.Must(kernelcheck.Run(context.Background(),
+			kernelcheck.Options{Kernel: kernel, Toys: append(odd, experiments.PaperToys()...), T: 5}, study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
 				if f.Verdict == check.Fault {
@@ -111,7 +113,8 @@ func TestFalseClaims(t *testing.T) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == check.Note &&
+			!strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
@@ -199,7 +202,8 @@ func TestKnownSpectrum(t *testing.T) {
 		t.Errorf("period %d, gap %v, balance %v", d.Period, d.SpectralGap, d.Balance)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
+	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}},
+		[]float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
 	v := longtest.Must(d.AsymptoticVariance(context.Background(), []float64{1, 2, 4, 8}))(t)
 	if math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
 		t.Errorf("%+v", v)
@@ -424,7 +428,8 @@ func TestVariancesOfSlowChains(t *testing.T) {
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
-		rows := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{}))(t)
+		rows := longtest.Must(kernelcheck.Run(context.Background(),
+			kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{}))(t)
 		c := &rows[0]
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
@@ -448,7 +453,8 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 // TestFindingColumns: the bound of a value stands behind it, and what is not known has an empty
 // cell.
 func TestFindingColumns(t *testing.T) {
-	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5, Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
+	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5,
+		Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
 	var names, cells []any
 	for _, column := range kernelcheck.FindingColumns() {
 		names, cells = append(names, column.Name), append(cells, column.Of(&f))
@@ -465,7 +471,8 @@ func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
 		rows, err := kernelcheck.Run(t.Context(), kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
-		if len(rows) != len(list)-1 || err == nil || !experiments.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 && rows[0].Toy.Name != deep {
+		if len(rows) != len(list)-1 || err == nil || !experiments.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
+			rows[0].Toy.Name != deep {
 			t.Errorf("%v: %d rows, %v", list, len(rows), err)
 		}
 	}

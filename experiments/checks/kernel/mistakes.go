@@ -37,7 +37,8 @@ func mistakes(toy *toys.Toy) []mistake {
 		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
 		sloping := planted.Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
 		const right = "min(1, f(y) q(x|y)/(f(x) q(y|x)))"
-		list = append(list, mistake{of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f", cure: "accept with " + right, as: sloping})
+		list = append(list, mistake{of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f",
+			cure: "accept with " + right, as: sloping})
 		list = append(list, weighing("Gibbs with gradients", right, sloping.Of)...)
 	}
 	return list
@@ -48,7 +49,8 @@ func proposingMistakes(space grid.Graph, how string) (list []mistake) {
 	for _, k := range planted.Proposing(space) {
 		list = append(list, mistake{of: how + k.Of, cure: k.Cure, as: k.Kernel})
 	}
-	return append(list, mistake{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}})
+	return append(list, mistake{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone",
+		cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}})
 }
 
 // informedMistakes are those of locally balanced kernels.
@@ -73,10 +75,14 @@ func clusterMistakes(space *grid.Lattice) (list []mistake) {
 		what := "clusters of " + chains.NameOf(k) + " "
 		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is the gain in log f from their agreement: 2J beta for Ising spins, J beta for Potts spins"
 		list = append(list,
-			mistake{of: what + "whose bonds have half of the coupling, such as 1 - exp(-J) instead of 1 - exp(-2J)", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
-			mistake{of: what + "whose bonds have twice the coupling, such as 1 - exp(-2J) in a Potts model", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(2)}})
+			mistake{of: what + "whose bonds have half of the coupling, such as 1 - exp(-J) instead of 1 - exp(-2J)", cure: cure,
+				as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
+			mistake{of: what + "whose bonds have twice the coupling, such as 1 - exp(-2J) in a Potts model", cure: cure,
+				as: planted.Misread{Kernel: k, As: planted.Times(2)}})
 		if space.Side(0) == 2 {
-			list = append(list, mistake{of: what + "that ignore the field", cure: "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the field h, and never flip the cluster of the ghost; or accept by the field", as: planted.Misread{Kernel: k, As: planted.Even}})
+			list = append(list, mistake{of: what + "that ignore the field",
+				cure: "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the field h, and never flip the cluster of the ghost; or accept by the field",
+				as:   planted.Misread{Kernel: k, As: planted.Even}})
 		}
 	}
 	return list
@@ -87,9 +93,12 @@ func clusterMistakes(space *grid.Lattice) (list []mistake) {
 func weighing(what, right string, k kernels.Informed) []mistake {
 	accept := ": accept with " + right
 	return []mistake{
-		{of: what + ", accepted always, without the normalising constant of the reverse proposal", cure: "this leaves f(x) Z(x) invariant instead of f(x)" + accept, as: planted.Informed{Of: k}},
-		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if the proposal were symmetric", cure: "the proposal already depends on f" + accept, as: planted.Informed{Of: k, Ratio: 1}},
-		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is inverted" + accept, as: planted.Informed{Of: k, Constants: -1}},
+		{of: what + ", accepted always, without the normalising constant of the reverse proposal", cure: "this leaves f(x) Z(x) invariant instead of f(x)" +
+			accept, as: planted.Informed{Of: k}},
+		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if the proposal were symmetric", cure: "the proposal already depends on f" + accept,
+			as: planted.Informed{Of: k, Ratio: 1}},
+		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is inverted" + accept,
+			as: planted.Informed{Of: k, Constants: -1}},
 	}
 }
 

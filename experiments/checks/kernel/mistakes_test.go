@@ -51,9 +51,12 @@ func TestMistakesAreNamed(t *testing.T) {
 			{planted.Skewed{Space: space}, "those of Metropolis that proposes the first direction twice", "q(x|y)/q(y|x)"},
 			{planted.ShortDelayed{Space: space}, "those of delayed rejection with a second stage", "(1 - a(y2,y1))"},
 			{planted.AlwaysAccepted{Space: values}, "other values of an axis: Metropolis without an acceptance", "; accept y with"},
-			{planted.UntilAccepted{Space: values}, "other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)", "Z(x)/Z(y)"},
-			{planted.Informed{Of: by("sqrt")}, "locally balanced proposals with sqrt, accepted always", "leaves f(x) Z(x) invariant instead of f(x): accept with min(1, Z(x)/Z(y))"},
-			{planted.Informed{Of: by("barker"), Ratio: 1}, "locally balanced proposals with barker, accepted with min(1, f(y)/f(x)) alone", "accept with min(1, Z(x)/Z(y))"},
+			{planted.UntilAccepted{Space: values},
+				"other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)", "Z(x)/Z(y)"},
+			{planted.Informed{Of: by("sqrt")}, "locally balanced proposals with sqrt, accepted always",
+				"leaves f(x) Z(x) invariant instead of f(x): accept with min(1, Z(x)/Z(y))"},
+			{planted.Informed{Of: by("barker"), Ratio: 1}, "locally balanced proposals with barker, accepted with min(1, f(y)/f(x)) alone",
+				"accept with min(1, Z(x)/Z(y))"},
 			{planted.Informed{Of: by("min"), Constants: -1}, "locally balanced proposals with min, accepted with min(1, Z(y)/Z(x))", "inverted"},
 			{planted.Informed{Of: by("sqrt"), Squared: true, Constants: 1}, "g(t) = t is not a balancing function", "S is the sum of f over the neighbours"},
 			{planted.Informed{Of: by("slope")}, "Gibbs with gradients, accepted always", "q(x|y)"},
@@ -73,9 +76,12 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 		as          func(logf []float64) []float64
 		name        string
 	}{
-		{"ising:2x2:0.6", "swendsen-wang", planted.Times(0.5), "swendsen-wang whose bonds have half"}, {"ising:2x3:-0.4", "wolff", planted.Times(0.5), "wolff whose bonds have half"},
-		{"potts:3:1x3:0.7", "wolff", planted.Times(2), "wolff whose bonds have twice"}, {"potts:3:2x2:0.7", "swendsen-wang", planted.Times(2), "swendsen-wang whose bonds have twice"},
-		{"ising:2x2:0.6:0.2", "swendsen-wang", planted.Even, "swendsen-wang that ignore the field"}, {"ising:1x4:0.6:-0.2", "wolff", planted.Even, "wolff that ignore the field"},
+		{"ising:2x2:0.6", "swendsen-wang", planted.Times(0.5), "swendsen-wang whose bonds have half"},
+		{"ising:2x3:-0.4", "wolff", planted.Times(0.5), "wolff whose bonds have half"},
+		{"potts:3:1x3:0.7", "wolff", planted.Times(2), "wolff whose bonds have twice"},
+		{"potts:3:2x2:0.7", "swendsen-wang", planted.Times(2), "swendsen-wang whose bonds have twice"},
+		{"ising:2x2:0.6:0.2", "swendsen-wang", planted.Even, "swendsen-wang that ignore the field"},
+		{"ising:1x4:0.6:-0.2", "wolff", planted.Even, "wolff that ignore the field"},
 	} {
 		toy := longtest.Must(toys.Parse(bug.toy))(t)
 		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)
@@ -105,7 +111,8 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 		}
 	}
 	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
-	if got := named(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") || !strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
+	if got := named(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
+		!strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
 		t.Errorf("drawing again on a flat target: %q", got)
 	}
 }

@@ -52,7 +52,9 @@ func (p Power) String() string {
 	if math.IsNaN(p.KL) {
 		return fmt.Sprintf("no fault found in %s moves; these are too few to state what would have been found", thousands(p.Moves))
 	}
-	return fmt.Sprintf("no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
+	return fmt.Sprintf(
+		"no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from the distribution would have been found",
+		thousands(p.Moves), p.KL)
 }
 
 func thousands(n int) string {
@@ -85,7 +87,9 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	if weakest.Moves < math.MaxInt {
-		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof", selector, weakest, eprocess.DetectionProbability)
+		return fmt.Sprintf(
+			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof",
+			selector, weakest, eprocess.DetectionProbability)
 	}
 	return fmt.Sprintf("kernel %s is correct wherever it was checked: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector)
 }

@@ -114,7 +114,9 @@ func TestTwoPercentRejected(t *testing.T) {
 	if few.Wrong() || len(few.Sampled) != 1 || !(few.Sampled[0].KL > 100*kl) {
 		t.Errorf("%d moves: %+v", DefaultMoves, few)
 	}
-	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "correct") || !strings.Contains(s, "no fault found in 65,536 moves; a distribution after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
+	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "correct") ||
+		!strings.Contains(s,
+			"no fault found in 65,536 moves; a distribution after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Error(s)
 	}
 	// The largest detectable KL falls about as 1/moves.
@@ -136,7 +138,8 @@ func TestTwoPercentRejected(t *testing.T) {
 		if k := checked(t, toy, drawing(t, right), claim{true, true}, enough, seed); k.Wrong() {
 			t.Errorf("seed %d: the right kernel is called wrong: %+v", seed, k.Findings)
 		}
-		if k := checked(t, toy, drawing(t, wrong), claim{true, true}, enough/4, seed); !k.Wrong() || !strings.Contains(fmt.Sprint(k.Findings), "declared reversible, but is not") {
+		if k := checked(t, toy, drawing(t, wrong), claim{true, true}, enough/4, seed); !k.Wrong() ||
+			!strings.Contains(fmt.Sprint(k.Findings), "declared reversible, but is not") {
 			t.Errorf("seed %d: the flows do not show it in %d moves: %+v", seed, enough/4, k.Findings)
 		}
 	}
@@ -267,7 +270,8 @@ func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &external.Matrix{}
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
-	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is checked at the target alone") {
+	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") &&
+		!strings.Contains(err.Error(), "is checked at the target alone") {
 		t.Error(err)
 	}
 }

@@ -22,7 +22,8 @@ import (
 // spectrumCase returns the annealing of a toy by a kernel.
 func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
+		Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }
 
@@ -135,7 +136,8 @@ func TestSpectrumIsGivenUp(t *testing.T) {
 }
 
 func BenchmarkSpectrum(b *testing.B) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background()))(b)
+	cases := longtest.Must(experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(context.Background()))(b)
 	betas, _ := kernelcheck.SpectrumBetas(21)
 	for b.Loop() {
 		rows, err := kernelcheck.Spectrum(context.Background(), cases[0], betas, 1)
@@ -157,7 +159,8 @@ func TestDiagnoses(t *testing.T) {
 	for i := range cases {
 		spectrum := longtest.Must(kernelcheck.Spectrum(ctx, cases[i], betas, 1))(t)
 		for k, want := range spectrum {
-			if r := rows[2*i+k]; r.Beta != want.Beta || r.String() != cases[i].String() || r.SpectralGap != want.Gap || !(r.OfG.Autocorrelation > 1) || len(r.Notes) > 0 {
+			if r := rows[2*i+k]; r.Beta != want.Beta || r.String() != cases[i].String() || r.SpectralGap != want.Gap || !(r.OfG.Autocorrelation > 1) ||
+				len(r.Notes) > 0 {
 				t.Errorf("%s, beta %v: a gap of %v, want %v; %+v", &r.Case, r.Beta, r.SpectralGap, want.Gap, r)
 			}
 		}
@@ -172,7 +175,8 @@ func TestDiagnoses(t *testing.T) {
 			t.Errorf("%s is %v in a sweep, want %v", name, got, want)
 		}
 	}
-	if _, err := study.Run(ctx, kernelcheck.Study(), cases, kernelcheck.DiagnosisOptions{Betas: []float64{1.5}}, study.How{}); err == nil || !strings.Contains(err.Error(), "beta 1.5") {
+	if _, err := study.Run(ctx, kernelcheck.Study(), cases, kernelcheck.DiagnosisOptions{Betas: []float64{1.5}}, study.How{}); err == nil ||
+		!strings.Contains(err.Error(), "beta 1.5") {
 		t.Errorf("beta 1.5: %v", err)
 	}
 }

@@ -112,14 +112,19 @@ func kept() columns.List {
 	return columns.List{
 		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above
 		// one.
-		number("spectral_gap", "", "1 - |second eigenvalue|; empty if the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
-		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g", columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
+		number("spectral_gap", "", "1 - |second eigenvalue|; empty if the kernel is not irreducible",
+			columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
+		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g",
+			columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
 		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.OfG.Stationary }),
 		number("row_sum", "", "the largest difference of the sum of a row from one", columns.Kept{High: infinite}, func(r *row) float64 { return r.RowSum }),
-		number("invariance", "", "the largest change of a probability by one move", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Invariance }),
+		number("invariance", "", "the largest change of a probability by one move", columns.Kept{High: infinite, Shown: true},
+			func(r *row) float64 { return r.Invariance }),
 		number("detailed_balance", "", "the largest difference of two opposite flows", columns.Kept{High: infinite}, func(r *row) float64 { return r.Balance }),
-		number("classes", "", "the number of classes of states that do not reach each other; 1 means irreducible", columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
-		number("period", "", "the period of the class of the likeliest state; 0 if the kernel never returns to it", columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
+		number("classes", "", "the number of classes of states that do not reach each other; 1 means irreducible",
+			columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
+		number("period", "", "the period of the class of the likeliest state; 0 if the kernel never returns to it",
+			columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
 	}
 }
 
@@ -309,7 +314,8 @@ func validBeta(b float64) error {
 // oneKernel returns an error if the kernel of a case is made for the stages of a schedule.
 func oneKernel(c *experiments.Case) error {
 	if c.Annealing().Kernel() == nil {
-		return fmt.Errorf("kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage", c.Param("kernel"))
+		return fmt.Errorf(
+			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage", c.Param("kernel"))
 	}
 	return nil
 }

@@ -286,13 +286,16 @@ func TestRefusals(t *testing.T) {
 		"declares 9 states on a space of 4": kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
 		"a space of 0 states":               kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine"}),
 		"a space of 257 states":             kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
-		"on a space of 2":                   kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)}, kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"log f of state 1 is NaN":           kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
-		"log f of state 0 is +Inf":          kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
-		"f is zero in every state":          kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
-		"more than 262144":                  kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }), grid.MustNew(2)),
-		"is unexplored":                     kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"do not leave it invariant: state":  kerneltest.CheckTarget(moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }), kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
+		"on a space of 2": kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)},
+			kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+		"log f of state 1 is NaN":  kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
+		"log f of state 0 is +Inf": kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
+		"f is zero in every state": kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
+		"more than 262144": kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }),
+			grid.MustNew(2)),
+		"is unexplored": kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+		"do not leave it invariant: state": kerneltest.CheckTarget(moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }),
+			kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
 	} {
 		if len(errs) == 0 || !strings.Contains(errs[0].Error(), want) {
 			t.Errorf("errors %v, want %q", errs, want)

@@ -93,8 +93,10 @@ code 1.`,
 		Counts: "explored probability",
 		Options: []study.Option{
 			{Name: "cut", Doc: "prune branches less probable than this", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
-			{Name: "most", Doc: "largest number of runs of the program", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
-			{Name: "seconds", Doc: "start no run after this time, such as 60s; 0s means no limit; the result then depends on the machine", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
+			{Name: "most", Doc: "largest number of runs of the program",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
+			{Name: "seconds", Doc: "start no run after this time, such as 60s; 0s means no limit; the result then depends on the machine",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
@@ -152,7 +154,10 @@ func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([
 	case ctx.Err() != nil:
 		return list, ctx.Err()
 	case len(list) == 0:
-		return nil, chains.NewAdvice("no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
+		return nil,
+			chains.NewAdvice(
+				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {seconds} too small",
+				of.Cut, of.Left)
 	}
 	return list, nil
 }

@@ -198,7 +198,8 @@ func TestEarlyEnds(t *testing.T) {
 	if rows, err := ask(t, ctx, "dice", standard); err == nil || len(rows) > 0 {
 		t.Errorf("interrupted: %v, %v", rows, err)
 	}
-	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil || !strings.Contains(err.Error(), "no branch has reached a result") {
+	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil ||
+		!strings.Contains(err.Error(), "no branch has reached a result") {
 		t.Errorf("2^40 branches of 2^-40: %v", err)
 	}
 	for _, o := range []law.Options{{Cut: 1, Most: 1}, {Cut: -1, Most: 1}, {Cut: math.NaN(), Most: 1}, {Seconds: -1, Most: 1}} {

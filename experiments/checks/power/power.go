@@ -64,10 +64,14 @@ func (s *seen) runs(alpha float64) float64 {
 // Note returns what the numbers of a row cannot say.
 func (r *Row) Note() string {
 	if math.IsNaN(r.Runs()) || math.IsNaN(r.RightRuns()) {
-		return fmt.Sprintf("%s of %s: the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed", r.test, r.statistic)
+		return fmt.Sprintf(
+			"%s of %s: the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed",
+			r.test, r.statistic)
 	}
 	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
-		return fmt.Sprintf("%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; more thinning is needed", r.test, r.statistic)
+		return fmt.Sprintf(
+			"%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; more thinning is needed",
+			r.test, r.statistic)
 	}
 	return ""
 }
@@ -194,7 +198,8 @@ your own, beside the right one (--right).`,
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: "number of faults examined at once",
-		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
+		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel",
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
 		Columns: Columns(),
 		Unswept: "its rows are tests that are compared with one another",
 	})
@@ -220,12 +225,16 @@ func Columns() columns.List {
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
 		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
-		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there", func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
+		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there",
+			func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
 		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
-		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen; empty if nats_per_run is not above two standard errors", (*Row).Runs).Answer(),
+		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen; empty if nats_per_run is not above two standard errors",
+			(*Row).Runs).Answer(),
 		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Answer(),
-		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never", (*Row).RightRuns).DropOrder(1),
-		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves", func(r *Row) bool { return r.Cheapest }),
+		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never",
+			(*Row).RightRuns).DropOrder(1),
+		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves",
+			func(r *Row) bool { return r.Cheapest }),
 		columns.Note((*Row).Note),
 	}...)
 }

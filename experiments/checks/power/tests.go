@@ -146,7 +146,8 @@ func (a *against) joint(ctx context.Context) ([]seen, error) {
 		}
 		law = next
 	}
-	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, ranks.Divergence(law, prior, a.roundings(a.o.Draws)), 0, math.NaN()}}, nil
+	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws,
+		ranks.Divergence(law, prior, a.roundings(a.o.Draws)), 0, math.NaN()}}, nil
 }
 
 // mover returns what moves a distribution by a sampler, and the rows if it is a chain.
@@ -199,7 +200,8 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 				return nil, err
 			}
 			moves := thin * g.o.Draws
-			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)), 0, math.NaN()})
+			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
+				0, math.NaN()})
 		}
 	}
 	return list, nil
@@ -255,7 +257,8 @@ const (
 func (g *given) rule(ctx context.Context) ([]seen, error) {
 	alarms, err := g.alarms(ctx)
 	none := number.Bounded{Value: math.NaN(), Error: math.Inf(1)}
-	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength, none, 0, alarms / ruleTimes}}, err
+	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength,
+		none, 0, alarms / ruleTimes}}, err
 }
 
 // alarms counts how often the rule gives an alarm. Draws that are all equal give one.

@@ -46,7 +46,8 @@ func TestMedianApart(t *testing.T) {
 // TestPrintedMatches: all nine printed numbers are looked for, and six of them where T = 100 is
 // left out.
 func TestPrintedMatches(t *testing.T) {
-	a := answered(t, `[{"toy": "easy", "T": 100, "J": 0.13014, "B": 9}, {"toy": "hard", "T": 100, "J": 4.7358, "B": 9}, {"toy": "barrier", "T": 100, "J": 1.6478, "B": 9},
+	a := answered(t,
+		`[{"toy": "easy", "T": 100, "J": 0.13014, "B": 9}, {"toy": "hard", "T": 100, "J": 4.7358, "B": 9}, {"toy": "barrier", "T": 100, "J": 1.6478, "B": 9},
 		{"toy": "easy", "T": 7, "J": 0.0051789, "B": 0.070482}, {"toy": "hard", "T": 7, "J": 1.8403, "B": 2.3090}, {"toy": "barrier", "T": 7, "J": 1.0846, "B": 1.1848}]`)
 	if all, some := printedMatches(a.In(0), "100", "7"), printedMatches(a.In(0), "", "7"); all != 7 || some != 5 || a.err != nil {
 		t.Errorf("%d and %d, want 7 and 5; %v", all, some, a.err)
@@ -69,7 +70,8 @@ func TestUnbiased(t *testing.T) {
 
 // TestIdentity: differences beyond rounding, and those that are not known, are none of an identity.
 func TestIdentity(t *testing.T) {
-	for table, want := range map[string]bool{`[{"value": 1e-16}, {"value": 0}]`: true, `[{"value": 0}, {"value": 1e-9}]`: false, `[{"value": "NaN"}, {"value": 0}]`: false} {
+	for table, want := range map[string]bool{`[{"value": 1e-16}, {"value": 0}]`: true, `[{"value": 0}, {"value": 1e-9}]`: false,
+		`[{"value": "NaN"}, {"value": 0}]`: false} {
 		if a := answered(t, table); a.fulfil("identity") != want || a.err != nil {
 			t.Errorf("%s: %v; want %v (%v)", table, !want, want, a.err)
 		}

@@ -40,7 +40,8 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: a text has several lines", c.ID)
 		}
 		for _, command := range c.Commands {
-			if strings.Join(strings.Fields(command), " ") != command || strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") || strings.Contains(command, "--workers") {
+			if strings.Join(strings.Fields(command), " ") != command || strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") ||
+				strings.Contains(command, "--workers") {
 				t.Errorf("%s: %q; a command is words with one space between them, without the program's name, a format and workers", c.ID, command)
 			}
 		}
@@ -84,14 +85,16 @@ func TestRounds(t *testing.T) {
 
 // TestOrders: equal numbers and NaN are in no order, and a single number is.
 func TestOrders(t *testing.T) {
-	if !rise(1, 2, 3) || rise(1, 1) || rise(1, math.NaN(), 3) || !rise(1) || !rise() || !fall() || !fall(3, 2) || fall(2, 2) || !Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
+	if !rise(1, 2, 3) || rise(1, 1) || rise(1, math.NaN(), 3) || !rise(1) || !rise() || !fall() || !fall(3, 2) || fall(2, 2) ||
+		!Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
 		t.Error("an order is wrong")
 	}
 	tests := 0
 	if forAll([]int{1, 2, 3}, func(v int) bool { tests++; return v > 1 }) || tests != 3 || !forAll(nil, func(int) bool { return false }) {
 		t.Error("not all tests of a list are made, or one that fails is not seen")
 	}
-	if All(true, false) || !All() || every([]float64{1, -1}, func(v float64) bool { return v > 0 }) || pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
+	if All(true, false) || !All() || every([]float64{1, -1}, func(v float64) bool { return v > 0 }) ||
+		pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
 		t.Error("a quantifier is wrong")
 	}
 }
@@ -144,12 +147,18 @@ func TestConditions(t *testing.T) {
 	const table = `[{"toy": "a b", "J": 0.126, "B": 0.5}, {"toy": "easy", "J": 0.134, "B": 0.2}]`
 	for condition, want := range map[string]bool{
 		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false, "B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
-		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true, "B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
-		"J rises": true, "J falls": false, "B falls": true, "B rises": false, "J != B": true, "J != J": false, "B within 0.31 of 0.2": true, "B within 0.29 of 0.2": false,
-		"sum(B) near 0.7": true, "mean(B) near 0.35": true, "median(B) near 0.35": true, "sd(B) near 0.21213203435596426": true, "ratio(B) near 2.5": true, "count(B) same 2": true,
-		"first(B) same 0.5": true, "last(B) same 0.2": true, "last(J) same 0.134": true, "least(J) same 0.126": true, "most(J) same 0.134": true, "first(J) > last(J)": false,
-		"abs(0 - B) near B": true, "sqrt(B) * sqrt(B) near B": true, "exp(log(B)) near B": true, "exp(B) > 1.3": false, "chi8(0) same 1": true, "abs(chi8(8) - 0.43347) < 1e-5": true,
-		"B - J - 0.1 < 0.3": true, "1 / B / 2 near 0.5 / B": true, "1 - 2 * B < -0.1": false, "(1 - 2) * B < 0": true, "B / J > 3": false, "B + J < 0.63": true,
+		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true,
+		"B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
+		"J rises": true, "J falls": false, "B falls": true, "B rises": false, "J != B": true, "J != J": false, "B within 0.31 of 0.2": true,
+		"B within 0.29 of 0.2": false,
+		"sum(B) near 0.7":      true, "mean(B) near 0.35": true, "median(B) near 0.35": true, "sd(B) near 0.21213203435596426": true,
+		"ratio(B) near 2.5": true, "count(B) same 2": true,
+		"first(B) same 0.5": true, "last(B) same 0.2": true, "last(J) same 0.134": true, "least(J) same 0.126": true, "most(J) same 0.134": true,
+		"first(J) > last(J)": false,
+		"abs(0 - B) near B":  true, "sqrt(B) * sqrt(B) near B": true, "exp(log(B)) near B": true, "exp(B) > 1.3": false, "chi8(0) same 1": true,
+		"abs(chi8(8) - 0.43347) < 1e-5": true,
+		"B - J - 0.1 < 0.3":             true, "1 / B / 2 near 0.5 / B": true, "1 - 2 * B < -0.1": false, "(1 - 2) * B < 0": true, "B / J > 3": false,
+		"B + J < 0.63":           true,
 		"mean(B < 0.3) same 0.5": true, "(J < 0.13) + (B < 0.3) same 1": true, "(J < 0.13) * (B > 0.3) same 0": false, "B + J at toy=easy, B=0.2 > B": true,
 		"(J rounds 0.13) same 0": false, "a name is B - J > 0.1": false, "rounded is 2 * J at toy=easy rounds 0.27": true,
 	} {
@@ -163,7 +172,8 @@ func TestConditions(t *testing.T) {
 		t.Errorf("%+v, %v", a.Read(), a.err)
 	}
 	a = answered(t, table)
-	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") || !a.fulfil("2 * the rises at toy=easy > 2.9") || a.fulfil("the rises at toy=easy falls") == a.fulfil("the rises at toy=easy rises") || a.fulfil("the rises at toy=easy < 1.5") {
+	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") || !a.fulfil("2 * the rises at toy=easy > 2.9") ||
+		a.fulfil("the rises at toy=easy falls") == a.fulfil("the rises at toy=easy rises") || a.fulfil("the rises at toy=easy < 1.5") {
 		t.Error("a name has other numbers than those that it was given")
 	}
 	row := Row{Read: a.Read()}
@@ -213,7 +223,8 @@ func TestVerdictsAreComputed(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Now != AsPrinted || rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil || rows[0].Now != FailsThere || !rows[0].Differs() {
+	if rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil ||
+		rows[0].Now != FailsThere || !rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	if n, _ := ran.Load(Claims()[0].Commands[0]); n != 2 {
@@ -254,8 +265,9 @@ func TestForeignTables(t *testing.T) {
 func TestFailures(t *testing.T) {
 	fails, holds := func(*Answers) bool { return false }, func(*Answers) bool { return true }
 	for want, c := range map[Verdict]Claim{
-		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted}, FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
-		NotTried: {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
+		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted},
+		FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
+		NotTried:  {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
 	} {
 		if got, err := c.judge(newAnswers(nil, nil)); got != want || err != nil {
 			t.Errorf("%q and %v, want %q", got, err, want)

@@ -48,9 +48,10 @@ func sandwiching() tests {
 		},
 		"bdmc-64": func(a *Answers) bool {
 			p := a.Part
-			return All(p.Count("verdict=fault") == 0, forAll([]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"}, func(estimator string) bool {
-				return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
-			}))
+			return All(p.Count("verdict=fault") == 0, forAll([]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},
+				func(estimator string) bool {
+					return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
+				}))
 		},
 	}
 }

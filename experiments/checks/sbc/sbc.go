@@ -217,7 +217,9 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 	}
 	m, is := toy.Model.(models.Generative)
 	if !is {
-		return nil, false, chains.NewAdvice("it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network with evidence; {data} given takes its own distribution as the posterior")
+		return nil, false,
+			chains.NewAdvice(
+				"it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network with evidence; {data} given takes its own distribution as the posterior")
 	}
 	prior := m.LogPrior()
 	if all, is := m.(interface{ Possible(most int) [][][]float64 }); is {
@@ -288,7 +290,8 @@ func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, b
 				return nil, err
 			}
 			statistics = append(statistics, of)
-			rows = append(rows, Row{Case: *c, Statistic: strings.TrimSpace(name), Draws: o.Draws, Thin: thin, Alpha: o.Alpha, Data: o.Data, DataSets: len(sets), Ranks: make([]float64, o.Draws+1)})
+			rows = append(rows, Row{Case: *c, Statistic: strings.TrimSpace(name), Draws: o.Draws, Thin: thin, Alpha: o.Alpha, Data: o.Data,
+				DataSets: len(sets), Ranks: make([]float64, o.Draws+1)})
 		}
 	}
 	each := make([][][]float64, len(rows)) // by row and set

@@ -118,7 +118,8 @@ func TestSimulatedData(t *testing.T) {
 	few := solved(t, options(func(*Options) {}), "clu4", "prior")
 	for i, r := range few {
 		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 || off > 5*math.Hypot(r.Error, many[i].Error) {
-			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic, r.Nats.Value, r.Error, r.DataSets, many[i].Nats.Value, many[i].Error)
+			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic, r.Nats.Value, r.Error, r.DataSets,
+				many[i].Nats.Value, many[i].Error)
 		}
 	}
 }

@@ -66,7 +66,8 @@ func meetAfter(c chains.Chooser, k *coupled, lag, most int) (moves int) {
 // coupledTests returns the tests of all couplings that a kernel has: where pairs of states go in
 // one move, and when chains meet. The function sampled makes the coupling of a name that is
 // sampled.
-func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string, k chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) (list []*source) {
+func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string, k chains.Kernel) (couplings.Coupling, error), meet meets,
+	o BatteryOptions) (list []*source) {
 	for _, name := range couplings.Names() {
 		truth, err := couplings.New(name, kernel)
 		if couplings.Refused(err) {

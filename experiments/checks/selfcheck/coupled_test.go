@@ -55,8 +55,11 @@ func TestCoupledFaults(t *testing.T) {
 		"they meet a little too often": {of(func(c chains.Chooser, x, _, x2, y2 int) (int, int) {
 			return x2, map[bool]int{true: x2, false: y2}[c.Flip(0.2)]
 		}), firstMeeting, "moves"},
-		"the lag is left out":                 {couplings.New, func(c chains.Chooser, k *coupled, most int) int { return meetAfter(c, k, 0, most) }, "meeting times"},
-		"a move is counted that has not been": {couplings.New, func(c chains.Chooser, k *coupled, most int) int { return min(most, firstMeeting(c, k, most)+1) }, "meeting times"},
+		"the lag is left out": {couplings.New, func(c chains.Chooser, k *coupled, most int) int { return meetAfter(c, k, 0, most) }, "meeting times"},
+		"a move is counted that has not been": {couplings.New, func(c chains.Chooser, k *coupled,
+			most int) int {
+			return min(most, firstMeeting(c, k, most)+1)
+		}, "meeting times"},
 	} {
 		tests := coupledBy(t, 0, c.sampled, c.meet, o)
 		found := map[string]bool{}

@@ -130,19 +130,22 @@ func TestWrongBatches(t *testing.T) {
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
 	all := simulations(a)
-	each, counted := all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains != nil })], all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains == nil })]
+	each, counted := all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains != nil })],
+		all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains == nil })]
 	fails := func(s Simulation) {
 		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 300}))
 		if !slices.ContainsFunc(found, func(r Result) bool { return strings.Contains(r.Where, s.Name) }) {
 			t.Errorf("found %v, want %q", found, s.Name)
 		}
 	}
-	fails(Simulation{Name: "to -1, outside 0..8", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+	fails(Simulation{Name: "to -1, outside 0..8", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block,
+		k int) (*simulate.Batch, error) {
 		out, err := each.Chains(ctx, a, d, b, k)
 		out.Last[0] = -1
 		return out, err
 	}})
-	fails(Simulation{Name: "counted -1 at state 0", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+	fails(Simulation{Name: "counted -1 at state 0", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block,
+		k int) (*simulate.Occupation, error) {
 		out, err := counted.Totals(ctx, a, d, b, k)
 		out.Last[0] = -1
 		return out, err
@@ -256,7 +259,8 @@ type moveOnly struct{ chains.Kernel }
 func TestReversalWithoutRows(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4))
-	if s := simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+	if s := simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0],
+		BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
 }
@@ -345,7 +349,8 @@ func TestReversalFromRows(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1}))
 	k := longtest.Sure(kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3))
-	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
+	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil ||
+		!strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}
 	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}

@@ -208,7 +208,8 @@ func (f *few) kind(name, what string, law func() []system, more func(ctx context
 }
 
 // systems returns systems as they come out of runs, or of conditional runs.
-func (f *few) systems(name string, s ParticleSimulation, runs func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), law func() []system, o BatteryOptions) kind {
+func (f *few) systems(name string, s ParticleSimulation, runs func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error),
+	law func() []system, o BatteryOptions) kind {
 	return f.kind(name+" of "+f.setting.String(), "log Zhat", law, func(ctx context.Context, round, k int, add func(output int, v float64)) error {
 		b, err := systemsOf(ctx, runs, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
 		if err != nil {

@@ -84,7 +84,8 @@ func (k slowKernel) Move(c chains.Chooser, logf []float64, x int) int {
 // what counts its moves.
 func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	asked := &atomic.Int64{}
 	a := cases[0].Annealing()
 	cases[0].Algorithm = longtest.Must(a.WithTransitions(chains.Always(slowKernel{a.Kernel(), asked})))(t)

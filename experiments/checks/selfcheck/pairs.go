@@ -328,5 +328,6 @@ func (t *PairTally) Untested() []string {
 	if t.columns[d].First || t.columns[d].Last {
 		d = chains.Reverse
 	}
-	return []string{fmt.Sprintf("the %s chains have neither a column x_first nor a column x_last, so the independence of the forward and the reverse chains is not tested", d)}
+	return []string{
+		fmt.Sprintf("the %s chains have neither a column x_first nor a column x_last, so the independence of the forward and the reverse chains is not tested", d)}
 }

@@ -185,7 +185,8 @@ func (b *bothWays) draw(ctx context.Context, k int) (err error) {
 }
 
 // systemsOf makes k systems, and fails if what comes back is not k of them.
-func systemsOf(ctx context.Context, sample func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), s *particle.SMC, block Block, k int) (*particle.Batch, error) {
+func systemsOf(ctx context.Context, sample func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), s *particle.SMC, block Block,
+	k int) (*particle.Batch, error) {
 	b, err := sample(ctx, s, block, k)
 	if err == nil {
 		err = checkSystems(b, k, s.Outputs())
@@ -254,7 +255,8 @@ func (b *bothWays) value() (float64, func() string) {
 	return number.LogMean([]float64{all, states}), func() string {
 		n := float64(b.drawn)
 		if all > states {
-			return fmt.Sprintf("the mean of V/(1 + V) in %d runs, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g", b.drawn, floats.Sum(b.mean[0])/n, floats.Sum(b.mean[1])/n)
+			return fmt.Sprintf("the mean of V/(1 + V) in %d runs, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g", b.drawn,
+				floats.Sum(b.mean[0])/n, floats.Sum(b.mean[1])/n)
 		}
 		return fmt.Sprintf("the mean of V/(1 + V) in %d runs that end at %s, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g",
 			b.drawn, b.l.named(worst), b.mean[0][worst]/n, b.mean[1][worst]/n)

@@ -161,13 +161,15 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []mutant {
 	add("16-bit acceptance uniform", false, coarse(space, 1<<16))
 	add("32-bit acceptance uniform", false, coarse(space, 1<<32))
 	add("one direction twice as likely", false, planted.Skewed{Space: space})
-	add("proposals of 0.2505 and 0.2495 along an axis", false, metropolis{space: space, direction: func(c chains.Chooser) int { return c.Choose([]float64{0.2505, 0.2495, 0.25, 0.25}) }})
+	add("proposals of 0.2505 and 0.2495 along an axis", false, metropolis{space: space,
+		direction: func(c chains.Chooser) int { return c.Choose([]float64{0.2505, 0.2495, 0.25, 0.25}) }})
 	add("Barker instead of Metropolis", false, kernels.Barker{Space: space})
 	add("log f truncated to 0.1 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.1})
 	add("log f truncated to 0.01 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.01})
 	add("none", true, a.Kernel())
 	add("accepts at u <= a, not u < a", true, metropolis{space: space, accept: func(c chains.Chooser, p float64) bool { return !c.Flip(1 - p) }})
-	add("neighbours in another order", true, metropolis{space: space, direction: func(c chains.Chooser) int { return space.Directions() - 1 - c.Uniform(space.Directions()) }})
+	add("neighbours in another order", true, metropolis{space: space,
+		direction: func(c chains.Chooser) int { return space.Directions() - 1 - c.Uniform(space.Directions()) }})
 	return list
 }
 

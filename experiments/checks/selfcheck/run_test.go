@@ -49,7 +49,8 @@ func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{3, 4}, "random:1:0:2x2"))
 	var solved, tested atomic.Int64
-	p := longtest.Must(selfcheck.Prepare(context.Background(), cases, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1, Solved: func(n int) { solved.Add(int64(n)) }}))(t)
+	p := longtest.Must(selfcheck.Prepare(context.Background(), cases, nil,
+		selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1, Solved: func(n int) { solved.Add(int64(n)) }}))(t)
 	o := longtest.Must(p.Run(context.Background(), func(n int) { tested.Add(int64(n)) }))(t)
 	if int(solved.Load()) != selfcheck.LawSteps(2) || int(tested.Load()) != p.Batteries() || len(o.Batteries) != p.Batteries() {
 		t.Errorf("%d steps of %d, and %d batteries of %d", solved.Load(), selfcheck.LawSteps(2), tested.Load(), p.Batteries())

@@ -91,7 +91,8 @@ func jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 			return nil, nil, fmt.Errorf("case %d of %d, %s: %w", i+1, len(cases), c.Name, chains.NameStates(err, c.Label))
 		}
 		if err != nil {
-			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: chains.NameStates(err, c.Label).Error()}}})
+			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true,
+				Where: chains.NameStates(err, c.Label).Error()}}})
 			continue
 		}
 		laws.Named(c.Label)

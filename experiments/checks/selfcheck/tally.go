@@ -286,7 +286,8 @@ func (t *Tally) Untested() []string {
 	}
 	var out []string
 	for _, columns := range lacks {
-		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]), selector.Plural(len(tests[columns]), "is", "are")))
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]),
+			selector.Plural(len(tests[columns]), "is", "are")))
 	}
 	return out
 }

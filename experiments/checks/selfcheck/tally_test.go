@@ -221,7 +221,9 @@ func TestColumnsDecide(t *testing.T) {
 		columns         Columns
 		tests, untested string
 	}{
-		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
+		{Columns{true, true, true},
+			"x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T",
+			""},
 		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
 			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
 		{Columns{LogW: true}, "log w; finite log w; distribution of log w",

@@ -85,7 +85,8 @@ func TestBits(t *testing.T) {
 	}
 	gap := longtest.Must(stages.GapByStage(context.Background(), c.Annealing(), nil))(t)
 	for i, g := range gap.Stages {
-		same(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]}, []float64{g.Forward, g.Reverse, g.Jeffreys})
+		same(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]},
+			[]float64{g.Forward, g.Reverse, g.Jeffreys})
 	}
 	total := 0.0
 	for _, v := range got["contributions"].Floats {
@@ -103,7 +104,8 @@ func TestBits(t *testing.T) {
 			t.Errorf("%s has the shape %v, want %s", name, a.Shape(), want)
 		}
 	}
-	if fmt.Sprint(got["stages"].Integers, got["shape"].Integers, got["T"].Integers, got["toy"].Texts, got["kernel"].Texts) != "[1 6 11] [3 4] [11] [random:2:7:3x4] [metropolis]" {
+	if fmt.Sprint(got["stages"].Integers, got["shape"].Integers, got["T"].Integers, got["toy"].Texts,
+		got["kernel"].Texts) != "[1 6 11] [3 4] [11] [random:2:7:3x4] [metropolis]" {
 		t.Errorf("%v %v %v", got["stages"], got["shape"], got["toy"])
 	}
 	if _, there := got["kernel_1"]; there {
@@ -193,7 +195,8 @@ func TestStages(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage", "1.5": "1.5 is not a stage", "first": "no number", "all,1": "give it alone", "1e300": "is not a stage",
+		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage", "1.5": "1.5 is not a stage", "first": "no number",
+		"all,1": "give it alone", "1e300": "is not a stage",
 	} {
 		longtest.Refuses(export.ParseStages(text))(t, want)
 	}

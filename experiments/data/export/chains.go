@@ -55,7 +55,8 @@ func annealed() []Kind {
 		}
 	}
 	return []Kind{
-		kind(chains.Forward, "the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is after its end; its rows in the form of kernel_csr, forward_data, forward_indices and forward_indptr"),
+		kind(chains.Forward,
+			"the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is after its end; its rows in the form of kernel_csr, forward_data, forward_indices and forward_indptr"),
 		kind(chains.Reverse, "the same for the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
 	}
 }
@@ -115,7 +116,8 @@ func (m *maker) kernels() (out []Chain, err error) {
 		if total += len(rows.Entries); m.fits(total, t) != nil {
 			return m.fits(total, t)
 		}
-		c := Chain{Name: fmt.Sprintf("kernel_%d", t), Kind: "kernel_csr", Stage: t, Chain: matrices.Chain{Rows: matrices.Rows{Starts: []int{0}}, States: m.variables()}}
+		c := Chain{Name: fmt.Sprintf("kernel_%d", t), Kind: "kernel_csr", Stage: t,
+			Chain: matrices.Chain{Rows: matrices.Rows{Starts: []int{0}}, States: m.variables()}}
 		for x := range rows.States() {
 			appendRow(&c.Rows, rows.Row(x), 0)
 		}

@@ -100,7 +100,8 @@ func TestAnnealedChains(t *testing.T) {
 	for _, setting := range []struct {
 		toy, kernel string
 		T           int
-	}{{"barrier", "metropolis", 12}, {"random:2:7:3x4", "heatbath-scan", 5}, {"random:1:3:2x2x2", "lazy:0.25:barker", 2}, {"graph:cycle:5:random:1:0", "suwa-todo", 7}} {
+	}{{"barrier", "metropolis", 12}, {"random:2:7:3x4", "heatbath-scan", 5}, {"random:1:3:2x2x2", "lazy:0.25:barker", 2},
+		{"graph:cycle:5:random:1:0", "suwa-todo", 7}} {
 		c := caseOf(t, setting.toy, setting.T, setting.kernel)
 		s := longtest.Must(exact.Solve(context.Background(), c.Annealing(), exact.Options{}))(t)
 		got, left := chainsOf(t, c, "all", "forward_csr", "reverse_csr")
@@ -132,7 +133,8 @@ func TestAnnealedChains(t *testing.T) {
 		if forward.Len() != setting.T*n+2 || reverse.Len() != forward.Len() {
 			t.Errorf("%s: %d states", setting.toy, forward.Len())
 		}
-		if got := fmt.Sprint(forward.States.Names[0], forward.States.At(0)[0], forward.States.At(n + 1)[0], forward.States.At(last)[0]); got != fmt.Sprint("t", 0, 2, setting.T+1) {
+		if got := fmt.Sprint(forward.States.Names[0], forward.States.At(0)[0], forward.States.At(n + 1)[0],
+			forward.States.At(last)[0]); got != fmt.Sprint("t", 0, 2, setting.T+1) {
 			t.Errorf("%s: %s", setting.toy, got)
 		}
 	}
@@ -199,11 +201,13 @@ func TestRowsAsArrays(t *testing.T) {
 	got, _ := chainsOf(t, c, "all", "forward_csr")
 	want := got["forward"]
 	given := of(t, c, "all", "forward_csr")
-	if fmt.Sprint(given["forward_data"].Floats) != fmt.Sprint(want.P) || fmt.Sprint(given["forward_indices"].Integers) != fmt.Sprint(want.To) || fmt.Sprint(given["forward_indptr"].Integers) != fmt.Sprint(want.Starts) {
+	if fmt.Sprint(given["forward_data"].Floats) != fmt.Sprint(want.P) || fmt.Sprint(given["forward_indices"].Integers) != fmt.Sprint(want.To) ||
+		fmt.Sprint(given["forward_indptr"].Integers) != fmt.Sprint(want.Starts) {
 		t.Error(given)
 	}
 	tiny := caseOf(t, "random:2:7:1x2", 2, "metropolis")
-	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"}, Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
+	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"},
+		Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
 		t.Error(err)
 	}
 	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil || all["kernel_2_data"].Floats == nil {

@@ -108,7 +108,8 @@ func (o Options) Validate(cases []experiments.Case) error {
 				return chains.NewAdvice("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s", c, k.Name)
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
-				return chains.NewAdvice("%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries", c, n, k.Name, k.most)
+				return chains.NewAdvice(
+					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries", c, n, k.Name, k.most)
 			}
 			if k.numbers != nil {
 				numbers += k.numbers(c, s)

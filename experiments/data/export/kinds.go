@@ -102,21 +102,25 @@ func laws() []Kind {
 	}
 	return []Kind{
 		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
-		{Name: "q", Shape: "states", Doc: "the distribution of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Output })},
-		{Name: "log_f", Shape: "states", Doc: "log f_T, the logarithm of the target up to a constant, in nats; -inf is a zero of f", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
-			return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
-		}},
-		{Name: "shape", NoTable: true, Shape: "axes", Doc: "the sides of the grid, or on a graph the number of states", Standard: true, make: func(m *maker) ([]Array, error) {
-			sides := m.states().Sides
-			return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
-		}},
-		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (by default on graphs and for networks)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
-			texts := make([]string, m.c.Toy.Space.States())
-			for x := range texts {
-				texts[x] = m.c.Toy.Label(x)
-			}
-			return []Array{{Name: "labels", Axes: []Axis{m.states()}, Texts: texts}}, nil
-		}},
+		{Name: "q", Shape: "states", Doc: "the distribution of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states,
+			make: solved(func(s *exact.Solution) []float64 { return s.Output })},
+		{Name: "log_f", Shape: "states", Doc: "log f_T, the logarithm of the target up to a constant, in nats; -inf is a zero of f", Standard: true,
+			numbers: states, make: func(m *maker) ([]Array, error) {
+				return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
+			}},
+		{Name: "shape", NoTable: true, Shape: "axes", Doc: "the sides of the grid, or on a graph the number of states", Standard: true,
+			make: func(m *maker) ([]Array, error) {
+				sides := m.states().Sides
+				return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
+			}},
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (by default on graphs and for networks)", Standard: true,
+			numbers: states, make: func(m *maker) ([]Array, error) {
+				texts := make([]string, m.c.Toy.Space.States())
+				for x := range texts {
+					texts[x] = m.c.Toy.Label(x)
+				}
+				return []Array{{Name: "labels", Axes: []Axis{m.states()}, Texts: texts}}, nil
+			}},
 	}
 }
 
@@ -139,7 +143,8 @@ func marginals() []Kind {
 	list := []Kind{
 		{Name: "p_t", Doc: "p_t, the target of stage t", make: of(func(at stages.Marginal) []float64 { return at.P })},
 		{Name: "q_t", Doc: "the distribution of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
-		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain, which starts from the target at t = T", make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
+		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain, which starts from the target at t = T",
+			make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
 	}
 	for i := range list {
 		list[i].Shape, list[i].Standard, list[i].numbers = "stages x states", true, all
@@ -151,9 +156,10 @@ func marginals() []Kind {
 func byStage() []Kind {
 	each := func(_ *experiments.Case, s size) float64 { return s.T }
 	return []Kind{
-		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the numbers t of the chosen stages, from 1 on, in the order of p_t, q_t and r_t", Standard: true, make: func(m *maker) ([]Array, error) {
-			return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
-		}},
+		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the numbers t of the chosen stages, from 1 on, in the order of p_t, q_t and r_t",
+			Standard: true, make: func(m *maker) ([]Array, error) {
+				return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
+			}},
 		{Name: "beta", Shape: "T", Doc: "the schedule b_1, ..., b_T", Standard: true, numbers: each, make: func(m *maker) ([]Array, error) {
 			values := make([]float64, m.c.Distributions())
 			for i := range values {
@@ -161,12 +167,14 @@ func byStage() []Kind {
 			}
 			return []Array{{Axes: []Axis{stageAxis(1, len(values))}, Floats: values}}, nil
 		}},
-		{Name: "gap", Several: true, Shape: "T - 1 each", Doc: "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
+		{Name: "gap", Several: true, Shape: "T - 1 each",
+			Doc:     "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
 			numbers: func(_ *experiments.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
-		{Name: "contributions", Shape: "T - 1", Doc: "the contributions of stages t = 2..T to B, in nats; not if f has zeros", positive: true, numbers: each, make: func(m *maker) ([]Array, error) {
-			values, err := stages.Contributions(m.ctx, m.c.Annealing())
-			return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
-		}},
+		{Name: "contributions", Shape: "T - 1", Doc: "the contributions of stages t = 2..T to B, in nats; not if f has zeros", positive: true,
+			numbers: each, make: func(m *maker) ([]Array, error) {
+				values, err := stages.Contributions(m.ctx, m.c.Annealing())
+				return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
+			}},
 	}
 }
 
@@ -197,12 +205,15 @@ const maxDense = 1024
 func kernelRows() []Kind {
 	return []Kind{
 		{
-			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels), Chains: (*maker).kernels,
-			Doc: "for each chosen stage t from 2 on the rows of its kernel as for scipy.sparse.csr_array, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
+			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels),
+			Chains: (*maker).kernels,
+			Doc:    "for each chosen stage t from 2 on the rows of its kernel as for scipy.sparse.csr_array, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
 		},
 		{
 			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,
-			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel", maxDense),
+			Doc: fmt.Sprintf(
+				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
+				maxDense),
 			numbers: func(_ *experiments.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
 			},
@@ -245,7 +256,8 @@ func (m *maker) denseKernels() (out []Array, err error) {
 				p[x*n+e.To] = e.P
 			}
 		}
-		from, to := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}}, Axis{Sides: []int{n}, Columns: []Column{{Name: "to", Of: upFrom(0, n)}}}
+		from, to := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}},
+			Axis{Sides: []int{n}, Columns: []Column{{Name: "to", Of: upFrom(0, n)}}}
 		at := Axis{Columns: []Column{{Name: "stage", Of: []int{t}}}} // of one place, which the shape does not have
 		out = append(out, Array{Name: fmt.Sprintf("kernel_%d", t), Group: "kernel_dense", Axes: []Axis{at, from, to}, Floats: p})
 		return nil

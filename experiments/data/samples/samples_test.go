@@ -18,7 +18,8 @@ import (
 // magnitude.
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
+		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3),
+			rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
 		if v-v != 0 {
 			t.Skip("not finite")
 		}
@@ -49,7 +50,8 @@ func TestDigits(t *testing.T) {
 
 // FuzzParseNumber: the fast parser takes exactly what selector.ParseNumber takes.
 func FuzzParseNumber(f *testing.F) {
-	for _, s := range []string{"1", "-1.5e-3", "+.5", "5.", ".", "1e", "1e+", "1_0", "0x1p3", "inf", "nan", "1e400", "1e-400", "123456789012345678901234567890", "1,5", "", "--1", "1e99999999999999999999"} {
+	for _, s := range []string{"1", "-1.5e-3", "+.5", "5.", ".", "1e", "1e+", "1_0", "0x1p3", "inf", "nan", "1e400", "1e-400",
+		"123456789012345678901234567890", "1,5", "", "--1", "1e99999999999999999999"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -74,7 +76,8 @@ func read(numbers []string) (p Precision) {
 func TestRoundingIsCovered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 1e3, 1e12}).Draw(t, "scale")
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Map(rapid.Float64Range(-100, 100), func(v float64) float64 { return v * scale }), rapid.Just(0.0)), 1, 30).Draw(t, "values")
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-100, 100),
+			rapid.Map(rapid.Float64Range(-100, 100), func(v float64) float64 { return v * scale }), rapid.Just(0.0)), 1, 30).Draw(t, "values")
 		format := rapid.SampledFrom([]string{"%.1f", "%.3f", "%.6f", "%.14f", "%.2g", "%g", "%.6g", "%.4e", "%.17g", "round"}).Draw(t, "format")
 		written := make([]string, len(values))
 		for i, v := range values {
@@ -136,7 +139,8 @@ func TestRoundingByHand(t *testing.T) {
 // digits are too many, as from 0.000977 to 0.001.
 func TestRoundingOfFloat32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64Range(9.77e-4, 1e-3), rapid.Float64Range(-1e-38, 1e-38), rapid.Map(rapid.Float32(), func(v float32) float64 { return float64(v) * (1 + 0x1p-25) })).Draw(t, "v")
+		v := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64Range(9.77e-4, 1e-3), rapid.Float64Range(-1e-38, 1e-38),
+			rapid.Map(rapid.Float32(), func(v float32) float64 { return float64(v) * (1 + 0x1p-25) })).Draw(t, "v")
 		p := Precision{Significant: 7, Bits: 24}
 		rounded := float64(float32(v))
 		if math.IsInf(rounded, 0) {

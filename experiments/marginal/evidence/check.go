@@ -125,7 +125,8 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 
 // each examines the given number of subjects concurrently, and returns the findings in their order.
 // The threshold of all tests is a natural logarithm.
-func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
+func (o *CheckOptions) each(ctx context.Context, subjects int,
+	examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
 	findings := make([][]Finding, subjects)
 	threshold := number.Log(float64(testsEach*subjects) / o.Alpha)
 	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
@@ -283,7 +284,8 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, meanTest(t, "reciprocal_e_value", "the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g) instead of at least %.6g", s.LogZ))
+		out = append(out, meanTest(t, "reciprocal_e_value",
+			"the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g) instead of at least %.6g", s.LogZ))
 	}
 	return out, nil
 }

@@ -18,7 +18,8 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
 	t.Helper()
-	return longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
+	return longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
+		Kernel: kernel}))(t)
 }
 
 // checkOptions returns the options of a check.
@@ -82,7 +83,8 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		{"cells:0:1e4/0:0", "heatbath-scan", "", true},
 		{"cells:0:0/0:0", "heatbath-scan", "file:" + rare, true},
 	} {
-		cases := longtest.Must(evidence.Cases(t.Context(), experiments.Selection{Toys: []string{on.toy}, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
+		cases := longtest.Must(evidence.Cases(t.Context(), experiments.Selection{Toys: []string{on.toy}, Path: "geometric",
+			Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")
 		o.Runs = 256
 		open := false

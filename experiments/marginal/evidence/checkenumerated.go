@@ -112,7 +112,8 @@ func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	s.held("enumerated_above", off, fmt.Sprintf("P(log Z-hat > %.6g) is not within its bounds", at))
 	if !s.byLaw {
 		a, b := law.work, exact.Work()
-		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator reports %.10g, and its distribution %.10g", total(a), total(b)))
+		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact),
+			fmt.Sprintf("the estimator reports %.10g, and its distribution %.10g", total(a), total(b)))
 	}
 	return nil
 }
@@ -136,7 +137,8 @@ const leastHeld = -708
 func (s *subject) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
 	s.same(name, got, want, math.Abs(want))
 	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault && (s.losesStates(power) || law.loses(power)) {
-		last.Finding = check.Undecided(name, "enumeration loses outcomes whose probabilities are too small for floating point although their estimates, or the reciprocals, are as large")
+		last.Finding = check.Undecided(name,
+			"enumeration loses outcomes whose probabilities are too small for floating point although their estimates, or the reciprocals, are as large")
 	}
 }
 

@@ -66,7 +66,8 @@ type form = selector.Form[selector.Nothing, Choice]
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
 	return selector.NewSet("estimator",
-		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, filterForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
+		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, filterForm, chibForm,
+		murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
 	)
 }
 

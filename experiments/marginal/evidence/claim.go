@@ -91,7 +91,9 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, aboutToy(on, err)
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
-		return nil, fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example %s; give all settings, as in ns:100", c.Name, c.settings(s.target, c.smallest))
+		return nil,
+			fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example %s; give all settings, as in ns:100", c.Name,
+				c.settings(s.target, c.smallest))
 	}
 	if s.law, err = s.lawOf(ctx, s.target, s.setting, workers); err != nil {
 		return nil, aboutToy(on, fmt.Errorf("the distribution of %s: %w", c.Name, err))

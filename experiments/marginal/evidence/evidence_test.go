@@ -56,7 +56,8 @@ func TestForms(t *testing.T) {
 	})
 	for text, name := range map[string]string{
 		"ns:2:label:paper": "ns:2", "ns:2:strict": "ns:2:strict", "ns:1e2:together:paper": "ns:100:together", "ns:3:label:unbiased": "ns:3:label:unbiased",
-		"ns:2:label:lower": "ns:2:label:lower", "hme:prior": "hme:prior", "cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
+		"ns:2:label:lower": "ns:2:label:lower", "hme:prior": "hme:prior", "cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior",
+		"shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
 	} {
 		if c, err := evidence.Parse(text); err != nil || c.Name != name {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
@@ -80,10 +81,13 @@ func TestSettingByHand(t *testing.T) {
 		paid := of(given[0].Work*(1+1e-9), c.by)
 		for i, r := range given {
 			want := paid[i]
-			if r.Estimator != c.by || r.Settings != c.setting || want.Settings != c.setting || r.Mean != want.Mean || r.SD != want.SD || fmt.Sprint(r.PAbove1) != fmt.Sprint(want.PAbove1) || r.Work != want.Work {
-				t.Errorf("%s: %s %s, mean %v, work %v; by its work %s %s, %v, %v", c.given, r.Estimator, r.Settings, r.Mean, r.Work, want.Estimator, want.Settings, want.Mean, want.Work)
+			if r.Estimator != c.by || r.Settings != c.setting || want.Settings != c.setting || r.Mean != want.Mean || r.SD != want.SD ||
+				fmt.Sprint(r.PAbove1) != fmt.Sprint(want.PAbove1) || r.Work != want.Work {
+				t.Errorf("%s: %s %s, mean %v, work %v; by its work %s %s, %v, %v", c.given, r.Estimator, r.Settings, r.Mean, r.Work, want.Estimator,
+					want.Settings, want.Mean, want.Work)
 			}
-			if len(r.Above) != 2 || r.Above[0].Low != r.PAbove1Low && !math.IsNaN(r.PAbove1Low) || r.Above[0].High > r.Above[1].High || math.IsNaN(r.Above[1].Low) != (r.Above[1].Note != "") {
+			if len(r.Above) != 2 || r.Above[0].Low != r.PAbove1Low && !math.IsNaN(r.PAbove1Low) || r.Above[0].High > r.Above[1].High ||
+				math.IsNaN(r.Above[1].Low) != (r.Above[1].Note != "") {
 				t.Errorf("%s: %+v, and P(> +1) is %v", c.given, r.Above, r.PAbove1)
 			}
 		}
@@ -94,7 +98,8 @@ func TestSettingByHand(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"lw:T=3": "write lw:K=3", "ns:2:K=3": "has no setting to choose", "lw:K=0": "from 1 to 1e9", "ais:T=1": "from 2", "vb:K=2": "has no setting", "lv:K=3": "did you mean lw", "lw:K": "takes no argument",
+		"lw:T=3": "write lw:K=3", "ns:2:K=3": "has no setting to choose", "lw:K=0": "from 1 to 1e9", "ais:T=1": "from 2", "vb:K=2": "has no setting",
+		"lv:K=3": "did you mean lw", "lw:K": "takes no argument",
 	} {
 		longtest.Refuses(evidence.Parse(text))(t, want, text)
 	}
@@ -107,17 +112,20 @@ func TestSettingByHand(t *testing.T) {
 // and in its runs.
 func TestLowerSum(t *testing.T) {
 	longtest.NotShort(t)
-	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1}, Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
+	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1},
+		Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
 	for i := range 2 {
 		upper, lower := rows[i], rows[2+i]
-		if lower.Estimator != "ns:3:strict:lower" || !(math.Abs(lower.Mean-upper.Mean-math.Log(0.75)) < 1e-12) || lower.SD != upper.SD || !(math.Abs(lower.LogMeanZ-upper.LogMeanZ-math.Log(0.75)) < 1e-12) || math.Abs(lower.Sample.Z) > 5 {
+		if lower.Estimator != "ns:3:strict:lower" || !(math.Abs(lower.Mean-upper.Mean-math.Log(0.75)) < 1e-12) || lower.SD != upper.SD ||
+			!(math.Abs(lower.LogMeanZ-upper.LogMeanZ-math.Log(0.75)) < 1e-12) || math.Abs(lower.Sample.Z) > 5 {
 			t.Errorf("lower sum %+v, the other %+v", lower.Numbers, upper.Numbers)
 		}
 		if l, u := lower.Above[0], upper.Above[1]; !(math.Abs(l.High-u.High) < 1e-12) && i == 0 {
 			t.Errorf("above half a nat: %+v, and the other above as much more: %+v", l, u)
 		}
 	}
-	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": `unknown volume "lowe"; did you mean lower?`, "hme:priors": "prior is a chain"} {
+	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict",
+		"ns:2:label:lowe": `unknown volume "lowe"; did you mean lower?`, "hme:priors": "prior is a chain"} {
 		longtest.Refuses(evidence.Parse(text))(t, want, text)
 	}
 }
@@ -335,7 +343,8 @@ func TestTail(t *testing.T) {
 		estimators = estimators[:2]
 	}
 	tails := 0
-	for _, r := range run(t, selected(t, "random:2:0:2x2"), evidence.Options{Estimators: estimators, Work: []float64{2, 5}, Trials: []int{1, 2}}, study.How{Figures: true}) {
+	for _, r := range run(t, selected(t, "random:2:0:2x2"), evidence.Options{Estimators: estimators, Work: []float64{2, 5}, Trials: []int{1, 2}},
+		study.How{Figures: true}) {
 		if r.Tail == nil {
 			continue
 		}
@@ -389,7 +398,8 @@ func TestOptions(t *testing.T) {
 // several.
 func TestBounds(t *testing.T) {
 	longtest.NotShort(t)
-	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"), evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
+	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"),
+		evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
 	const rounding = 1e-11
 	draws, bounds := map[string]bool{}, map[string]map[evidence.Bound]bool{}
 	for i := range rows {
@@ -407,14 +417,18 @@ func TestBounds(t *testing.T) {
 		bounds[r.Estimator][r.Bound] = true
 	}
 	for name, want := range map[string]evidence.Bound{
-		"lw": evidence.Lower, "hme": evidence.Upper, "hme:chain": evidence.Upper, "ais": evidence.Lower, "rais": evidence.Upper, "smc": evidence.Lower, "shme": evidence.Upper, "chib": evidence.Upper,
-		"chib:chain": evidence.NoBound, "cms": evidence.Lower, "cms:first": evidence.NoBound, "ns": evidence.NoBound, "ns:3:label:unbiased": evidence.NoBound, "mf": evidence.Lower, "mf:sym": evidence.Lower, "vb": evidence.Lower, "vb:sym": evidence.NoBound, "bic": evidence.NoBound,
+		"lw": evidence.Lower, "hme": evidence.Upper, "hme:chain": evidence.Upper, "ais": evidence.Lower, "rais": evidence.Upper, "smc": evidence.Lower,
+		"shme": evidence.Upper, "chib": evidence.Upper,
+		"chib:chain": evidence.NoBound, "cms": evidence.Lower, "cms:first": evidence.NoBound, "ns": evidence.NoBound,
+		"ns:3:label:unbiased": evidence.NoBound, "mf": evidence.Lower, "mf:sym": evidence.Lower, "vb": evidence.Lower, "vb:sym": evidence.NoBound,
+		"bic": evidence.NoBound,
 	} {
 		if len(bounds[name]) != 1 || !bounds[name][want] {
 			t.Errorf("%s is %v, want %s", name, bounds[name], want)
 		}
 	}
-	for name, want := range map[string]bool{"lw": false, "ais": false, "chib:chain": false, "cms": false, "vb": false, "hme": true, "rais": true, "chib": true, "ns": true} {
+	for name, want := range map[string]bool{"lw": false, "ais": false, "chib:chain": false, "cms": false, "vb": false, "hme": true, "rais": true,
+		"chib": true, "ns": true} {
 		if draws[name] != want {
 			t.Errorf("%s: exact draws %v", name, draws[name])
 		}
@@ -424,7 +438,8 @@ func TestBounds(t *testing.T) {
 // TestUsable: rows are ordered target by target, and the best is one that real data allow at the
 // work.
 func TestUsable(t *testing.T) {
-	rows := run(t, selected(t, "random:1:0:2x2", "clu4"), evidence.Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20}, Trials: []int{1}, Sort: evidence.ByRMSE}, study.How{})
+	rows := run(t, selected(t, "random:1:0:2x2", "clu4"), evidence.Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20},
+		Trials: []int{1}, Sort: evidence.ByRMSE}, study.How{})
 	lists := evidence.ByTarget(rows)
 	if len(lists) != 2 || rows[0].Shared.Work != 20 {
 		t.Fatalf("%d targets, work %v", len(lists), rows[0].Shared.Work)
@@ -445,7 +460,8 @@ func TestUsable(t *testing.T) {
 			}
 		}
 	}
-	if evidence.Usable([]evidence.Row{{Work: 30, Numbers: evidence.Numbers{RMSE: 1}}, {Work: 1, Numbers: evidence.Numbers{RMSE: math.NaN()}}, {Work: 1, NeedsExactDraw: true}}, 20) != nil {
+	if evidence.Usable([]evidence.Row{{Work: 30, Numbers: evidence.Numbers{RMSE: 1}}, {Work: 1, Numbers: evidence.Numbers{RMSE: math.NaN()}},
+		{Work: 1, NeedsExactDraw: true}}, 20) != nil {
 		t.Error("a row that real data do not allow, that costs too much or of which nothing is known is usable")
 	}
 }
@@ -489,7 +505,8 @@ func BenchmarkDefaults(b *testing.B) {
 func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := evidence.Cases(ctx, experiments.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
-	rows, err := study.Run(ctx, evidence.Study(), cases, evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10}, Trials: []int{1}}, study.How{})
+	rows, err := study.Run(ctx, evidence.Study(), cases, evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10},
+		Trials: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

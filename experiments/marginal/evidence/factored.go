@@ -33,7 +33,8 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 	}
 	shared, runs := &Shared{Work: slices.Max(o.Work)}, map[int]ais.Row{}
 	for i, choice := range choices {
-		kind, why := cmp.Or(choice.base, choice.Name), errors.New("there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
+		kind, why := cmp.Or(choice.base, choice.Name),
+			errors.New("there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
 		switch {
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {

@@ -41,8 +41,10 @@ func TestOnFactors(t *testing.T) {
 		}
 		compared++
 		se := r.Sample.StandardError
-		if math.Abs(r.Mean-w.Mean) > 5*se || math.Abs(r.SD/w.SD-1) > 0.2 || math.Abs(r.LogMeanZ-w.LogMeanZ) > 8*se || !math.IsNaN(w.PAbove1) && math.Abs(r.PAbove1-w.PAbove1) > 0.04 {
-			t.Errorf("%v: mean %v +- %v, sd %v, log mean %v, above %v; exactly %v, %v, %v, %v", of(&r), r.Mean, se, r.SD, r.LogMeanZ, r.PAbove1, w.Mean, w.SD, w.LogMeanZ, w.PAbove1)
+		if math.Abs(r.Mean-w.Mean) > 5*se || math.Abs(r.SD/w.SD-1) > 0.2 || math.Abs(r.LogMeanZ-w.LogMeanZ) > 8*se || !math.IsNaN(w.PAbove1) &&
+			math.Abs(r.PAbove1-w.PAbove1) > 0.04 {
+			t.Errorf("%v: mean %v +- %v, sd %v, log mean %v, above %v; exactly %v, %v, %v, %v", of(&r), r.Mean, se, r.SD, r.LogMeanZ, r.PAbove1, w.Mean, w.SD,
+				w.LogMeanZ, w.PAbove1)
 		}
 	}
 	if compared != 10 {

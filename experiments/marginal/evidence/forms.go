@@ -17,7 +17,8 @@ import (
 func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
 
 // byDraws returns the family of an estimator that needs only a model and a number K of draws.
-func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(ctx context.Context, t *laws.Target, k, workers int) (*laws.Sum, error)) family {
+func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error),
+	law func(ctx context.Context, t *laws.Target, k, workers int) (*laws.Sum, error)) family {
 	return family{
 		smallest: 1, letter: "K", settings: draws,
 		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) { return create(m, k) },
@@ -83,7 +84,8 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 }
 
 func sequentialForm() form {
-	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum", ", section 3.4 and Algorithm 2")
+	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum",
+		", section 3.4 and Algorithm 2")
 }
 
 func reverseSequentialForm() form {
@@ -220,7 +222,8 @@ func harmonicForm() form {
 
 // byStar returns the family of an estimator from the posterior probability of the likeliest state,
 // at K chain states or draws.
-func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error), law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
+func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error),
+	law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
 	return family{
 		fits: singleStates(name), smallest: 1, letter: "K", settings: draws,
 		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {

@@ -22,10 +22,12 @@ y = [0, 2, 1, 2, 2, 0]
 `), 0o644))
 	cases := selected(t, "hmm:"+path)
 	r := run(t, cases, evidence.Options{Estimators: []string{"pf:10"}, Work: []float64{1}, Trials: []int{1}, Runs: 4000, Seed: 1}, study.How{})[0]
-	if math.Abs(r.LogZRatio - -6.97780152482757) > 1e-13 || math.Abs(r.Bias - -0.14579903228) > 1e-10 || r.Estimator != "pf" || r.Settings != "P=10" || r.Work != 10 || r.Bound != evidence.Lower {
+	if math.Abs(r.LogZRatio - -6.97780152482757) > 1e-13 || math.Abs(r.Bias - -0.14579903228) > 1e-10 || r.Estimator != "pf" || r.Settings != "P=10" ||
+		r.Work != 10 || r.Bound != evidence.Lower {
 		t.Errorf("%+v", r)
 	}
-	if z := (r.Sample.Mean - r.Mean) / r.Sample.StandardError; !(math.Abs(z) < 5) || math.Abs(r.SD*r.SD/4000/r.Sample.StandardError/r.Sample.StandardError-1) > 0.3 {
+	if z := (r.Sample.Mean - r.Mean) / r.Sample.StandardError; !(math.Abs(z) < 5) ||
+		math.Abs(r.SD*r.SD/4000/r.Sample.StandardError/r.Sample.StandardError-1) > 0.3 {
 		t.Errorf("the runs have the mean %v +- %v, and the law %v +- %v", r.Sample.Mean, r.Sample.StandardError, r.Mean, r.SD/math.Sqrt(4000))
 	}
 	optimal := one(t, cases, "pf:optimal", 13)
@@ -35,7 +37,8 @@ y = [0, 2, 1, 2, 2, 0]
 	if r.Emissions != 60 || optimal.Emissions != 72 {
 		t.Errorf("%v and %v emissions", r.Emissions, optimal.Emissions)
 	}
-	few := run(t, cases, evidence.Options{Estimators: []string{"pf:4:systematic", "pf:2:optimal:residual:0.5", "pf:10:0.5"}, Work: []float64{1}, Trials: []int{1}, Runs: 4000, Seed: 1}, study.How{})
+	few := run(t, cases, evidence.Options{Estimators: []string{"pf:4:systematic", "pf:2:optimal:residual:0.5", "pf:10:0.5"}, Work: []float64{1},
+		Trials: []int{1}, Runs: 4000, Seed: 1}, study.How{})
 	for _, r := range few[:2] {
 		if r.Method != "slots" || !(math.Abs(r.Sample.Z) < 5) {
 			t.Errorf("%+v", r)
@@ -55,7 +58,8 @@ y = [0, 2, 1, 2, 2, 0]
 // is -Inf.
 func TestFilterThatDies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "dies.json")
-	longtest.NoError(t, os.WriteFile(path, []byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, 1]], "observations": [0, 1, 1]}`), 0o644))
+	longtest.NoError(t, os.WriteFile(path,
+		[]byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, 1]], "observations": [0, 1, 1]}`), 0o644))
 	r := run(t, selected(t, "hmm:"+path), evidence.Options{Estimators: []string{"pf:3"}, Work: []float64{1}, Trials: []int{1}, Runs: 200, Seed: 1}, study.How{})[0]
 	if !math.IsInf(r.Mean, -1) || !math.IsNaN(r.SD) || math.Abs(r.LogMeanZ-3*math.Log(0.5)) > 1e-14 || !math.IsInf(r.Sample.Mean, -1) {
 		t.Errorf("%+v", r)

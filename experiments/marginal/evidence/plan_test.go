@@ -19,7 +19,8 @@ import (
 // targetOf returns the target of a toy with a kernel.
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
-	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel}))(t)
+	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
+		Kernel: kernel}))(t)
 	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }
 
@@ -37,7 +38,8 @@ func TestPlans(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
 	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
-	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
+	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"),
+		targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
 		for _, text := range append(Standard(), "ns:2:together:unbiased") {
 			c := longtest.Must(Parse(text))(t)
 			if c.lacks(ctx, on) != nil {
@@ -341,7 +343,8 @@ func TestMeanOverZ(t *testing.T) {
 			}
 		}
 	}
-	for log, want := range map[float64]any{0: 1., 709: math.Exp(709), 710: nil, -708: math.Exp(-708), -709: nil, math.Inf(1): math.Inf(1), math.Inf(-1): 0., math.NaN(): nil} {
+	for log, want := range map[float64]any{0: 1., 709: math.Exp(709), 710: nil, -708: math.Exp(-708), -709: nil, math.Inf(1): math.Inf(1),
+		math.Inf(-1): 0., math.NaN(): nil} {
 		if got := cell(&Row{Numbers: Numbers{LogMeanOverZ: log}}); got != want {
 			t.Errorf("a logarithm of %v: %v, want %v", log, got, want)
 		}

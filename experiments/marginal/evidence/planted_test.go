@@ -206,16 +206,17 @@ func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 		if m.plant == nil {
 			options.Runs = harmless
 		}
-		list = append(list, check.Mutant[Finding]{Name: m.name, Harmless: m.plant == nil, Setting: m.estimator, Examine: func(ctx context.Context) ([]Finding, error) {
-			s, err := m.subject(ctx, i)
-			if err == nil {
-				err = s.examineRuns(ctx, &options, threshold)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return s.findings, nil
-		}})
+		list = append(list, check.Mutant[Finding]{Name: m.name, Harmless: m.plant == nil, Setting: m.estimator,
+			Examine: func(ctx context.Context) ([]Finding, error) {
+				s, err := m.subject(ctx, i)
+				if err == nil {
+					err = s.examineRuns(ctx, &options, threshold)
+				}
+				if err != nil {
+					return nil, err
+				}
+				return s.findings, nil
+			}})
 	}
 	return check.RunMutants(context.Background(), list, 0, nil)
 }

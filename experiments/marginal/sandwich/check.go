@@ -220,7 +220,8 @@ func (p posterior[S]) draw(c chains.RealChooser) S { return p.clone(p.states[c.C
 // start, which is distributed like a posterior draw only over data sets.) Latent converts the
 // coordinates of a state on the lattice into a state of the model, and refresh updates its derived
 // values.
-func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], refresh func(S), latent func(z []int) S) CheckSampled[S] {
+func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], refresh func(S),
+	latent func(z []int) S) CheckSampled[S] {
 	exact := posterior[S]{p: of.LogPrior(), clone: m.Clone}
 	space := of.Space()
 	for x, l := range of.LogLikelihood(1) {

@@ -22,7 +22,8 @@ import (
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	pass := func(estimators []string, toys ...string) {
-		findings := longtest.Must(sandwich.Check(context.Background(), sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha}))(t)
+		findings := longtest.Must(sandwich.Check(context.Background(),
+			sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha}))(t)
 		for _, f := range findings {
 			if f.Verdict != check.Pass {
 				t.Errorf("%s %s %s: %s is %g: %s", f.Toy.Name, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
@@ -43,7 +44,8 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {
 		counted := make(chan int, 100)
-		o := sandwich.CheckOptions{Toys: []string{"bin4"}, Estimators: []string{"shme", "lw", "smc"}, Runs: 512, Seed: 2, Alpha: check.DefaultAlpha, Workers: workers, Progress: func(n int) { counted <- n }}
+		o := sandwich.CheckOptions{Toys: []string{"bin4"}, Estimators: []string{"shme", "lw", "smc"}, Runs: 512, Seed: 2, Alpha: check.DefaultAlpha,
+			Workers: workers, Progress: func(n int) { counted <- n }}
 		findings := longtest.Must(sandwich.Check(context.Background(), o))(t)
 		if first == nil {
 			first = findings
@@ -176,12 +178,14 @@ type maker func(*clustering, setting) (evidence.Program, error)
 // held holds a program on the data of clu8 to the distribution of an estimator.
 func held(t *testing.T, with setting, runs int, program maker) []evidence.Finding {
 	t.Helper()
-	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)
+	cases := longtest.Must(evidence.Cases(context.Background(),
+		experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)
 	of := longtest.Must(sandwich.Clustering(models.Clu8()))(t)
 	claim := evidence.Claim{Case: cases[0], Estimator: with.law, Setting: with.lawKnob, New: func() (evidence.Program, error) {
 		return program(&clustering{of.Model, of.Along, of.Model.Move, of.Model.Back, of.Model.Posterior, of.Along.Back}, with)
 	}}
-	return longtest.Must(evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha}))(t)
+	return longtest.Must(evidence.CheckClaims(context.Background(), []evidence.Claim{claim},
+		evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha}))(t)
 }
 
 type (

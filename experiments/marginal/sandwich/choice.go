@@ -44,20 +44,28 @@ func Choices() []Choice {
 	draws, scans := ladder(1, 1_000_000), append([]int{0}, ladder(1, 100_000)...)
 	const mean, harmonic = estimators.ArithmeticMean, estimators.HarmonicMean
 	list := []Choice{
-		{Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: one},
+		{Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: draws,
+			Combination: mean, seconds: one},
 		{
-			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K states from the exact draw", Knob: "K", Least: 1, Ladder: draws, Exact: true,
+			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K states from the exact draw", Knob: "K", Least: 1,
+			Ladder: draws, Exact: true,
 			Combination: harmonic, seconds: one,
 		},
-		{Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: draws[2:], Combination: mean, seconds: one},
-		{Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: draws[2:], Exact: true, Combination: harmonic, seconds: one},
-		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after each datum", Knob: "M", Ladder: scans, Combination: mean, seconds: half},
-		{Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: scans, Exact: true, Combination: harmonic, seconds: half},
+		{Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: draws[2:], Combination: mean,
+			seconds: one},
+		{Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: draws[2:], Exact: true,
+			Combination: harmonic, seconds: one},
+		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after each datum", Knob: "M", Ladder: scans,
+			Combination: mean, seconds: half},
+		{Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: scans, Exact: true,
+			Combination: harmonic, seconds: half},
 		{
-			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: draws,
+			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly",
+			Knob: "K", Least: 1, Ladder: draws,
 			Combination: mean, seconds: chib,
 		},
-		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first state, which makes it biased", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: chib},
+		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first state, which makes it biased", Knob: "K", Least: 1, Ladder: draws,
+			Combination: mean, seconds: chib},
 	}
 	for i := range list {
 		name := list[i].Name
@@ -200,7 +208,8 @@ func nestedChoice(particles int) Choice {
 		name, legend = fmt.Sprintf("%s:%d", name, particles), fmt.Sprintf("%s, K = %d", legend, particles)
 	}
 	return Choice{
-		Name: name, Legend: legend, Doc: "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
+		Name: name, Legend: legend, Doc: "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles", Knob: "M", Least: 1,
+		Ladder:      ladder(1, 100_000),
 		Combination: estimators.MeanOfLogs,
 		seconds: func(p pace, s size, moves int) float64 {
 			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles

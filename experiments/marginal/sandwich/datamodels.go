@@ -115,7 +115,8 @@ func (n *numbers) name(kind string, k int, values []float64) string {
 // checkSize returns an error if there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
-		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
+		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows,
+			MaxColumns)
 	}
 	return nil
 }
@@ -128,14 +129,16 @@ const maxSignal = 1e20
 // checkSignal returns an error if rounding would determine the likelihood of data.
 func (n *numbers) checkSignal(signal, noise float64) error {
 	if !(signal/noise <= maxSignal) {
-		return n.args.Errorf("the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above", signal, noise, maxSignal)
+		return n.args.Errorf(
+			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above", signal, noise, maxSignal)
 	}
 	return nil
 }
 
 func clusteringForm() form {
 	return form{
-		Syntax: "clustering[:K[:ST2:SN2]]", Doc: "normal clusters: K of them, with the variances of centres and noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "clustering:10:1:1",
+		Syntax: "clustering[:K[:ST2:SN2]]", Doc: "normal clusters: K of them, with the variances of centres and noise",
+		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "clustering:10:1:1",
 		Others: []string{"mixture", "gmm", "kmeans", "mog"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"ST2", "SN2"}, []float64{1, 1}, 10}
@@ -183,7 +186,9 @@ func clusteringForm() form {
 					}
 					return with(y, &latent.ClusteringState{Z: z, Hyper: hyper})
 				},
-				meaning: fmt.Sprintf("cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, %v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and independent given z and y", n.k-1, n.k, hyper.CentreVariance, hyper.NoiseVariance),
+				meaning: fmt.Sprintf(
+					"cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, %v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and independent given z and y",
+					n.k-1, n.k, hyper.CentreVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}
@@ -191,7 +196,8 @@ func clusteringForm() form {
 
 func lowRankForm() form {
 	return form{
-		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
+		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise",
+		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
 		Others: []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
@@ -244,7 +250,9 @@ func lowRankForm() form {
 					}
 					return with(y, latent.NewLowRankState(transposed(u), v, hyper))
 				},
-				meaning: fmt.Sprintf("u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)", hyper.UVariance, n.k, hyper.VVariance, hyper.NoiseVariance),
+				meaning: fmt.Sprintf(
+					"u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)",
+					hyper.UVariance, n.k, hyper.VVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}
@@ -252,7 +260,8 @@ func lowRankForm() form {
 
 func binaryForm() form {
 	return form{
-		Syntax: "binary[:K[:PI:SA2:SN2]]", Doc: "K binary attributes of each row, with their probability and the variances of features and noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "binary:10:0.5:1:1",
+		Syntax: "binary[:K[:PI:SA2:SN2]]", Doc: "K binary attributes of each row, with their probability and the variances of features and noise",
+		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "binary:10:0.5:1:1",
 		Others: []string{"attributes", "ibp", "binaryattributes"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"PI", "SA2", "SN2"}, []float64{0.5, 1, 1}, 10}
@@ -260,7 +269,9 @@ func binaryForm() form {
 				return Model{}, err
 			}
 			if n.k > maxAttributes {
-				return Model{}, args.Errorf("K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns", n.k, maxAttributes)
+				return Model{},
+					args.Errorf("K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns", n.k,
+						maxAttributes)
 			}
 			hyper := estimators.EvenAttributes(n.k)
 			for i := range hyper.Pi {
@@ -299,7 +310,9 @@ func binaryForm() form {
 					}
 					return with(y, &latent.BinaryState{Z: z, Hyper: hyper})
 				},
-				meaning: fmt.Sprintf("attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, %v); the features are integrated out, and normal given z and y", n.values[0], n.k, hyper.FeatureVariance, hyper.NoiseVariance),
+				meaning: fmt.Sprintf(
+					"attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, %v); the features are integrated out, and normal given z and y",
+					n.values[0], n.k, hyper.FeatureVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}

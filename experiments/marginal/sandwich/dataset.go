@@ -114,13 +114,15 @@ func givenSets(given []Given) (sets []Set, err error) {
 		key := fmt.Sprint(name, " ", g.Number)
 		switch {
 		case g.Data.drawn() != given[0].Data.drawn():
-			return nil, fmt.Errorf("data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately", g.Number, name)
+			return nil, fmt.Errorf("data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately",
+				g.Number, name)
 		case seen[key]:
 			return nil, fmt.Errorf("data set %d of model %s occurs twice; give it another number", g.Number, name)
 		case known && given[i-1].Model.Name != name:
 			return nil, fmt.Errorf("the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
-			return nil, fmt.Errorf("data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size", g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
+			return nil, fmt.Errorf("data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size",
+				g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
 		}
 		if !known {
 			first[name] = g
@@ -146,7 +148,8 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	case !there:
 		return nil, fmt.Errorf("the exact draw has no table %s", name)
 	case len(t) != rows || len(t[0]) != columns:
-		return nil, fmt.Errorf("the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d", name, len(t), len(t[0]), rows, columns)
+		return nil, fmt.Errorf("the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d", name, len(t), len(t[0]),
+			rows, columns)
 	}
 	return t, nil
 }

@@ -103,8 +103,9 @@ func scanFindings(rows []Row, model string) (findings []string) {
 		case mean < -limit:
 			verdict = "so that more scans do harm"
 		}
-		findings = append(findings, fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
-			model, order[i-1], order[i], mean, se, len(falls), verdict))
+		findings = append(findings,
+			fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
+				model, order[i-1], order[i], mean, se, len(falls), verdict))
 	}
 	return findings
 }

@@ -112,7 +112,8 @@ const variationalTruth = "vb:truth"
 // starts.
 func truthChoice() Choice {
 	c := variationalChoice()
-	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = variationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
+	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = variationalTruth, "VB from the truth", true, "clustering",
+		"variational Bayes of clusterings from the state that made the data, alone and with log K! added"
 	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })

@@ -103,7 +103,8 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
-		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
+		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones",
+			len(sets), o.Rows, o.Columns, float64(maxNumbers))
 	}
 	return sets, nil
 }

@@ -277,7 +277,8 @@ func TestRowsByHand(t *testing.T) {
 		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
 		// The mean of two ends has half the error of their difference.
 		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2, LogZSE: 0.05},
-		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
+		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan,
+			Notes: []string{"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
 		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
 		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, LogZSE: 0.05, Notes: []string{"B is below zero"}},
 		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
@@ -319,13 +320,16 @@ func TestAgreementIsANat(t *testing.T) {
 		known bool
 		note  string
 	}{
-		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "if the gap falls like 1/T, T ="}, {math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
+		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "if the gap falls like 1/T, T ="},
+		{math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
 	} {
 		o := Options{T: []int{10}}
 		unknown := math.NaN()
-		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown}, {T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
+		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown},
+			{T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
 		rows = o.settled(rows)
-		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) || rows[3].Settled != rows[0].Settled+1 {
+		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) ||
+			rows[3].Settled != rows[0].Settled+1 {
 			t.Errorf("B = %v: %v", c.upper, rows)
 		}
 		if got := strings.Join(rows[0].Notes, ""); !strings.Contains(got, c.note) || (c.note == "") != (got == "") {
@@ -342,7 +346,8 @@ func TestOneChainHasNoError(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	if r := rows[0]; !math.IsNaN(r.LowerSE) || !math.IsNaN(r.UpperSE) || !math.IsNaN(r.BSE) || r.LogZ != -2.75 || len(r.Notes) != 1 || r.Notes[0] != "conditional on one exact sample" {
+	if r := rows[0]; !math.IsNaN(r.LowerSE) || !math.IsNaN(r.UpperSE) || !math.IsNaN(r.BSE) || r.LogZ != -2.75 || len(r.Notes) != 1 ||
+		r.Notes[0] != "conditional on one exact sample" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -381,11 +386,16 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
-		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
+		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)},
+			[]string{
+				"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
 		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
-		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
-		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)}, []string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
-		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
+		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)},
+			[]string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
+		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)},
+			[]string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)},
+			[]string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
 		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which is not significant"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
 		{"not the same data sets", []Row{smc(0, 1, 8), smc(0, 2, 8), smc(1, 1, 10)}, nil},

@@ -159,7 +159,8 @@ func TestSavedDataAreRefused(t *testing.T) {
 		"data set 2 of the list: data is 0":                     {SavedName, `"data": 2`, `"data": 0`},
 		"no such file":                                          {SavedName, "clustering-2_1_y.csv", "gone.csv"},
 		"line 1, column 1":                                      {"clustering-2_1_y.csv", ",", "x,"},
-		"with and without an exact draw are mixed, as data set 2 of model clustering:2 shows": {SavedName, "\"exact_draw\": {\n        \"z\": \"clustering-2_2_z.csv\"\n      }", `"exact_draw": {}`},
+		"with and without an exact draw are mixed, as data set 2 of model clustering:2 shows": {SavedName,
+			"\"exact_draw\": {\n        \"z\": \"clustering-2_2_z.csv\"\n      }", `"exact_draw": {}`},
 	} {
 		dir := t.TempDir()
 		savedIn(t, dir, o)

@@ -144,7 +144,8 @@ func TestPace(t *testing.T) {
 				knob = 2
 			}
 			e := mustEstimate(t, set, data, c, knob, 1)
-			fmt.Printf("%-10s %-10s %s = %d: %8.4f s, estimated %8.4f s, ratio %.2f\n", name, c.Name, c.Knob, knob, e.Seconds, set.Seconds(c, knob), e.Seconds/set.Seconds(c, knob))
+			fmt.Printf("%-10s %-10s %s = %d: %8.4f s, estimated %8.4f s, ratio %.2f\n", name, c.Name, c.Knob, knob, e.Seconds, set.Seconds(c, knob),
+				e.Seconds/set.Seconds(c, knob))
 		}
 	}
 }

@@ -96,7 +96,8 @@ The table has the averages over all data sets; csv, json and the files have ever
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans after each datum, separated by commas, for sequential Monte Carlo", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
+				{Name: "scans", Doc: "numbers M of scans after each datum, separated by commas, for sequential Monte Carlo",
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
 				study.CountOption("chains", "chains per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
@@ -126,7 +127,8 @@ func LengthsOption[O any](of func(*O) *[]int) study.Option {
 
 // SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
 func SizeOptions[O any](rows, columns func(*O) *int) []study.Option {
-	return []study.Option{study.CountOption("data-rows", "number N of rows of the data", rows, nil), study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
+	return []study.Option{study.CountOption("data-rows", "number N of rows of the data", rows, nil),
+		study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
 }
 
 // rowColumns are the columns of the study.
@@ -136,7 +138,8 @@ func rowColumns() columns.List {
 	}
 	return columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }),
-		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }),
+		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data",
+			func(r *Row) string { return r.Algorithm }),
 		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
 		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
 		columns.Any("data", "data", columns.Int, "the number of the data set; empty for the row of all data sets", func(r *Row) any { return DataSet(r.Data) }),
@@ -146,16 +149,21 @@ func rowColumns() columns.List {
 		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
 		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
 		number("lower_se", "", "its standard error: over chains on one data set, over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
-		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }).Answer(),
-		number("upper_se", "", "its standard error: conditional on the exact draw on one data set, over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
+		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets",
+			func(r *Row) float64 { return r.Upper }).Answer(),
+		number("upper_se", "", "its standard error: conditional on the exact draw on one data set, over data sets for all of them",
+			func(r *Row) float64 { return r.UpperSE }),
 		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }).Answer(),
-		number("B_se", "se of B", "the standard error of B: over data sets for all of them, conditional on the exact draw on one data set", func(r *Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
+		number("B_se", "se of B", "the standard error of B: over data sets for all of them, conditional on the exact draw on one data set",
+			func(r *Row) float64 { return r.BSE }),
+		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat",
+			func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *Row) float64 { return r.LogZSE }),
 		columns.Any("settled", "ground truths", columns.Int, "the number of data sets of the row with a ground truth", func(r *Row) any {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}),
-		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions",
+			func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
 		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(1),
 	}
 }

@@ -58,7 +58,8 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	return unlessAllFail(study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
+	return unlessAllFail(study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
+		func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
 }
 
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
@@ -92,7 +93,8 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 			if couplings.Refused(all[c].err) {
 				continue
 			}
-			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: number.Exactly(math.NaN()), BestMean: number.Exactly(math.NaN())}
+			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: number.Exactly(math.NaN()),
+				BestMean: number.Exactly(math.NaN())}
 			var notes []string
 			if row.failed = all[c].err; row.failed != nil {
 				notes = append(notes, missed(row.failed))
@@ -122,9 +124,11 @@ func BestColumns() columns.List {
 	}
 	own := columns.List{
 		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *BestRow) string { return r.Coupling }),
-		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1, func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
+		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
+			func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
 		bounded("best_mean_tau", "best", "the same for the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
-		bounded("over_best", "tau/best", "mean_tau divided by that of the best coupling", 0, func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
+		bounded("over_best", "tau/best", "mean_tau divided by that of the best coupling", 0,
+			func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
 	setting := (*BestRow).TheSetting

@@ -269,7 +269,9 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 	}
 	together := b.faithful()
 	if together.Verdict == check.Pass {
-		together.Where = fmt.Sprintf("in %d moves of each state; if chains parted in more than %.2g of the moves from one state, this would have been seen with probability %v", moves, 1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
+		together.Where = fmt.Sprintf(
+			"in %d moves of each state; if chains parted in more than %.2g of the moves from one state, this would have been seen with probability %v", moves,
+			1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
 	}
 	return append(out, together, b.reaches()), nil
 }
@@ -301,5 +303,7 @@ func (e *Examination) power(moves int, alpha float64) string {
 	if math.IsNaN(most) {
 		return "too few for a statement of what would have been found"
 	}
-	return fmt.Sprintf("a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor", most, eprocess.DetectionProbability)
+	return fmt.Sprintf(
+		"a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor",
+		most, eprocess.DetectionProbability)
 }

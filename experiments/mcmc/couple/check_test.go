@@ -176,17 +176,18 @@ func TestPlanted(t *testing.T) {
 		value    float64
 		says     string
 	}{
-		"right by rows":                     {rows(""), heatbath, "", 0, ""},
-		"right by proposals":                {moves(""), k, "", 0, ""},
-		"exchanged where they meet":         {exchanged(moves(""), false), k, "", 0, ""},
-		"residual from the whole row":       {rows("whole row"), heatbath, second, 0.24673753313236702, "draws from its whole row"},
-		"overlap always accepted":           {rows("always along"), heatbath, second, 0.5911087668771617, "it follows the other chain"},
-		"together but moving apart":         {rows("apart"), heatbath, "together", 0.7374142091710355, "part again"},
-		"two numbers for the acceptances":   {moves("two numbers"), k, "together", 0, "part again"},
-		"accepted with the other's":         {moves("accepted alike"), k, second, 0, "accepted with the acceptance probability of the other chain"},
-		"residual not renormalised":         {rows("not renormalised"), heatbath, "moves", math.NaN(), "from states 0 and 1: Choose with probabilities that sum to"},
-		"proposals coupled by rows":         {moves("rows for proposals"), k, "first_marginal second_marginal", 0, "It moves by another kernel"},
-		"off-grid proposals redrawn":        {moves("redrawn"), k, second, 0, "its rows differ at the states 0, 1, 2, 3, 5, 6, 7, 8, and it does not leave the target invariant"},
+		"right by rows":                   {rows(""), heatbath, "", 0, ""},
+		"right by proposals":              {moves(""), k, "", 0, ""},
+		"exchanged where they meet":       {exchanged(moves(""), false), k, "", 0, ""},
+		"residual from the whole row":     {rows("whole row"), heatbath, second, 0.24673753313236702, "draws from its whole row"},
+		"overlap always accepted":         {rows("always along"), heatbath, second, 0.5911087668771617, "it follows the other chain"},
+		"together but moving apart":       {rows("apart"), heatbath, "together", 0.7374142091710355, "part again"},
+		"two numbers for the acceptances": {moves("two numbers"), k, "together", 0, "part again"},
+		"accepted with the other's":       {moves("accepted alike"), k, second, 0, "accepted with the acceptance probability of the other chain"},
+		"residual not renormalised":       {rows("not renormalised"), heatbath, "moves", math.NaN(), "from states 0 and 1: Choose with probabilities that sum to"},
+		"proposals coupled by rows":       {moves("rows for proposals"), k, "first_marginal second_marginal", 0, "It moves by another kernel"},
+		"off-grid proposals redrawn": {moves("redrawn"), k, second, 0,
+			"its rows differ at the states 0, 1, 2, 3, 5, 6, 7, 8, and it does not leave the target invariant"},
 		"exchanged everywhere":              {exchanged(moves(""), true), k, "first_marginal second_marginal", 0, "the two are exchanged"},
 		"an old log f":                      {moves("old"), k, second, 0, "it still uses an old log f"},
 		"outside of the space":              {rows("outside"), heatbath, "moves", math.NaN(), "the coupling goes to 9 and 0, outside 0..8"},
@@ -252,7 +253,8 @@ func TestClassesOfTheKernel(t *testing.T) {
 		"never": {never, check.Fault, 4, "from 4 of 16 pairs chains can never meet"},
 	} {
 		for _, f := range examined(t, toy, k, c.Coupling) {
-			if f.Name == "can_meet" && (f.Verdict != c.verdict || f.Value != c.value || !strings.Contains(f.Where, c.says)) || f.Name != "can_meet" && f.Verdict == check.Fault {
+			if f.Name == "can_meet" && (f.Verdict != c.verdict || f.Value != c.value || !strings.Contains(f.Where, c.says)) || f.Name != "can_meet" &&
+				f.Verdict == check.Fault {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}
@@ -278,7 +280,8 @@ func TestSampledPlanted(t *testing.T) {
 		"exchanged":    {exchanged(byRows{k.(chains.Rower), ""}, true), "first_marginal second_marginal", ""},
 	} {
 		for seed := range longtest.Times(1, 20) {
-			found := longtest.Must(e.Sampled(context.Background(), couple.Sampling(c.coupling), couple.DefaultMoves, rand.New(rand.NewPCG(uint64(seed), 1)), check.DefaultAlpha/2))(t)
+			found := longtest.Must(e.Sampled(context.Background(), couple.Sampling(c.coupling), couple.DefaultMoves, rand.New(rand.NewPCG(uint64(seed), 1)),
+				check.DefaultAlpha/2))(t)
 			var faults, open []string
 			for _, f := range found {
 				switch f.Verdict {

@@ -68,15 +68,18 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for want, o := range map[string]couple.UnbiasedOptions{
-		"above m = 3": {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5"}, M: []int{3}}, "best for the least": {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"x"}, M: []int{3}},
+		"above m = 3":        {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5"}, M: []int{3}},
+		"best for the least": {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"x"}, M: []int{3}},
 	} {
 		if _, err := study.Run(ctx, couple.Estimator(), p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	for toy, want := range map[string]string{"random:2:7:3x3": "k q99 is 471, above m = 470; the average goes from k to m: give m 471 or more", "barrier:3x3": "k q99 is above 10000, the largest m"} {
+	for toy, want := range map[string]string{"random:2:7:3x3": "k q99 is 471, above m = 470; the average goes from k to m: give m 471 or more",
+		"barrier:3x3": "k q99 is above 10000, the largest m"} {
 		o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"q99"}, M: []int{470}}
-		if _, err := study.Run(ctx, couple.Estimator(), longtest.Must(problems(toy, "metropolis", "g"))(t), o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.Run(ctx, couple.Estimator(), longtest.Must(problems(toy, "metropolis", "g"))(t), o, study.How{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", toy, err)
 		}
 	}
@@ -106,7 +109,8 @@ func rowsOf(t *testing.T, toy, kernel string, starts []string, couplings ...stri
 	t.Helper()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: starts}
 	p := longtest.Must(s.Problems(context.Background()))(t)
-	return study.Run(context.Background(), couple.Study(), p, couple.Options{Couplings: couplings, Lags: []int{1, 2}, At: []int64{0, 5}, Within: 0.25}, study.How{})
+	return study.Run(context.Background(), couple.Study(), p, couple.Options{Couplings: couplings, Lags: []int{1, 2}, At: []int64{0, 5}, Within: 0.25},
+		study.How{})
 }
 
 // TestFailingCoupling: a coupling that a kernel has not is rows with a note and without numbers,
@@ -122,7 +126,8 @@ func TestFailingCoupling(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if _, err := rowsOf(t, "random:1:1:2x2", "heatbath-scan", []string{"uniform"}, "proposals"); err == nil || !strings.Contains(err.Error(), "it proposes no neighbour") {
+	if _, err := rowsOf(t, "random:1:1:2x2", "heatbath-scan", []string{"uniform"}, "proposals"); err == nil ||
+		!strings.Contains(err.Error(), "it proposes no neighbour") {
 		t.Error(err)
 	}
 	p := longtest.Must(problems("random:1:1:2x2", "heatbath-scan", "g"))(t)
@@ -139,12 +144,14 @@ func TestFailingCoupling(t *testing.T) {
 func TestNoBoundWithinAClass(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{{"random:2:7:3x3", "heatbath-axis:0"}, {"random:2:7:3x3", "stay"}} {
 		for _, r := range longtest.Must(rowsOf(t, c.toy, c.kernel, []string{"point:0", "uniform"}, "rows"))(t) {
-			if r.Start.Name != "uniform" && (!math.IsNaN(r.Point.Bound) || !math.IsNaN(r.Bound.Moves) || math.IsInf(r.MeanTau.Value, 1)) || !math.IsNaN(r.LagTV) || !strings.Contains(r.Note, "from this start the distance never falls below") {
+			if r.Start.Name != "uniform" && (!math.IsNaN(r.Point.Bound) || !math.IsNaN(r.Bound.Moves) || math.IsInf(r.MeanTau.Value, 1)) ||
+				!math.IsNaN(r.LagTV) || !strings.Contains(r.Note, "from this start the distance never falls below") {
 				t.Errorf("%+v: %+v", c, r)
 			}
 		}
 		start := longtest.Must(samplers.Selection{Toys: []string{c.toy}, Kernels: []string{c.kernel}, Starts: []string{"target"}}.Problems(context.Background()))(t)
-		for _, r := range longtest.Must(study.Run(context.Background(), couple.Study(), start, couple.Options{Couplings: []string{"rows"}, Lags: []int{1}, At: []int64{5}, Within: 0.25}, study.How{}))(t) {
+		for _, r := range longtest.Must(study.Run(context.Background(), couple.Study(), start,
+			couple.Options{Couplings: []string{"rows"}, Lags: []int{1}, At: []int64{5}, Within: 0.25}, study.How{}))(t) {
 			if r.LagTV > 1e-14 || r.TV > 1e-14 || strings.Contains(r.Note, "from this start") {
 				t.Errorf("from the target: %+v", r)
 			}

@@ -74,7 +74,9 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case endless(err):
-			return []check.Finding{check.Undecided(PairMoves, fmt.Sprintf("from states %s and %s: %v; a coupling that repeats draws until one is accepted can be sampled, but not enumerated", e.Name(x), e.Name(y), err))}, nil
+			return []check.Finding{check.Undecided(PairMoves,
+				fmt.Sprintf("from states %s and %s: %v; a coupling that repeats draws until one is accepted can be sampled, but not enumerated", e.Name(x),
+					e.Name(y), err))}, nil
 		case err != nil:
 			if program, is := errors.AsType[external.ProgramError](err); is { // which names the states
 				return []check.Finding{failed(program.Error())}, nil
@@ -159,7 +161,8 @@ func (b *behaviour) marginal(second bool) check.Finding {
 			pairs++
 		}
 	}
-	where := fmt.Sprintf("the %s chain alone does not move by the kernel: from state %s it goes to %s with probability %.6g while the other is at %s, and the kernel with %.6g; this is so at %d of %d pairs",
+	where := fmt.Sprintf(
+		"the %s chain alone does not move by the kernel: from state %s it goes to %s with probability %.6g while the other is at %s, and the kernel with %.6g; this is so at %d of %d pairs",
 		chain, b.Name(own), b.Name(to), p, b.Name(other), q, pairs, n*n)
 	f := check.Held(name, worst, meeting.Tolerance+b.remainder, where)
 	if f.Verdict == check.Fault {
@@ -186,8 +189,10 @@ func (b *behaviour) faithful() check.Finding {
 			worst, at = apart, x
 		}
 	}
-	return check.Held(staysTogether, worst, meeting.Tolerance, fmt.Sprintf("chains that have met part again: with probability %.6g if both are at state %s, and at %d of %d states; move both by one draw there. "+
-		"Estimates that stop at the first meeting stay unbiased, but bounds that use the fraction of chains that are together at a given time fail", worst, b.Name(at), parting, n))
+	return check.Held(staysTogether, worst, meeting.Tolerance,
+		fmt.Sprintf("chains that have met part again: with probability %.6g if both are at state %s, and at %d of %d states; move both by one draw there. "+
+			"Estimates that stop at the first meeting stay unbiased, but bounds that use the fraction of chains that are together at a given time fail", worst,
+			b.Name(at), parting, n))
 }
 
 // times gives the longest mean time until a pair has met. It is the truth about what the coupling
@@ -250,7 +255,8 @@ func (e *Examination) mistakes() []mistake {
 	return []mistake{
 		{"it moves by the row of the other chain: the two are exchanged", func(_, _ int, _, q []float64) []float64 { return q }},
 		{"outside the overlap it draws from its whole row: subtract the overlap of the two rows, and divide by the remaining mass", wholeRow},
-		{"it follows the other chain to every state that it can reach: accept a draw z of the other chain with probability min(1, own row(z)/its row(z))", alwaysAlong},
+		{"it follows the other chain to every state that it can reach: accept a draw z of the other chain with probability min(1, own row(z)/its row(z))",
+			alwaysAlong},
 		{"its proposal is accepted with the acceptance probability of the other chain: compute its own", e.acceptedAlike},
 	}
 }

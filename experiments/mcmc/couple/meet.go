@@ -103,11 +103,13 @@ func known(names []string, lags []int) error {
 
 // eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and
 // has a step for each start and lag.
-func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+func eachCoupling[R any](problems []samplers.Problem, names []string, lags int,
+	rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	steps := func(p *samplers.Problem) int { return 1 + len(p.Starts)*lags }
 	for i := range problems {
 		for _, name := range names {
-			jobs = append(jobs, samplers.Jobs(problems[i:i+1], steps, func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) { return rows(ctx, p, name, h) })...)
+			jobs = append(jobs, samplers.Jobs(problems[i:i+1], steps,
+				func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) { return rows(ctx, p, name, h) })...)
 		}
 	}
 	return jobs
@@ -207,7 +209,8 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		for _, t := range at {
 			rows = append(rows, Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
-				MeanTau: number.Exactly(nan), D: number.Exactly(nan), TailRate: nan, RateRatio: number.Exactly(nan), Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
+				MeanTau: number.Exactly(nan), D: number.Exactly(nan), TailRate: nan, RateRatio: number.Exactly(nan), Within: o.Within,
+				Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
 			})
 		}
 		return rows
@@ -280,9 +283,11 @@ func (b *behaviour) reaches() check.Finding {
 		kernels = "; " + kernels
 	}
 	if b.moves > 0 {
-		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair, %d of %d pairs showed no way to meet; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair, %d of %d pairs showed no way to meet; they led to %s%s", b.moves, never, n*n,
+			b.closed(g, can), kernels))
 	}
-	return check.Held(CanMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
+	return check.Held(CanMeet, float64(never), 0,
+		fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
 }
 
 // meeting marks the pairs of n states from which two equal states can be reached.

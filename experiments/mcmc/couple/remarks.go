@@ -17,7 +17,9 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if x, y, never := solved.Never(); never && underflows(p.Chain.LogF) {
-		say("chains at the states %d and %d may never meet, as far as floating point can tell: moves less probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves", x, y)
+		say(
+			"chains at the states %d and %d may never meet, as far as floating point can tell: moves less probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves",
+			x, y)
 	} else if never {
 		say("chains at the states %d and %d may never meet", x, y)
 	}
@@ -25,7 +27,9 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 moves on average, which is shown as +Inf", x, y)
 	}
 	if floor > 0 {
-		say("from this start the distance never falls below %.3g, because the chain stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite", floor)
+		say(
+			"from this start the distance never falls below %.3g, because the chain stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite",
+			floor)
 	}
 	return strings.Join(all, "; ")
 }
@@ -83,7 +87,8 @@ func missed(err error) string { return "no numbers: " + err.Error() }
 // eachLaw computes the rows of a coupling for each start and lag. In place of those that fail are
 // the rows that none makes of the error.
 func eachLaw[R any](ctx context.Context, p *samplers.Problem, name string, lags []int, h study.How,
-	rows func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) ([]R, error), none func(start samplers.Start, lag int, err error) []R) (all []R, err error) {
+	rows func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) ([]R, error),
+	none func(start samplers.Start, lag int, err error) []R) (all []R, err error) {
 	solved, failed := solve(ctx, p, name)
 	h.Add(1)
 	for _, start := range p.Starts {

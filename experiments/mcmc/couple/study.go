@@ -30,10 +30,11 @@ import (
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
-	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan, study.Declaration{
-		Name: "couple",
-		Asks: "When do coupled chains meet, and how good is their bound?",
-		Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
+	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
+		study.Declaration{
+			Name: "couple",
+			Asks: "When do coupled chains meet, and how good is their bound?",
+			Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
 and the bound on mixing that follows from it.
 The second chain is L moves behind the first. For any lag L (Biswas, Jacob and
 Vanetti 2019),
@@ -66,22 +67,24 @@ that needs more than 1 GiB is refused at once.
 
 With --out it also draws TV, D and d against t for each coupling and lag, d/TV,
 and a map of how late a chain from each state meets one from the mode.`,
-		Examples: `  breadboard couple
+			Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
-		Counts: "couplings", Workers: "number of couplings that are solved at once",
-		Options: []study.Option{
-			couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
-			lagOption(func(o *Options) *[]int { return &o.Lags }),
-			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) })},
-			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Within) })},
-		},
-		Columns: Columns(),
-		Swept: &study.Swept{
-			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
-		},
-	})
+			Counts: "couplings", Workers: "number of couplings that are solved at once",
+			Options: []study.Option{
+				couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
+				lagOption(func(o *Options) *[]int { return &o.Lags }),
+				{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at,
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) })},
+				{Name: "tv", Doc: "limit on the total variation distance for the mixing times",
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Within) })},
+			},
+			Columns: Columns(),
+			Swept: &study.Swept{
+				Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
+				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
+			},
+		})
 }
 
 func couplingHelp() string {
@@ -173,10 +176,16 @@ func Columns() columns.List {
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
 		plain("mixing_true", "mixing time", "the least t with TV <= tv; +Inf if there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
 		plain("mixing_bound", "bound", "the least t with d <= tv; +Inf if there is none, empty if d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf if chains may never meet, empty if the distribution does not tend to the target", func(r *Row) number.Bounded { return r.D }).Answer(),
-		plain("tv_distance", "TV", "the total variation distance of the distribution after t moves from the target", 1, func(r *Row) float64 { return r.TV }).Answer(),
-		plain("lag_tv", "D", "the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it takes too long or rounding hides its end (see the note), and if the distribution does not tend to the target", inf, func(r *Row) float64 { return r.LagTV }).Answer(),
+		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet",
+			func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
+		bounded("bound", "d",
+			"the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf if chains may never meet, empty if the distribution does not tend to the target",
+			func(r *Row) number.Bounded { return r.D }).Answer(),
+		plain("tv_distance", "TV", "the total variation distance of the distribution after t moves from the target", 1,
+			func(r *Row) float64 { return r.TV }).Answer(),
+		plain("lag_tv", "D",
+			"the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it takes too long or rounding hides its end (see the note), and if the distribution does not tend to the target",
+			inf, func(r *Row) float64 { return r.LagTV }).Answer(),
 		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero", func(r *Row) number.Bounded {
 			if r.TV == 0 {
 				return number.Exactly(math.NaN())
@@ -184,8 +193,12 @@ func Columns() columns.List {
 			return r.D.Over(number.Exactly(r.TV))
 		}).Answer(),
 		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
-		plain("tail_rate", "", "the factor by which P(tau > t) finally falls in each move; empty if chains may never meet, or only after more than 1.8e308 moves", 1, func(r *Row) float64 { return r.TailRate }),
-		bounded("rate_ratio", "rate ratio", "how many times as long the bound takes as the distance in the far tail: the logarithm of the second largest modulus of the eigenvalues of the kernel divided by that of the tail rate; empty if one of them is unknown, or zero up to rounding", func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
+		plain("tail_rate", "",
+			"the factor by which P(tau > t) finally falls in each move; empty if chains may never meet, or only after more than 1.8e308 moves", 1,
+			func(r *Row) float64 { return r.TailRate }),
+		bounded("rate_ratio", "rate ratio",
+			"how many times as long the bound takes as the distance in the far tail: the logarithm of the second largest modulus of the eigenvalues of the kernel divided by that of the tail rate; empty if one of them is unknown, or zero up to rounding",
+			func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
 		columns.Of("tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}

@@ -71,7 +71,8 @@ func knownRule(rule string) error {
 		return nil
 	}
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
-		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM, BestK, QuantileK)
+		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM,
+			BestK, QuantileK)
 	}
 	return nil
 }
@@ -83,10 +84,11 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: experiments.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
-	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}}, unbiasedPlan, study.Declaration{
-		Name: "couple unbiased",
-		Asks: "What does an unbiased estimate cost? Coupled chains against one long chain",
-		Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
+	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
+		unbiasedPlan, study.Declaration{
+			Name: "couple unbiased",
+			Asks: "What does an unbiased estimate cost? Coupled chains against one long chain",
+			Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
 O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a
 correction that goes on until two chains with lag L have met. Its mean is exact
 for every k, m, L and coupling.
@@ -100,22 +102,24 @@ correction, is in its standard deviations.
 --k gives k: a number, best for the k with the least loss, or q99 for the 99%
 quantile of the meeting time. The literature often recommends q99, but it is far
 from the best if the lag is large. A k above m is refused.`,
-		Examples: `  breadboard couple unbiased
+			Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
-		Counts: "estimators", Workers: "number of couplings that are solved at once",
-		Options: []study.Option{
-			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
-			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
-			{Name: "k", Letter: "k", Doc: "the first step of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
-			{Name: "m", Letter: "m", Doc: "last steps of the average", Swept: &m, Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
-		},
-		Columns: UnbiasedColumns(),
-		Swept: &study.Swept{
-			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
-			Main: "loss", Cost: cost,
-			Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
-		},
-	})
+			Counts: "estimators", Workers: "number of couplings that are solved at once",
+			Options: []study.Option{
+				couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
+				lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
+				{Name: "k", Letter: "k", Doc: "the first step of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK),
+					Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
+				{Name: "m", Letter: "m", Doc: "last steps of the average", Swept: &m,
+					Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
+			},
+			Columns: UnbiasedColumns(),
+			Swept: &study.Swept{
+				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
+				Main: "loss", Cost: cost,
+				Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
+			},
+		})
 }
 
 func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
@@ -129,7 +133,8 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 			}
 		}
 	}
-	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
+		func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
 }
 
 func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]UnbiasedRow, error) {
@@ -193,7 +198,9 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 			return meeting.Unbiased{}, err
 		}
 		if k > maxM {
-			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
+			return meeting.Unbiased{},
+				chains.NewAdvice(
+					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
@@ -222,11 +229,18 @@ func UnbiasedColumns() columns.List {
 			return float64(r.Unbiased.K)
 		}).Answer(),
 		plain("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
-		plain("variance", "variance", "the variance of the estimate, in units of the variance of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
-		columns.Of("loss", "loss", "cost times variance divided by the asymptotic variance of the chain: how many times as many moves it takes as one long chain", func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
-		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
-		plain("bias", "", "the bias of the estimator, which is zero up to rounding, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
-		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
+		plain("variance", "variance", "the variance of the estimate, in units of the variance of the function under the target", 0,
+			func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
+		columns.Of("loss", "loss",
+			"cost times variance divided by the asymptotic variance of the chain: how many times as many moves it takes as one long chain",
+			func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
+		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1),
+			func(r *UnbiasedRow) float64 { return r.Plain }),
+		plain("bias", "",
+			"the bias of the estimator, which is zero up to rounding, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left",
+			math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
+		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain",
+			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}
 	setting := (*UnbiasedRow).TheSetting

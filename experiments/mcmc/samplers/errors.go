@@ -265,7 +265,8 @@ func (r *ErrorsRow) annotate(parts []*question) {
 		r.note(q.about(), "the errors of the variance are empty: the fourth power of the largest deviation of the function from its mean overflows")
 	}
 	if !r.Function.Whole() {
-		r.note("function "+All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
+		r.note("function "+All,
+			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
 	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
 		r.NotesRow = append(r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
@@ -354,7 +355,8 @@ RESS = N, and the error from the target divided by that of the mean.`,
 			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
 			Stored: []string{
-				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm", "ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
+				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
+				"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 			},
 			Build: Build, Subject: Subject,
 			Note:  study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
@@ -419,18 +421,29 @@ func errorsColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
 		columns.List{
-			columns.Of("work", "work", "the evaluations of log f for N samples; empty if the kernel does not know", func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
+			columns.Of("work", "work", "the evaluations of log f for N samples; empty if the kernel does not know",
+				func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
 			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
-			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.SD }).OrEmpty(),
-			columns.Of("kurtosis", "", "the kurtosis of the function under the target, which is 3 for a normal distribution; empty for all coordinates together", func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
-			bounded("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) number.Bounded { return r.Tau }),
+			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together",
+				func(r *row) float64 { return r.SD }).OrEmpty(),
+			columns.Of("kurtosis", "",
+				"the kurtosis of the function under the target, which is 3 for a normal distribution; empty for all coordinates together",
+				func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
+			bounded("tau", "", from(math.Inf(-1), true),
+				"the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together",
+				func(r *row) number.Bounded { return r.Tau }),
 			bounded("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
-			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) number.Bounded { return r.MSE }),
-			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target; the difference is burn-in", func(r *row) number.Bounded { return r.MSEStationary }),
+			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance",
+				func(r *row) number.Bounded { return r.MSE }),
+			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target; the difference is burn-in",
+				func(r *row) number.Bounded { return r.MSEStationary }),
 			bounded("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 / mse_mean", (*row).RESSMean).Answer(),
-			bounded("ress_mean_stationary", "from target", from(0, true), "the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
-			bounded("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.BiasVariance }),
-			bounded("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.MSEVariance }),
+			bounded("ress_mean_stationary", "from target", from(0, true),
+				"the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
+			bounded("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1",
+				func(r *row) number.Bounded { return r.BiasVariance }),
+			bounded("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1",
+				func(r *row) number.Bounded { return r.MSEVariance }),
 			plain("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
 			plain("R_var_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
 			bounded("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var / mse_var", (*row).RESSVariance).Answer(),
@@ -446,8 +459,10 @@ func errorsColumns() columns.List {
 			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks / ks2", (*row).RESSKS),
 			bounded("eff", "", nil, "ress_mean / N", (*row).Efficiency),
 			columns.Of("work_per_ress", "", "work / ress_mean; empty if work is", (*row).workPerRESS).OrEmpty(),
-			bounded("N_over_tau", "", nil, "N / tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
-			bounded("stationary_share", "", nil, "mse_mean_stationary / mse_mean, the part of the error that is not burn-in; above 1 if the start is better than a draw from the target",
+			bounded("N_over_tau", "", nil, "N / tau, to which ress_mean tends",
+				func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
+			bounded("stationary_share", "", nil,
+				"mse_mean_stationary / mse_mean, the part of the error that is not burn-in; above 1 if the start is better than a draw from the target",
 				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			plain("rounding", "", from(0, false), "the approximate relative error by rounding", func(r *row) float64 { return r.Rounding }),

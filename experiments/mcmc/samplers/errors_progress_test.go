@@ -13,7 +13,8 @@ import (
 func TestMeter(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}.Problems(ctx))(t)
+	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
+		Functions: []string{"x0"}}.Problems(ctx))(t)
 	for _, method := range []averages.Method{averages.Recursion, averages.Squaring} {
 		for _, estimates := range [][]string{nil, {mean}, {variance}} {
 			o := ErrorsOptions{N: []int64{3000, 10}, Method: string(method), Estimates: estimates}

@@ -306,7 +306,8 @@ func affordable(q *question, n int64) error {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
 	if steps > maxDistanceSteps {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e", len(q.part.Levels.Values), n, steps, float64(maxDistanceSteps))
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e", len(q.part.Levels.Values), n, steps,
+			float64(maxDistanceSteps))
 	}
 	return nil
 }

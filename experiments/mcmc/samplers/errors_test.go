@@ -207,7 +207,8 @@ func TestVector(t *testing.T) {
 func TestOrder(t *testing.T) {
 	longtest.NotShort(t)
 	p := problemsOf(t, samplers.Selection{
-		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x1", "all", "x0"},
+		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"},
+		Functions: []string{"x1", "all", "x0"},
 	})
 	o := samplers.ErrorsOptions{N: []int64{100, 1, 10}}
 	casetest.SameForAnyWorkers(t, samplers.Errors(), p, o, (*samplers.ErrorsRow).String)
@@ -226,7 +227,8 @@ func TestOrder(t *testing.T) {
 func TestNotes(t *testing.T) {
 	// Two states at the ends of a line, with one of probability zero between them, which no move
 	// crosses.
-	s := samplers.Selection{Toys: []string{errorsFile(t, "0,-inf,1\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target", "point:0"}, Functions: []string{"x0"}}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0,-inf,1\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target", "point:0"},
+		Functions: []string{"x0"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 1000}})
 	for _, r := range all {
 		if !math.IsNaN(r.Tau.Value) {
@@ -237,7 +239,8 @@ func TestNotes(t *testing.T) {
 		}) {
 			t.Errorf("notes %v", r.Notes)
 		}
-		if alone := slices.Contains(r.Notes, samplers.Note{About: "N = 1", Text: "a single sample has no variance"}); alone != (r.N == 1) || alone != math.IsNaN(r.MSEVariance.Value) {
+		if alone := slices.Contains(r.Notes, samplers.Note{About: "N = 1", Text: "a single sample has no variance"}); alone != (r.N == 1) ||
+			alone != math.IsNaN(r.MSEVariance.Value) {
 			t.Errorf("N = %d: the error of the variance is %v, notes %v", r.N, r.MSEVariance.Value, r.Notes)
 		}
 	}
@@ -253,7 +256,8 @@ func TestLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]
 	near(t, "RESS", r.RESSMean().Value, 1.1748971461089024, 1e-11)
-	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance.Value) || !math.IsNaN(r.CvM.Value) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "omitted") {
+	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance.Value) || !math.IsNaN(r.CvM.Value) || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0].Text, "omitted") {
 		t.Errorf("%+v", r)
 	}
 	r = errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "recursion", Estimates: []string{"variance"}})[0]
@@ -265,7 +269,8 @@ func TestLeftOut(t *testing.T) {
 
 // TestErrorsValidate: each refusal says what is wrong and what to do.
 func TestErrorsValidate(t *testing.T) {
-	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
+	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"},
+		Functions: []string{"x0"}})
 	for want, o := range map[string]samplers.ErrorsOptions{
 		"give some, as in N 1,10,100":                                                     {},
 		"N 0; give a number of samples from 1":                                            {N: []int64{1, 0}},
@@ -323,7 +328,8 @@ func TestEqualButForRounding(t *testing.T) {
 		near(t, test.toy+": R of CvM", r.RCvM, test.cvm, 1e-12)
 		near(t, test.toy+": KS^2", r.KS2.Value, test.ks2, 1e-12)
 	}
-	s := samplers.Selection{Toys: []string{errorsFile(t, "0.3,0.30000000000000004,1\n")}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g<=0.3"}}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0.3,0.30000000000000004,1\n")}, Kernels: []string{"heatbath"}, Starts: []string{"target"},
+		Functions: []string{"g<=0.3"}}
 	if f := problemsOf(t, s)[0].Functions[0].Parts[0]; f.Raw[0] != 1 || f.Raw[1] != 1 || f.Raw[2] != 0 {
 		t.Errorf("g<=0.3 is %v", f.Raw)
 	}
@@ -356,7 +362,8 @@ func TestTooManyCounts(t *testing.T) {
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{25, 1000}})
 	near(t, "RESS of KS", all[0].RESSKS().Value, 2.0024497240685655, 1e-11)
 	near(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
-	if len(all[0].NotesRow) != 0 || !math.IsNaN(all[1].KS2.Value) || len(all[1].NotesRow) != 1 || !strings.Contains(all[1].NotesRow[0], "the counts of 3 levels over 1000 samples take") {
+	if len(all[0].NotesRow) != 0 || !math.IsNaN(all[1].KS2.Value) || len(all[1].NotesRow) != 1 ||
+		!strings.Contains(all[1].NotesRow[0], "the counts of 3 levels over 1000 samples take") {
 		t.Errorf("%v\n%v", all[0].NotesRow, all[1].NotesRow)
 	}
 }
@@ -378,7 +385,8 @@ func TestDigits(t *testing.T) {
 // and a tau of -7e16. The chain never moves, and the function is so seldom off its mean that fourth
 // powers cancel; or moves so seldom between two modes that the gap is below rounding.
 func TestNoDigitNoNumber(t *testing.T) {
-	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
+	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"},
+		{"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
 		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{test.kernel}, Starts: []string{"uniform", "target"}, Functions: []string{test.function}}
 		for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 2, 3, 10, 1000, 1e6, 1e12}}) {
 			for name, v := range map[string]number.Bounded{

@@ -197,7 +197,8 @@ func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
 		return fmt.Errorf("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
 	}
-	return fmt.Errorf("the states of %s are classes, and a function must be the same for all members; the functions are %s", toy.Name, strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
+	return fmt.Errorf("the states of %s are classes, and a function must be the same for all members; the functions are %s", toy.Name,
+		strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
 }
 
 // valuesOf returns the values of a function, one for each state.

@@ -195,13 +195,17 @@ func (o *LawsOptions) Refuse(p Problem) error {
 // validate says why the distributions of a function make no sense.
 func (o *LawsOptions) validate(p *Problem, f Function) error {
 	if !f.Whole() {
-		return chains.NewAdvice("{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1", f.Name, p.Toy.Name)
+		return chains.NewAdvice("{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1", f.Name,
+			p.Toy.Name)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice("R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+		return chains.NewAdvice("R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1",
+			f.Name, p.Toy.Name)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+		return chains.NewAdvice(
+			"R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or more, or a function with other values than 0 and 1",
+			f.Name, p.Toy.Name)
 	}
 	return nil
 }
@@ -447,12 +451,17 @@ func lawsColumns() columns.List {
 	}
 	infinite := math.Inf(1)
 	add("chains", columns.Int, "K", "the number of chains", nil, func(r *row) any { return r.Chains })
-	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{High: infinite, Missing: true, Shown: true}, func(r *row) number.Bounded { return r.RESS })
-	bounded("tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
-	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known", probability(true), func(r *row) any { return r.Success.P })
+	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain",
+		&columns.Kept{High: infinite, Missing: true, Shown: true}, func(r *row) number.Bounded { return r.RESS })
+	bounded("tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain",
+		&columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
+	add("p_success", columns.Float, "P(success)",
+		"the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known", probability(true),
+		func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false), func(r *row) any { return r.Success.Low })
 	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false), func(r *row) any { return r.Success.High })
-	bounded("p_success_gaussian", "Gaussian", "p_success with Gaussian errors of the same mean square", probability(true), func(r *row) number.Bounded { return r.GaussianSuccess })
+	bounded("p_success_gaussian", "Gaussian", "p_success with Gaussian errors of the same mean square", probability(true),
+		func(r *row) number.Bounded { return r.GaussianSuccess })
 	for _, other := range []struct {
 		name, title, what string
 		of                func(*row) averages.Bracket
@@ -460,13 +469,15 @@ func lawsColumns() columns.List {
 		{"p_success_var", "P(var)", "the variance", func(r *row) averages.Bracket { return r.Others.Variance }},
 		{"p_success_ks", "P(KS)", "the distribution, by the Kolmogorov-Smirnov distance", func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
-		add(other.name, columns.Float, other.title, "the same probability for "+other.what+": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long", nil, func(r *row) any {
+		add(other.name, columns.Float, other.title, "the same probability for "+other.what+
+			": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long", nil, func(r *row) any {
 			return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
 		})
 		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
 		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil, func(r *row) any { return other.of(r).High })
 	}
-	bounded("coverage_95", "coverage", "the coverage of the nominal 95% interval around the mean of one chain; empty without tau", probability(true), func(r *row) number.Bounded { return r.Coverage })
+	bounded("coverage_95", "coverage", "the coverage of the nominal 95% interval around the mean of one chain; empty without tau", probability(true),
+		func(r *row) number.Bounded { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
 		for _, q := range []struct {
 			name, meaning string
@@ -492,12 +503,17 @@ func lawsColumns() columns.List {
 	}
 	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1", func(h *RHat) float64 { return h.BelowLoose })
 	rhat("p_rhat_below_1_01", "R-hat < 1.01", true, "the probability that R-hat is below 1.01", func(h *RHat) float64 { return h.BelowStrict })
-	rhat("p_assured_and_wrong_1_1", "", false, "the probability that R-hat is below 1.1 and the pooled mean is wrong", func(h *RHat) float64 { return h.BelowLooseAndWrong })
-	rhat("p_assured_and_wrong_1_01", "and wrong", true, "the probability that R-hat is below 1.01 and the pooled mean is wrong", func(h *RHat) float64 { return h.BelowStrictAndWrong })
-	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal, so that there is no R-hat", func(h *RHat) float64 { return h.Constant })
-	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong", func(h *RHat) float64 { return h.ConstantAndWrong })
+	rhat("p_assured_and_wrong_1_1", "", false, "the probability that R-hat is below 1.1 and the pooled mean is wrong",
+		func(h *RHat) float64 { return h.BelowLooseAndWrong })
+	rhat("p_assured_and_wrong_1_01", "and wrong", true, "the probability that R-hat is below 1.01 and the pooled mean is wrong",
+		func(h *RHat) float64 { return h.BelowStrictAndWrong })
+	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal, so that there is no R-hat",
+		func(h *RHat) float64 { return h.Constant })
+	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong",
+		func(h *RHat) float64 { return h.ConstantAndWrong })
 	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal", func(h *RHat) float64 { return h.Infinite })
-	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
+	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is",
+		func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
 	return columns.Answers(fields, "ress_mean", "p_success", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01")
 }

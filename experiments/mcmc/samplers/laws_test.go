@@ -73,10 +73,12 @@ func TestSuccess(t *testing.T) {
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
 	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
-	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) || !(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
+	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) ||
+		!(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
 		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
 	}
-	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) || !math.IsNaN(r.Others.Variance.High) {
+	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) ||
+		!math.IsNaN(r.Others.Variance.High) {
 		t.Errorf("a distribution that is too large: %+v", r.Others)
 	}
 }
@@ -152,7 +154,8 @@ func TestTauHasDigits(t *testing.T) {
 // no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
 	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
-	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || !strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
+	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) ||
+		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
 		t.Errorf("tau %v, coverage %v, note %q", r.Tau.Value, r.Coverage.Value, r.TauNote)
 	}
 	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) {

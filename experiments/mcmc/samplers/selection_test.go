@@ -107,10 +107,12 @@ func TestAxisFunctions(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*samplers.Selection){
-		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
+			s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
 		},
-		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of barrier have no names`: func(s *samplers.Selection) {
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of barrier have no names`: func(
+			s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
 		},
 	} {
@@ -133,7 +135,8 @@ func TestLabelledFunctions(t *testing.T) {
 	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
 	s := selection(toy)
 	for name, want := range map[string][]float64{
-		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1}, "x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0}, "x2<=1": {1, 1, 0, 1, 1, 0},
+		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1}, "x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0},
+		"x2<=1": {1, 1, 0, 1, 1, 0},
 	} {
 		s.Functions = []string{name}
 		f := longtest.Sure(s.Problems(context.Background()))[0].Functions[0]
@@ -363,7 +366,8 @@ func TestBadTargets(t *testing.T) {
 // FuzzDecodeCorpus: what is decoded is a list of texts of one line, no two alike, and what is not
 // has an error of one line.
 func FuzzDecodeCorpus(f *testing.F) {
-	for _, text := range []string{"targets = ['easy', \"hard\"]", "name = 'x'\ntargets = ['a',\n'b']", "[targets]\na = 1", "targets = [nan, 1979-05-27]", "\"a\\nb\" = 1"} {
+	for _, text := range []string{"targets = ['easy', \"hard\"]", "name = 'x'\ntargets = ['a',\n'b']", "[targets]\na = 1", "targets = [nan, 1979-05-27]",
+		"\"a\\nb\" = 1"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

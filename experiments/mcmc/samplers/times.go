@@ -68,7 +68,8 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 	all := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
 		rows, err := all(ctx, h)
-		if experiments.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
+		if experiments.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows,
+			func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
 			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
 		return rows, err
@@ -273,8 +274,12 @@ func timesColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
-			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none, NaN if it could not be computed", func(r *row) any { return movesCell(r.Mixing) }).Answer(),
-			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the distribution of a chain with this start from the target is at most tv; +Inf if there is none, NaN if it could not be computed", func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
+			moves("mixing_mi", "mixing",
+				"the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none, NaN if it could not be computed",
+				func(r *row) any { return movesCell(r.Mixing) }).Answer(),
+			moves("burn_in_tv", "burn-in",
+				"the least number of moves after which the total variation distance of the distribution of a chain with this start from the target is at most tv; +Inf if there is none, NaN if it could not be computed",
+				func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
 			moves("mixing_error", "", "the approximate error of the mixing time by rounding", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding", func(r *row) any { return r.BurnIn.Error }),
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),

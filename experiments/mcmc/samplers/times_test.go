@@ -67,7 +67,8 @@ func byMoves(c *averages.Chain, start []float64, mi, tv float64) (mixing, burnIn
 // TestByMoves: both times are those that one finds move by move.
 func TestByMoves(t *testing.T) {
 	s := samplers.Selection{
-		Toys: []string{"random:1:3:3x3", "random:2:5:2x2"}, Kernels: []string{"metropolis", "heatbath-scan"}, Starts: []string{"uniform", "target", "point:3"}, Warmup: 2,
+		Toys: []string{"random:1:3:3x3", "random:2:5:2x2"}, Kernels: []string{"metropolis", "heatbath-scan"},
+		Starts: []string{"uniform", "target", "point:3"}, Warmup: 2,
 	}
 	for _, o := range []samplers.TimesOptions{standard(), {MI: 0.3, TV: 0.2}} {
 		for _, r := range timesRows(t, s, o) {
@@ -161,7 +162,8 @@ func TestTimesOfClasses(t *testing.T) {
 	o := standard()
 	o.Curves = true
 	r := timesRows(t, samplers.Selection{Toys: []string{"curie-weiss:6:1"}, Kernels: []string{"flip"}, Starts: []string{"mode"}}, o)[0]
-	if !math.IsNaN(r.Mixing.Moves) || !strings.Contains(r.Mixing.Note, "mutual information needs single states") || !(r.BurnIn.Moves > 0) || r.Curve.MI != nil || len(r.Curve.TV) == 0 {
+	if !math.IsNaN(r.Mixing.Moves) || !strings.Contains(r.Mixing.Note, "mutual information needs single states") || !(r.BurnIn.Moves > 0) ||
+		r.Curve.MI != nil || len(r.Curve.TV) == 0 {
 		t.Errorf("mixing %v, burn-in %v, curve %+v", r.Mixing, r.BurnIn, r.Curve)
 	}
 }

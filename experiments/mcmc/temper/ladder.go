@@ -112,7 +112,9 @@ func (s *search) tooLarge(criterion string, rungs int) error {
 		return together(s.c, rungs, replicas.CheckRate)
 	case ByModel:
 		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
-			return fmt.Errorf("%d levels of log f times %d inner betas: the limit of the search for the best ladder by the formula is %d; the ladder of equal rejections is close to it", s.levels.States(), rungs-2, mostPlaced)
+			return fmt.Errorf(
+				"%d levels of log f times %d inner betas: the limit of the search for the best ladder by the formula is %d; the ladder of equal rejections is close to it",
+				s.levels.States(), rungs-2, mostPlaced)
 		}
 	}
 	return nil
@@ -277,7 +279,8 @@ func minimum(f func(at, residual float64) (float64, error), low, was, high float
 		case known[at+1] < here:
 			at++
 		default:
-			return valley(func(b float64) (float64, error) { return f(b, fine) }, [3]float64{places[at-1], places[at], places[at+1]}, [3]float64{known[at-1], here, known[at+1]})
+			return valley(func(b float64) (float64, error) { return f(b, fine) }, [3]float64{places[at-1], places[at], places[at+1]},
+				[3]float64{known[at-1], here, known[at+1]})
 		}
 	}
 }
@@ -379,10 +382,11 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
 		}
-		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()) * triesOf(c.Distributions()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
-			rows, err := o.rows(ctx, c, h)
-			return rows, c.Wrong(err)
-		}})
+		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()) * triesOf(c.Distributions()),
+			Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
+				rows, err := o.rows(ctx, c, h)
+				return rows, c.Wrong(err)
+			}})
 	}
 	return study.Jobs(jobs), nil
 }

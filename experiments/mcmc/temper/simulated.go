@@ -40,7 +40,8 @@ type run struct {
 // for as many scans as are recorded thereafter. The functions have mean zero and variance one under
 // the target, so that the mean square of their averages has no bias but that of a run's length.
 // Each run has a random stream of its own, and the same numbers come for any number of workers.
-func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int, progress func(int)) ([]Simulated, error) {
+func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int,
+	progress func(int)) ([]Simulated, error) {
 	runs := make([]run, o.Chains)
 	err := experiments.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
 		c := chains.NewSampler(simulate.NewStream(o.Seed, fmt.Sprintf("temper %s", m.Scheme()), k))

@@ -70,9 +70,12 @@ chain.`,
 		Counts: "ladders", Workers: "number of ladders that are solved at once",
 		Options: []study.Option{
 			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
-			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Functions) })},
-			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 means none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
-			{Name: "scans", Letter: "R", Doc: "recorded scans of each run, after as many unrecorded ones", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
+			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Functions) })},
+			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 means none",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
+			{Name: "scans", Letter: "R", Doc: "recorded scans of each run, after as many unrecorded ones",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
 			study.SeedOption("seed of the runs", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: Columns(),
@@ -107,9 +110,12 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
   breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
 		Counts: "ladders", Workers: "number of targets that are searched at once",
 		Options: []study.Option{
-			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
-			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
-			{Name: "rungs", Doc: "number of rungs; 0 means T, the number of distributions", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
+			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...),
+				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
+			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3",
+				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
+			{Name: "rungs", Doc: "number of rungs; 0 means T, the number of distributions",
+				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
 		},
 		Columns: LadderColumns(),
 		Unswept: "its rows are ladders that are compared with one another",
@@ -144,8 +150,10 @@ differences in nats. With --out it also draws them against R.`,
 		Counts: "ladders", Workers: "number of ladders and starts that are computed at once",
 		Options: []study.Option{
 			schemesOption(func(o *StoneOptions) *[]string { return &o.Schemes }),
-			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...), Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) })},
-			{Name: "scans", Letter: "R", Doc: "numbers of recorded scans", Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "R", 1, maxScans) })},
+			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...),
+				Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) })},
+			{Name: "scans", Letter: "R", Doc: "numbers of recorded scans",
+				Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "R", 1, maxScans) })},
 		},
 		Columns: StoneColumns(),
 		Unswept: "its rows from one start share their scans",
@@ -177,7 +185,10 @@ against moves, and marks where tempering overtakes.`,
 		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
 		Options: []study.Option{
 			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
-			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "s", 1, maxScans) })},
+			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: study.ValueOf(func(o *CompareOptions) study.Value {
+				return study.Wholes(&o.Scans, "s",
+					1, maxScans)
+			})},
 		},
 		Columns: CompareColumns(),
 		Unswept: "its rows of one ladder share their scans",
@@ -241,9 +252,10 @@ func inShort(list []float64) string {
 func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
-		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) any {
-			return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
-		}),
+		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them",
+			func(r *Row) any {
+				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
+			}),
 		column("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
 			for _, v := range r.Rejections {
@@ -251,22 +263,30 @@ func Columns() columns.List {
 			}
 			return sum
 		}),
-		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
-		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_error is there", func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere",
+			func(r *Row) float64 { return r.Barrier }),
+		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_error is there",
+			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 		errorOf("rate", (*Row).PerScan),
 		column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
-		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate", func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
-		column("flux_disagreement", "", "", "the flux that arrives at the bottom divided by that at the top, minus one; its size shows how many digits of the rate are exact", func(r *Row) float64 {
-			if r.Rate == nil {
-				return math.NaN()
-			}
-			return r.Rate.PerScan/r.Rate.Top - 1
-		}),
-		column("variance", "variance", "", "the asymptotic variance of the average over scans, in units of the variance of the function; 1 for independent draws, empty if averages do not converge", func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
+		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
+			func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
+		column("flux_disagreement", "", "",
+			"the flux that arrives at the bottom divided by that at the top, minus one; its size shows how many digits of the rate are exact", func(r *Row) float64 {
+				if r.Rate == nil {
+					return math.NaN()
+				}
+				return r.Rate.PerScan/r.Rate.Top - 1
+			}),
+		column("variance", "variance", "",
+			"the asymptotic variance of the average over scans, in units of the variance of the function; 1 for independent draws, empty if averages do not converge",
+			func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 		errorOf("variance", (*Row).ColdVariance),
-		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states", func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
+		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
+			func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 		errorOf("plain", (*Row).PlainVariance),
-		column("gain_at_equal_work", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves", func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
+		column("gain_at_equal_work", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves",
+			func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
 		errorOf("gain_at_equal_work", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
@@ -286,16 +306,21 @@ func errorOf(name string, of func(r *Row) Estimate) columns.Field {
 func LadderColumns() columns.List {
 	one := (*LadderRow).TheCase
 	return slices.Concat(experiments.ShortCase(one), columns.List{
-		text("criterion", "best by", "the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
+		text("criterion", "best by",
+			"the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance",
+			func(r *LadderRow) string { return r.Criterion }),
 		columns.ForPeople("inner betas", func(r *LadderRow) any {
 			return join(r.InnerBetas(), "%.4f")
 		}),
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
 		column("rate", "rate", "", "the round trips of all replicas together per scan", func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
 		column("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }).Answer(),
-		column("variance", "variance", "", "the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge", func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
+		column("variance", "variance", "",
+			"the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge",
+			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
-	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
+	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:],
+		func(name string) bool { return name == "schedule" })...))
 }
 
 // StoneColumns lists the columns of the study of log Z.
@@ -307,22 +332,29 @@ func StoneColumns() columns.List {
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		column("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
-		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean; empty if rounding makes its variance negative", func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
+		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean; empty if rounding makes its variance negative",
+			func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
 		column("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
 		column("mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
-		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
+		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth",
+			func(r *StoneRow) float64 { return r.LogForward }),
 		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
-		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known", func(r *StoneRow) any {
-			if math.IsNaN(r.LogForward) {
-				return nil
-			}
-			return r.Sandwiched()
-		}).Answer(),
-		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
+		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known",
+			func(r *StoneRow) any {
+				if math.IsNaN(r.LogForward) {
+					return nil
+				}
+				return r.Sandwiched()
+			}).Answer(),
+		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth",
+			func(r *StoneRow) float64 { return r.Thermo }),
 		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
-		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
-		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect", func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
-		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
+		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung",
+			func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
+		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect",
+			func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
+		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect",
+			func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, experiments.RestOfCase(one))
 }
@@ -335,12 +367,18 @@ func CompareColumns() columns.List {
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
 		column("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
-		column("ais_tv", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make", func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
-		column("plain_tv", "plain", "", "the total variation distance of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
-		column("ais_same_time_tv", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan", func(r *CompareRow) number.Bounded { return r.Single.TV }),
-		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
-		column("ais_J", "J of AIS", "nats", "the Jeffreys divergence of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
-		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
+		column("ais_tv", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make",
+			func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
+		column("plain_tv", "plain", "", "the total variation distance of a plain chain with as many moves",
+			func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
+		column("ais_same_time_tv", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan",
+			func(r *CompareRow) number.Bounded { return r.Single.TV }),
+		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
+			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
+		column("ais_J", "J of AIS", "nats", "the Jeffreys divergence of annealing with as many moves as all replicas make",
+			func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
+		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves",
+			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
 		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) float64 { return r.Single.J }),
 	}, experiments.RestOfCase(one))
 }

@@ -149,7 +149,8 @@ func (r *Row) ofRuns() (notes []string) {
 			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value, s.Plain.SE))
 	}
 	if s.Apart > s.Rate.SE {
-		notes = append(notes, fmt.Sprintf("the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans", s.Apart))
+		notes = append(notes,
+			fmt.Sprintf("the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans", s.Apart))
 	}
 	return notes
 }

@@ -189,7 +189,8 @@ func TestSandwich(t *testing.T) {
 // left: replicas that explore by a kernel with classes never reach some states together. The other
 // numbers of the row stand, and no ladder is the best by variance.
 func TestAveragesThatDoNotSettle(t *testing.T) {
-	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
+	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3),
+		selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
 			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
@@ -199,7 +200,8 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
 		for _, r := range rows {
 			best := r.Criterion == temper.ByErrors
-			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
+			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best ||
+				!strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
 			}
 		}
@@ -215,7 +217,8 @@ func TestFunctionsThatDoNotVary(t *testing.T) {
 		rows := casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
 		for i, r := range rows {
 			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") || strings.HasPrefix(toy, "cells:0:1e4")
-			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) || (r.NoFunction != "") != constant || math.IsNaN(r.ColdVariance().Value) != constant || math.IsNaN(r.Plain.Value) != constant {
+			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) || (r.NoFunction != "") != constant ||
+				math.IsNaN(r.ColdVariance().Value) != constant || math.IsNaN(r.Plain.Value) != constant {
 				t.Errorf("%s, %s: Lambda %v, rate %v, variance %v, notes %q", toy, r.Function, r.Barrier, r.Rate.PerScan, r.ColdVariance(), r.Notes())
 			}
 		}
@@ -245,7 +248,8 @@ func TestRejectionsHaveAllDigits(t *testing.T) {
 
 // TestUnderflow: joint states whose probabilities underflow are states like others.
 func TestUnderflow(t *testing.T) {
-	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3), selection("random:200:1:3x3", "metropolis", "linear", 2)} {
+	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3),
+		selection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
 			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
@@ -253,7 +257,8 @@ func TestUnderflow(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("random:300:1:2x3", "metropolis", "acceptance", 3)), temper.Ladders().Standard) {
+	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("random:300:1:2x3", "metropolis", "acceptance", 3)),
+		temper.Ladders().Standard) {
 		if !(r.Rate.Value > 0) && r.NoLadder == "" {
 			t.Errorf("best by %s: %+v", r.Criterion, r.Measured)
 		}
@@ -273,7 +278,8 @@ func TestRatesWithoutDigits(t *testing.T) {
 
 // TestRefused: what cannot be answered is refused with the cure, before anything is computed.
 func TestRefused(t *testing.T) {
-	small, large := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 2)), casetest.MustCases(t, selection("easy", "metropolis", "linear", 5))
+	small, large := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 2)),
+		casetest.MustCases(t, selection("easy", "metropolis", "linear", 5))
 	zero := casetest.MustCases(t, selection("cells:0:1:-inf", "metropolis", "linear", 3))
 	deo := []string{"deo"}
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
@@ -300,12 +306,14 @@ func TestRefused(t *testing.T) {
 // of workers.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
-	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)), casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
+	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)),
+		casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
 	casetest.Ends(t, temper.Study(), on, temper.Study().Standard)
 	casetest.Ends(t, temper.Ladders(), on, temper.Ladders().Standard)
 	casetest.Ends(t, temper.Stones(), on, temper.Stones().Standard)
 	casetest.Ends(t, temper.Comparison(), on, temper.Comparison().Standard)
-	casetest.SameForAnyWorkers(t, temper.Study(), on, temper.Study().Standard, func(r *temper.Row) string { return fmt.Sprint(r.Betas, *r.Rate, *r.Variance, r.Plain.Value) })
+	casetest.SameForAnyWorkers(t, temper.Study(), on, temper.Study().Standard,
+		func(r *temper.Row) string { return fmt.Sprint(r.Betas, *r.Rate, *r.Variance, r.Plain.Value) })
 	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
 }
 
@@ -330,14 +338,17 @@ func TestManyRungs(t *testing.T) {
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
 	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {
-		if len(r.Rejections) != 24 || math.Abs(r.Rejections[0]/r.Rejections[23]-1) > 1e-9 || !(r.Formula > 0) || !(r.Barrier > r.Rejections[0]) || !math.IsNaN(r.PerScan().Value) ||
-			!math.IsNaN(r.ColdVariance().Value) || !(r.Plain.Value > 0) || !math.IsNaN(r.Gain().Value) || !strings.Contains(strings.Join(r.Notes(), "; "), "25 replicas") {
+		if len(r.Rejections) != 24 || math.Abs(r.Rejections[0]/r.Rejections[23]-1) > 1e-9 || !(r.Formula > 0) || !(r.Barrier > r.Rejections[0]) ||
+			!math.IsNaN(r.PerScan().Value) ||
+			!math.IsNaN(r.ColdVariance().Value) || !(r.Plain.Value > 0) || !math.IsNaN(r.Gain().Value) ||
+			!strings.Contains(strings.Join(r.Notes(), "; "), "25 replicas") {
 			t.Errorf("%+v, notes %q", r, r.Notes())
 		}
 	}
 	o.Chains, o.Scans, o.Seed = 40, 100, 1
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {
-		if rate, gain := r.PerScan(), r.Gain(); !(rate.Value > 0 && rate.Value < r.Formula+5*rate.SE && rate.SE > 0 && gain.Value > 0 && gain.SE > 0) || r.PlainVariance().SE != 0 {
+		if rate, gain := r.PerScan(), r.Gain(); !(rate.Value > 0 && rate.Value < r.Formula+5*rate.SE && rate.SE > 0 && gain.Value > 0 && gain.SE > 0) ||
+			r.PlainVariance().SE != 0 {
 			t.Errorf("%s: rate %v, formula %v, gain %v", r.Scheme, rate, r.Formula, gain)
 		}
 	}
@@ -366,7 +377,8 @@ func TestManyRungsOfLogZ(t *testing.T) {
 	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Stones(), many, temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}) {
 		known := r.Start == temper.FromStationary && r.Scans == 1
-		if known != !math.IsNaN(r.LogForward) || known == (r.TooLarge != "") || known && r.Estimated != r.Ideal || !(r.Ideal.LogForward < 0 && r.Ideal.LogReverse > 0 && r.Ideal.Square > 1) {
+		if known != !math.IsNaN(r.LogForward) || known == (r.TooLarge != "") || known && r.Estimated != r.Ideal ||
+			!(r.Ideal.LogForward < 0 && r.Ideal.LogReverse > 0 && r.Ideal.Square > 1) {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -399,7 +411,8 @@ func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
 	for i := range cases {
 		path := longtest.Sure(paths.NewGeometric(toy.Members, toy.G))
 		a := cases[i].Annealing()
-		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)), a.Distributions()))
+		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)),
+			a.Distributions()))
 	}
 	return cases
 }
@@ -408,7 +421,8 @@ func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
 // states, and what takes the distribution of all replicas together is empty, however few levels
 // there are.
 func TestLevels(t *testing.T) {
-	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7", "qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
+	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7",
+		"qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
 		s := selection(toy, "flip", "linear", 7)
 		listed, levels := casetest.MustCases(t, s), onLevels(t, s)
 		o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}
@@ -419,7 +433,8 @@ func TestLevels(t *testing.T) {
 			}
 			near(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
 			near(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
-			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) || !strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
+			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) ||
+				!strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
 				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
 			}
 		}
@@ -461,7 +476,8 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	q, _, err := toys.Factored(s.Toys[0], "", "")
 	longtest.NoError(t, err)
 	z := longtest.Sure(q.Infer(t.Context(), networks.Outputs{})).LogZ
-	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary}, Scans: []int{1}}) {
+	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary},
+		Scans: []int{1}}) {
 		near(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
 	}
 	r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]

@@ -252,10 +252,13 @@ refused at once.`,
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
 		Counts: "networks", Workers: "number of networks at once",
 		Options: []study.Option{
-			{Name: "check", Doc: "compare with enumeration, if there are few enough states", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
-			{Name: "pairs", Doc: "add the distribution of each pair of variables that share a factor", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
+			{Name: "check", Doc: "compare with enumeration, if there are few enough states",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
+			{Name: "pairs", Doc: "add the distribution of each pair of variables that share a factor",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
 			{Name: "best", Doc: "add a most probable state and its log f", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
-			{Name: "samples", Doc: "draw N states instead of the table", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
+			{Name: "samples", Doc: "draw N states instead of the table",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
 			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 			{Name: "memory", Doc: "memory limit of the program, such as 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 		},
@@ -302,18 +305,20 @@ func ofWhole() []string {
 // ofVariables are the columns that are about a variable. In a row that is of none they are empty.
 func ofVariables() columns.List {
 	return columns.Lift(columns.List{
-		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
+		columns.Any("variable", "variable", columns.String, "the name of the variable",
+			func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
 		columns.Of("label", "label", "the name of the value of the variable", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
-		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything is observed; empty if its elimination is too wide", func(r *Row) any {
-			if r.Prior == nil || r.Prior.Marginals == nil {
-				return nil
-			}
-			shown := columns.Both{Machine: r.Prior.Marginals[r.Variable][r.Value]}
-			if len(r.Seen()) > 0 { // else it is the posterior
-				shown.People = shown.Machine
-			}
-			return shown
-		}),
+		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything is observed; empty if its elimination is too wide",
+			func(r *Row) any {
+				if r.Prior == nil || r.Prior.Marginals == nil {
+					return nil
+				}
+				shown := columns.Both{Machine: r.Prior.Marginals[r.Variable][r.Value]}
+				if len(r.Seen()) > 0 { // else it is the posterior
+					shown.People = shown.Machine
+				}
+				return shown
+			}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
 		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty if it was not requested", func(r *Row) any {
 			if r.Posterior.Best == nil {
@@ -321,16 +326,18 @@ func ofVariables() columns.List {
 			}
 			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
 		}).Optional().With("best"),
-		columns.Any("enumerated", "enumerated", columns.Float, "the posterior by enumeration; empty if it was not requested, or if the variable is observed", func(r *Row) any {
-			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
-				return nil
-			}
-			return r.Check.Marginals[r.Variable][r.Value]
-		}).Optional().With("check"),
+		columns.Any("enumerated", "enumerated", columns.Float,
+			"the posterior by enumeration; empty if it was not requested, or if the variable is observed", func(r *Row) any {
+				if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
+					return nil
+				}
+				return r.Check.Marginals[r.Variable][r.Value]
+			}).Optional().With("check"),
 		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
-		columns.Any("parents", "parents", columns.String, "the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
-			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
-		}).DropOrder(1).Prose(),
+		columns.Any("parents", "parents", columns.String,
+			"the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
+				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
+			}).DropOrder(1).Prose(),
 		columns.Of("order", "", "the position of the variable in the elimination order, from 1 on; empty if it has a single value or is observed", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),
@@ -345,8 +352,10 @@ func ofVariables() columns.List {
 // ofElimination are the columns of the elimination as a whole.
 func ofElimination() columns.List {
 	return columns.List{
-		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
-		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
+		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one",
+			func(r *Row) int { return r.Posterior.Width }),
+		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
+			func(r *Row) float64 { return r.Posterior.LogZ }),
 		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) any {
 			if r.Posterior.Best == nil {
 				return nil

@@ -60,12 +60,16 @@ with --chains, for which the gold standard is 100 particles.`,
   breadboard aide study mixture --chains 1e4`,
 		Counts: "algorithms", Workers: "number of computations at once",
 		Options: []study.Option{
-			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
-			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "particles", Doc: "numbers of particles, or of steps of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
-				return study.Wholes(&o.Particles, "P", 1, maxCompared)
-			})},
-			{Name: "meta", Doc: "meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
+			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)",
+				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
+			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)",
+				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
+			{Name: "particles", Doc: "numbers of particles, or of steps of a Markov chain, 1 to 1e6 (default those of the study)",
+				Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
+					return study.Wholes(&o.Particles, "P", 1, maxCompared)
+				})},
+			{Name: "meta", Doc: "meta-inference runs of the algorithm, 1 to 1e9",
+				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
 			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
@@ -91,12 +95,15 @@ func comparisonColumns() columns.List {
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
-		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study", func(r *row) string { return r.Algorithm }),
-		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
+		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study",
+			func(r *row) string { return r.Algorithm }),
+		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither",
+			func(r *row) int { return r.Particles }).Positive(),
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
 		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
-		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known", func(r *row) float64 { return r.J }).Answer(),
+		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
+			func(r *row) float64 { return r.J }).Answer(),
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }).Answer(),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),

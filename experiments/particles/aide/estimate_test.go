@@ -109,7 +109,8 @@ func TestSampledOnGrid(t *testing.T) {
 		meta           int
 		mean, variance float64
 	}{{1, 0.493858962930599283, 1.04218735990696859}, {10, 0.18538080595657488, 0.392632181382597714}} {
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G), aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2}))(t)
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G),
+			aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2}))(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
 			t.Errorf("M = %d: %v, standard error %v; %v is expected", c.meta, e.Value, e.StandardError, c.mean)
 		}
@@ -187,13 +188,15 @@ func TestSampledWithoutOutput(t *testing.T) {
 	a := line(t, g, 3, false)
 	for _, moves := range []bool{false, true} {
 		a := line(t, g, 3, moves)
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 2, particle.Multinomial{}, 1), density(g), aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 2, particle.Multinomial{}, 1), density(g),
+			aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
 		// Both particles begin in the state that has no mass later with probability 1/16.
 		if n := e.Target.Extinct; n < 70 || n > 190 || !math.IsInf(e.Value, 1) || e.Gold.Extinct != 0 {
 			t.Errorf("%d of 2000 runs without output, 125 expected; AIDE %v", n, e.Value)
 		}
 	}
-	e, err := aide.Sampled(context.Background(), density([]float64{0, 1, -3, -0.5}), smc(a, 2, particle.Multinomial{}, 0), aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1})
+	e, err := aide.Sampled(context.Background(), density([]float64{0, 1, -3, -0.5}), smc(a, 2, particle.Multinomial{}, 0),
+		aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1})
 	if err != nil || !math.IsInf(e.Target.Mean, 1) {
 		t.Errorf("AIDE %v (%v) where the target returns what the gold never does", e, err)
 	}

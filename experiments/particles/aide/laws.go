@@ -76,7 +76,9 @@ func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Par
 func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
-		why := fmt.Sprintf("%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
+		why := fmt.Sprintf(
+			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range", c.Name,
+			span, smc.WidestEnumerated)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
 	switch {

@@ -56,16 +56,17 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 	var list []check.Mutant[check.Finding]
 	add := func(setting string, flow particle.Flow, scheme particle.Scheme, threshold float64, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
-			list = append(list, check.Mutant[check.Finding]{Name: b.name, Harmless: b.plant == nil, Setting: setting, Examine: func(ctx context.Context) ([]check.Finding, error) {
-				s := planted.NewParticles(flow, 2, threshold)
-				if scheme != nil {
-					s = s.By(scheme)
-				}
-				if b.plant != nil {
-					b.plant(s)
-				}
-				return examine(ctx, s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
-			}})
+			list = append(list, check.Mutant[check.Finding]{Name: b.name, Harmless: b.plant == nil, Setting: setting,
+				Examine: func(ctx context.Context) ([]check.Finding, error) {
+					s := planted.NewParticles(flow, 2, threshold)
+					if scheme != nil {
+						s = s.By(scheme)
+					}
+					if b.plant != nil {
+						b.plant(s)
+					}
+					return examine(ctx, s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
+				}})
 		}
 	}
 	add("two particles, systematic at every stage", line, nil, 1,
@@ -85,9 +86,10 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 		name  string
 		plant func(*estimator)
 	}{{"first trace left out", firstOut}, {"mean of logs for log of mean", meanOfLogs}, {"none", nil}} {
-		list = append(list, check.Mutant[check.Finding]{Name: m.name, Harmless: m.plant == nil, Setting: "AIDE of two particles weighed once, two traces", Examine: func(ctx context.Context) ([]check.Finding, error) {
-			return examineEstimator(ctx, drawn, m.plant)
-		}})
+		list = append(list, check.Mutant[check.Finding]{Name: m.name, Harmless: m.plant == nil, Setting: "AIDE of two particles weighed once, two traces",
+			Examine: func(ctx context.Context) ([]check.Finding, error) {
+				return examineEstimator(ctx, drawn, m.plant)
+			}})
 	}
 	return list, nil
 }
@@ -144,7 +146,8 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estim
 		return nil, err
 	}
 	off := math.Abs(mean - want[0].Mean)
-	return []check.Finding{check.Held("mean_of_estimator", off, checkTolerance, fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
+	return []check.Finding{check.Held("mean_of_estimator", off, checkTolerance,
+		fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
 }
 
 // estimator is one estimate of AIDE, written down as a program: M traces of either algorithm, of

@@ -70,7 +70,8 @@ func regression(Data) (*Comparison, error) {
 		return nil, err
 	}
 	s := &Comparison{study: "regression", p: normalised(c.Toy.G), own: string(Exact)}
-	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}}, {algorithm: string(MH), counts: []int{1, 10, 100}}, {algorithm: string(MeanField)}} {
+	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}}, {algorithm: string(MH), counts: []int{1, 10, 100}},
+		{algorithm: string(MeanField)}} {
 		f.with = func(particles int) (contender, error) {
 			name := f.algorithm
 			if f.counts != nil {

@@ -70,7 +70,8 @@ func TestResampledParticles(t *testing.T) {
 		}
 	}
 	large := run(t, cases(t, 3, "easy"), options("smc:3:systematic"))
-	if !(large[0].Mean > large[0].J) || !math.IsNaN(large[0].SD) || !math.IsNaN(large[1].Mean) || !strings.Contains(strings.Join(large[0].Notes, " "), "fewer particles, states or stages") {
+	if !(large[0].Mean > large[0].J) || !math.IsNaN(large[0].SD) || !math.IsNaN(large[1].Mean) ||
+		!strings.Contains(strings.Join(large[0].Notes, " "), "fewer particles, states or stages") {
 		t.Errorf("%+v", large)
 	}
 }
@@ -97,9 +98,12 @@ func TestAnnealedImportanceSampling(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, cases(t, 100, "barrier"), aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}})
 	for i, want := range []aide.Numbers{
-		{Mean: 1.81043263447226741, SD: math.Sqrt(2.78663200297564911), KLQPLower: 0.83849403968655131, KLQPUpper: 0.970380700744020676, KLPQUpper: 0.840051933728246735},
-		{Mean: 1.67130464160291365, SD: math.Sqrt(2.55988312714585703), KLQPLower: 0.891231828117019363, KLQPUpper: 0.908750317340697273, KLPQUpper: 0.762554324262216376},
-		{Mean: 1.65040622332171908, SD: math.Sqrt(2.52406980782613854), KLQPLower: 0.898912206736626618, KLQPUpper: 0.900772453555632788, KLPQUpper: 0.749633769766086295},
+		{Mean: 1.81043263447226741, SD: math.Sqrt(2.78663200297564911), KLQPLower: 0.83849403968655131, KLQPUpper: 0.970380700744020676,
+			KLPQUpper: 0.840051933728246735},
+		{Mean: 1.67130464160291365, SD: math.Sqrt(2.55988312714585703), KLQPLower: 0.891231828117019363, KLQPUpper: 0.908750317340697273,
+			KLPQUpper: 0.762554324262216376},
+		{Mean: 1.65040622332171908, SD: math.Sqrt(2.52406980782613854), KLQPLower: 0.898912206736626618, KLQPUpper: 0.900772453555632788,
+			KLPQUpper: 0.749633769766086295},
 	} {
 		got := rows[i].Numbers
 		want.J = 1.64786261118823345
@@ -176,10 +180,18 @@ func TestTwoParticlesOnThreeStates(t *testing.T) {
 		j                 float64
 		mean, va, without [3]float64
 	}{
-		{"smc:2", 0.0033469269655079059, [3]float64{0.120517357407901066, 0.0654758044841917269, 0.0456765696404221738}, [3]float64{0.241425341595209841, 0.131113844596279894, 0.0914495297761391546}, [3]float64{0.0027609000044163251, 0.00301938226437838825, 0.00312080156397051903}},
-		{"smc:2:systematic", 0.0030186686150582313, [3]float64{0.119910044995548692, 0.0649546151111737718, 0.0452030147204488877}, [3]float64{0.240077858589397536, 0.130030208413026205, 0.0904801407885511971}, [3]float64{0.00253306629766558017, 0.00274924474278247233, 0.00283295850837935598}},
-		{"smc:2:multinomial:0.9", 0.00297719484633285174, [3]float64{0.120581096432301638, 0.065197080994066306, 0.0453264737579814891}, [3]float64{0.241300637013498048, 0.130499675068217497, 0.0907210377399924883}, [3]float64{0.00253437575776092883, 0.00273220939632735221, 0.002808148667412802}},
-		{"smc:2:multinomial:0", 0.00303286612593325899, [3]float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474}, [3]float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751}, [3]float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}},
+		{"smc:2", 0.0033469269655079059, [3]float64{0.120517357407901066, 0.0654758044841917269, 0.0456765696404221738},
+			[3]float64{0.241425341595209841, 0.131113844596279894, 0.0914495297761391546},
+			[3]float64{0.0027609000044163251, 0.00301938226437838825, 0.00312080156397051903}},
+		{"smc:2:systematic", 0.0030186686150582313, [3]float64{0.119910044995548692, 0.0649546151111737718, 0.0452030147204488877},
+			[3]float64{0.240077858589397536, 0.130030208413026205, 0.0904801407885511971},
+			[3]float64{0.00253306629766558017, 0.00274924474278247233, 0.00283295850837935598}},
+		{"smc:2:multinomial:0.9", 0.00297719484633285174, [3]float64{0.120581096432301638, 0.065197080994066306, 0.0453264737579814891},
+			[3]float64{0.241300637013498048, 0.130499675068217497, 0.0907210377399924883},
+			[3]float64{0.00253437575776092883, 0.00273220939632735221, 0.002808148667412802}},
+		{"smc:2:multinomial:0", 0.00303286612593325899, [3]float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474},
+			[3]float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751},
+			[3]float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}},
 	} {
 		o := aide.Options{Target: want.target, Gold: "exact", Metas: []int{1, 2, 3}, GoldMetas: []int{1}}
 		right := run(t, c, o)
@@ -228,7 +240,8 @@ func TestNoExactRoute(t *testing.T) {
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
-		run(t, append(cases(t, 3, "random:1:0:2x2"), cases(t, 4, "random:1:0:2x2")...), aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})
+		run(t, append(cases(t, 3, "random:1:0:2x2"), cases(t, 4, "random:1:0:2x2")...),
+			aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})
 	}
 }
 
@@ -266,7 +279,8 @@ func ExampleStudy() {
 	c, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := study.Run(context.Background(), aide.Study(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}}, study.How{})
+	rows, err := study.Run(context.Background(), aide.Study(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}},
+		study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -341,7 +355,8 @@ func smallCases(t *testing.T, kernel string) []experiments.Case {
 // TestCheckPasses every algorithm, with kernels that are reversible and that are not.
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
-	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5", "smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
+	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5",
+		"smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
 		choice := longtest.Must(aide.Parse(selector))(t)
 		for _, kernel := range []string{"metropolis", "suwa-todo"} {
 			findings, err := aide.Check(context.Background(), choice, smallCases(t, kernel), nil)
@@ -366,7 +381,8 @@ func TestCheckOfSteepTargets(t *testing.T) {
 	for _, toy := range []string{"cells:0:600", "cells:0:-600/0:1", "cells:0:745", "cells:0:800", "cells:0:1e4"} {
 		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
 			for _, kernel := range []string{"metropolis", "heatbath-scan"} {
-				cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(t.Context()))(t)
+				cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+					Kernel: kernel}.Cases(t.Context()))(t)
 				findings := longtest.Must(aide.Check(t.Context(), longtest.Must(aide.Parse(selector))(t), cases, nil))(t)
 				for _, f := range findings {
 					if f.Verdict == check.Fault || f.Verdict == check.Open && toy == "cells:0:600" && selector != "smc:2" {

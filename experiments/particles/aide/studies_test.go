@@ -185,10 +185,12 @@ func TestOwnData(t *testing.T) {
 		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
 	}
 	if !longtest.Short() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
-		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
+		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")},
+			aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
 			func(_ string, particles int) bool { return particles == 10 })
 		row := find(t, r, "optimal", 10, 1, true)
-		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) || !math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
+		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) ||
+			!math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
 			t.Errorf("thirteen points: %+v", row)
 		}
 	}
@@ -251,7 +253,8 @@ func TestManyPoints(t *testing.T) {
 		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
 	}, func(string, int) bool { return true })
 	for _, r := range rows {
-		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) || !(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
+		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) ||
+			!(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
 			t.Errorf("forty points in three groups: %+v", r)
 		}
 	}
@@ -260,7 +263,8 @@ func TestManyPoints(t *testing.T) {
 	}
 	s := longtest.Must(aide.LoadComparison("mixture", own))(t)
 	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
-	longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o))(t, "leave it out for optimal:100:scans", "an exact gold standard of forty points")
+	longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o))(t, "leave it out for optimal:100:scans",
+		"an exact gold standard of forty points")
 }
 
 // TestGoldStandards: AIDE against another algorithm of the study is what it is with the two
@@ -279,7 +283,8 @@ func TestGoldStandards(t *testing.T) {
 	}
 	for i := range back {
 		f, b := forward[2*i+1], back[i]
-		if f.Gold != "optimal:2" || b.Gold != fmt.Sprintf("prior:%d", f.Particles) || !(f.Mean > f.J) || !(math.Abs(f.Mean-b.Mean) <= 1e-12) || !(math.Abs(f.J-b.J) <= 1e-12) || !(math.Abs(f.SD-b.SD) <= 1e-12) {
+		if f.Gold != "optimal:2" || b.Gold != fmt.Sprintf("prior:%d", f.Particles) || !(f.Mean > f.J) || !(math.Abs(f.Mean-b.Mean) <= 1e-12) ||
+			!(math.Abs(f.J-b.J) <= 1e-12) || !(math.Abs(f.SD-b.SD) <= 1e-12) {
 			t.Errorf("%s %d against %s: J %v, AIDE %v; exchanged, against %s, %v and %v", f.Algorithm, f.Particles, f.Gold, f.J, f.Mean, b.Gold, b.J, b.Mean)
 		}
 		if exact := forward[2*i]; exact.LMLError != f.LMLError || exact.Gold != "exact" {
@@ -295,7 +300,8 @@ func TestGoldStandards(t *testing.T) {
 	if known.Method != exact.Method || known.MeanError != 0 || !(math.Abs(known.Mean-exact.Mean) < 0.02) || known.LMLError != exact.LMLError {
 		t.Errorf("against thirty particles of the optimal proposal: %+v; against the posterior %v", known, exact.Mean)
 	}
-	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) || !(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.02) || sampled.LMLError != exact.LMLError {
+	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) || !(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.02) ||
+		sampled.LMLError != exact.LMLError {
 		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
 	}
 	if longtest.Enabled() {

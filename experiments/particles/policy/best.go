@@ -266,10 +266,11 @@ func (f *search) optimum(by string) (float64, error) {
 
 // Best declares the study of what training chooses.
 func Best() *study.Study[experiments.Case, BestOptions, BestRow] {
-	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan, study.Declaration{
-		Name: "policy best",
-		Asks: "What does training by each objective choose, and how far off is J?",
-		Help: `best finds the optimum of each objective over a parameter of the policy, exactly, and
+	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan,
+		study.Declaration{
+			Name: "policy best",
+			Asks: "What does training by each objective choose, and how far off is J?",
+			Help: `best finds the optimum of each objective over a parameter of the policy, exactly, and
 J there. The excess is how far that J is above the least J: what training by this
 objective loses, however long it runs.
 
@@ -288,19 +289,21 @@ objective that is zero somewhere is zero for exact policies alone, at any optimu
 
 The parameter is written in place of a number in the policy. The range is searched
 on a grid of 21 values, and then between the neighbours of the best one.`,
-		Examples: `  breadboard policy best
+			Examples: `  breadboard policy best
   breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --by B,J,path_p_q,subtb --over c=0.5:2
   breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --over r=0.5:20 --sampling uniform`,
-		Counts: "policies", Workers: "number of families of policies that are searched at once",
-		Options: []study.Option{
-			{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
-			{Name: "over", Doc: "parameter and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
-			{Name: "sampling", Doc: "the paths of the losses: " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...), Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
-			{Name: "lambda", Doc: "weight of a subtrajectory, per step", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
-		},
-		Columns: bestColumns(),
-		Unswept: "its rows are optima that are compared with one another",
-	})
+			Counts: "policies", Workers: "number of families of policies that are searched at once",
+			Options: []study.Option{
+				{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
+					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
+				{Name: "over", Doc: "parameter and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
+				{Name: "sampling", Doc: "the paths of the losses: " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...),
+					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
+				{Name: "lambda", Doc: "weight of a subtrajectory, per step", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
+			},
+			Columns: bestColumns(),
+			Unswept: "its rows are optima that are compared with one another",
+		})
 }
 
 func bestColumns() columns.List {
@@ -310,8 +313,10 @@ func bestColumns() columns.List {
 	return append(experiments.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the family of policies, with the parameter in its place", func(r *BestRow) string { return r.Param("policy") }),
 		columns.Of("by", "trained by", "the objective", func(r *BestRow) string { return r.By }),
-		columns.Of("optimum", "optimum", "the value of the parameter with the least objective; empty if that is infinite everywhere", func(r *BestRow) float64 { return r.At }).OrEmpty().Answer(),
-		columns.Of("value", "objective", "the objective at the optimum, in nats, or nats squared for a loss", func(r *BestRow) float64 { return r.Value }).DropOrder(2),
+		columns.Of("optimum", "optimum", "the value of the parameter with the least objective; empty if that is infinite everywhere",
+			func(r *BestRow) float64 { return r.At }).OrEmpty().Answer(),
+		columns.Of("value", "objective", "the objective at the optimum, in nats, or nats squared for a loss",
+			func(r *BestRow) float64 { return r.Value }).DropOrder(2),
 		nats("J", "J there", "J at the optimum", func(r *BestRow) float64 { return r.J }).Answer(),
 		nats("B", "B there", "B at the optimum", func(r *BestRow) float64 { return r.B }).DropOrder(1),
 		nats("excess_J", "excess J", "J at the optimum less the least J", (*BestRow).Excess).Answer(),

@@ -47,7 +47,8 @@ func jumpsOf(toy *toys.Toy, steps int, rate float64, leap bool) (*policies.Table
 	case float64(j.n)*float64(steps)*entries > maxSteps:
 		return nil, fmt.Errorf("%d steps on %d states have more than %d entries; give fewer steps or a smaller target", steps, j.n, maxSteps)
 	case !leap && j.rate*directions > 1+1e-12:
-		return nil, fmt.Errorf("the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more steps or a rate of at most %v", rate, steps, j.rate*directions, float64(steps)/directions)
+		return nil, fmt.Errorf("the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more steps or a rate of at most %v",
+			rate, steps, j.rate*directions, float64(steps)/directions)
 	}
 	return j.table()
 }

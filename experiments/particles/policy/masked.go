@@ -161,7 +161,8 @@ func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
 		return nil, fmt.Errorf("it needs a target that is a product of factors: %w", err)
 	}
 	if len(q.Variables) != len(p.cards) {
-		return nil, fmt.Errorf("it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards), len(q.Variables))
+		return nil, fmt.Errorf("it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards),
+			len(q.Variables))
 	}
 	return q.Clamped(), nil
 }

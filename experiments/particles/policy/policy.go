@@ -169,10 +169,14 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (
 // remarks say why numbers are infinite, and what was done to the rows of a file.
 func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
 	if math.IsInf(sol.KLForward.Value, 1) {
-		notes = append(notes, fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite", sol.ForwardLost))
+		notes = append(notes,
+			fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite",
+				sol.ForwardLost))
 	}
 	if math.IsInf(sol.KLReverse.Value, 1) {
-		notes = append(notes, fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too", sol.ReverseLost))
+		notes = append(notes,
+			fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too",
+				sol.ReverseLost))
 	}
 	if t, is := m.(*policies.Table); is {
 		notes = append(notes, scaledRows(t.Scaled)...)

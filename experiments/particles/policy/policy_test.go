@@ -64,7 +64,8 @@ func TestReference(t *testing.T) {
 
 // TestTrialTable: the bound chooses c = 1.2 where J is smaller at 1.5.
 func TestTrialTable(t *testing.T) {
-	for c, want := range map[string][2]float64{"0": {5.1015, 5.1015}, "0.8": {1.0382, 1.1653}, "1": {0.7346, 0.9695}, "1.2": {0.5516, 0.9219}, "1.5": {0.4122, 1.0231}} {
+	for c, want := range map[string][2]float64{"0": {5.1015, 5.1015}, "0.8": {1.0382, 1.1653}, "1": {0.7346, 0.9695}, "1.2": {0.5516, 0.9219},
+		"1.5": {0.4122, 1.0231}} {
 		if s := solve(t, model(t, "ising:3x3:0.6", "masked:local:"+c)); math.Abs(s.J.Value-want[0]) > 5e-5 || math.Abs(s.B.Value-want[1]) > 5e-5 {
 			t.Errorf("c = %s: J %v, B %v, want %v", c, s.J, s.B, want)
 		}
@@ -88,7 +89,8 @@ func TestExactPolicies(t *testing.T) {
 func TestJumpsAreAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for _, toy := range []string{"easy", "random:300:1:3x3"} {
-		cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx))(t)
+		cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear",
+			Kernel: "metropolis"}.Cases(ctx))(t)
 		want := longtest.Must(exact.Solve(ctx, cases[0].Annealing(), exact.Options{}))(t)
 		if got := solve(t, model(t, toy, "ctmc:20")); !near(got.J.Value, want.J, 1e-12) || !near(got.B.Value, want.B, 1e-12) {
 			t.Errorf("%s: J %v and B %v, want %v and %v", toy, got.J, got.B, want.J, want.B)
@@ -267,9 +269,10 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 // and the bounds of two paths.
 func TestAllPaths(t *testing.T) {
 	for toy, names := range map[string][]string{
-		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform", "gflownet:noisy:1:4", "gflownet:noisy:1:4:learned", "ctmc:3", "ctmc:3:leap:2"},
-		"random:2:1:2x3":    {"masked:exact", "masked:independent", "gflownet:noisy:0.5:1", "ctmc:2:leap"},
-		"cells:0:-inf/2:1":  {"masked:independent", "gflownet:uniform", "gflownet:noisy:1:1", "ctmc:3"},
+		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform", "gflownet:noisy:1:4",
+			"gflownet:noisy:1:4:learned", "ctmc:3", "ctmc:3:leap:2"},
+		"random:2:1:2x3":   {"masked:exact", "masked:independent", "gflownet:noisy:0.5:1", "ctmc:2:leap"},
+		"cells:0:-inf/2:1": {"masked:independent", "gflownet:uniform", "gflownet:noisy:1:1", "ctmc:3"},
 	} {
 		for _, name := range names {
 			m := model(t, toy, name)
@@ -469,9 +472,11 @@ func TestFile(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "the factor C",
-		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box", "graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
-		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 to", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
-		"easy ctmc:2:leap:0": "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",
+		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box",
+		"graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
+		"curie-weiss:9:1 masked:exact":            "classes", "easy gflownet:noisy:-1:2": "from 0 to", "easy gflownet:best": "uniform, exact or noisy",
+		"easy ctmc:10:euler:30": "more steps or a rate",
+		"easy ctmc:2:leap:0":    "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",
 	} {
 		toy, name, _ := strings.Cut(text, " ")
 		if _, err := policy.Parse(name, longtest.Must(toys.Parse(toy))(t)); err == nil || !strings.Contains(err.Error(), want) {
@@ -575,7 +580,8 @@ func TestRangesOfEnds(t *testing.T) {
 						want.Low, want.High = min(want.Low, a.LogW), max(want.High, a.LogW)
 					}
 				}
-				if !near(r.LogQ, q.Log(), 1e-12) || !near(r.LogMean, mean.Log(), 1e-12) || !near(r.Low, want.Low, 1e-12) || !near(r.High, want.High, 1e-12) || r.Zero != want.Zero {
+				if !near(r.LogQ, q.Log(), 1e-12) || !near(r.LogMean, mean.Log(), 1e-12) || !near(r.Low, want.Low, 1e-12) || !near(r.High, want.High, 1e-12) ||
+					r.Zero != want.Zero {
 					t.Errorf("%s, %s, state %d: %+v, want %+v, log q %v and log E[w; x] %v", toy, name, x, r, want, q.Log(), mean.Log())
 				}
 			}
@@ -595,7 +601,8 @@ func TestSubsets(t *testing.T) {
 	logf := longtest.Must(toys.Parse("random:1:1:2x2x2"))(t).G
 	ends := longtest.Must(policies.EndsOf(context.Background(), m, policies.Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1}))(t)
 	full := len(ends) - 1 // three elements, after steps with 4, 3 and 2 choices and one forced end
-	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 || !near(ends[full][0].LogW, want, 1e-12) || !near(ends[full][0].LogP, math.Log(6.0/24), 1e-12) {
+	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 || !near(ends[full][0].LogW, want, 1e-12) ||
+		!near(ends[full][0].LogP, math.Log(6.0/24), 1e-12) {
 		t.Errorf("log w of the full set is %v, want %v", ends[full], want)
 	}
 	plain, learned := solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3")), solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3:learned"))

@@ -147,7 +147,9 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 	}
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
 	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
-		return fmt.Errorf("with twist %s proposals underflow on the way to outputs with probability %.3g under the target; give logarithms within 700 of each other", r.Param("twist"), share)
+		return fmt.Errorf(
+			"with twist %s proposals underflow on the way to outputs with probability %.3g under the target; give logarithms within 700 of each other",
+			r.Param("twist"), share)
 	}
 	if r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers); errors.Is(err, exactly.ErrImpossible) {
 		return fmt.Errorf("twist %s is zero on the way to each sequence of the target, so that no run has an output", r.Param("twist"))
@@ -174,7 +176,8 @@ func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOp
 	}
 	r.Method, r.Notes = methodSimulation, nil
 	if f.Dies {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs", r.Particles))
+		r.Remarks = append(r.Remarks,
+			fmt.Sprintf("with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs", r.Particles))
 	}
 	r.Lower, r.Upper = ais.Mean(logZ[chains.Forward]), ais.Mean(logZ[chains.Reverse])
 	return nil
@@ -187,7 +190,8 @@ func (r *TwistRow) finish(m *sequences, logLost float64) {
 	}
 	r.Lose(logLost)
 	if r.Extinct > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and J is that of the other runs", r.Particles, r.Extinct))
+		r.Remarks = append(r.Remarks,
+			fmt.Sprintf("with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and J is that of the other runs", r.Particles, r.Extinct))
 	}
 	r.Remarks = append(r.Remarks, scaledRows(m.scaled)...)
 	r.LogZRatio += m.offset

@@ -71,7 +71,8 @@ func TestTwistIsAPolicy(t *testing.T) {
 		got := twisted(t, toy, uniform, twist, nil)
 		for what, pair := range map[string][2]float64{
 			"J": {got.J, want.J.Value}, "B": {got.B, want.B.Value}, "KL(q||p)": {got.KLQP, want.KLQP.Value}, "KL(p||q)": {got.KLPQ, want.KLPQ.Value},
-			"log Z": {got.LogZRatio, want.LogZ - shift}, "lower": {got.Lower.Value, want.MeanLogWForward.Value - shift}, "upper": {got.Upper.Value, want.MeanLogWReverse.Value - shift},
+			"log Z": {got.LogZRatio, want.LogZ - shift}, "lower": {got.Lower.Value, want.MeanLogWForward.Value - shift},
+			"upper": {got.Upper.Value, want.MeanLogWReverse.Value - shift},
 		} {
 			if !near(pair[0], pair[1], 1e-12) {
 				t.Errorf("%s: %s is %v, of the policy %v", twist, what, pair[0], pair[1])
@@ -163,7 +164,8 @@ func TestInfilling(t *testing.T) {
 		reverse += p * math.Exp(logs[x]) * logs[x]
 	}
 	r := twisted(t, toy, base, "none", nil)
-	if !near(r.LogZRatio, math.Log(z), 1e-12) || !near(r.Lower.Value, mean, 1e-12) || !near(r.Upper.Value, reverse/z, 1e-12) || !near(r.KLQP, math.Log(z)-mean, 1e-12) {
+	if !near(r.LogZRatio, math.Log(z), 1e-12) || !near(r.Lower.Value, mean, 1e-12) || !near(r.Upper.Value, reverse/z, 1e-12) ||
+		!near(r.KLQP, math.Log(z)-mean, 1e-12) {
 		t.Errorf("%v, %v, %v, want %v, %v, %v", r.Lower, r.LogZRatio, r.Upper, mean, math.Log(z), reverse/z)
 	}
 	for _, n := range []int{1, 2, 64} {
@@ -180,7 +182,8 @@ func TestInfilling(t *testing.T) {
 // workers, and counts of few types are exact.
 func TestMoreTwistedParticles(t *testing.T) {
 	ctx := context.Background()
-	cases := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "noisy:1:1"}}.Cases(ctx))(t)
+	cases := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+		Twists: []string{"none", "noisy:1:1"}}.Cases(ctx))(t)
 	o := policy.Twisted().Standard
 	o.Particles, o.Chains = []int{30}, 2000
 	one := longtest.Must(study.Run(ctx, policy.Twisted(), cases, o, study.How{Workers: 1}))(t)
@@ -274,7 +277,8 @@ func TestTwistsRefused(t *testing.T) {
 
 // TestTwistNotes: notes say why a bound is infinite.
 func TestTwistNotes(t *testing.T) {
-	if r := twisted(t, "cells:0:-inf", "markov:1:0", "none", particles(2)); !math.IsInf(r.Lower.Value, -1) || math.IsInf(r.Upper.Value, 0) || !strings.Contains(r.Note(), "all weights become zero") {
+	if r := twisted(t, "cells:0:-inf", "markov:1:0", "none", particles(2)); !math.IsInf(r.Lower.Value, -1) || math.IsInf(r.Upper.Value, 0) ||
+		!strings.Contains(r.Note(), "all weights become zero") {
 		t.Errorf("%v, %v: %s", r.Lower, r.Upper, r.Note())
 	}
 	if r := twisted(t, "cells:0:-inf", "markov:1:0", "none", func(o *policy.TwistOptions) {
@@ -283,7 +287,8 @@ func TestTwistNotes(t *testing.T) {
 		t.Errorf("by %s: %v: %s", r.Method, r.Lower, r.Note())
 	}
 	zero := archive(t, map[string][]byte{"log_psi_1": numpy.Floats([]float64{0, math.Inf(-1)}, 2)})
-	if r := twisted(t, "random:1:0:2x2", "markov:1:0", zero, particles(2)); !math.IsInf(r.Upper.Value, 1) || math.IsInf(r.Lower.Value, 0) || !math.IsInf(r.J, 1) || !strings.Contains(r.Note(), "no run reaches") {
+	if r := twisted(t, "random:1:0:2x2", "markov:1:0", zero, particles(2)); !math.IsInf(r.Upper.Value, 1) || math.IsInf(r.Lower.Value, 0) ||
+		!math.IsInf(r.J, 1) || !strings.Contains(r.Note(), "no run reaches") {
 		t.Errorf("%v, %v, J = %v: %s", r.Lower, r.Upper, r.J, r.Note())
 	}
 }

@@ -192,7 +192,8 @@ func (m *sequences) twistsOf(path string) ([][]float64, error) {
 		}
 		axes := slices.Repeat([]int{len(m.Pi)}, t+1)
 		if !slices.Equal(array.Shape, axes) && !slices.Equal(array.Shape, []int{len(psi[t])}) {
-			return nil, fmt.Errorf("%s of %s has the shape %s; it needs %s, or %d numbers in one axis", key, path, numpy.ShapeText(array.Shape), numpy.ShapeText(axes), len(psi[t]))
+			return nil, fmt.Errorf("%s of %s has the shape %s; it needs %s, or %d numbers in one axis", key, path, numpy.ShapeText(array.Shape),
+				numpy.ShapeText(axes), len(psi[t]))
 		}
 		if psi[t], err = array.Floats(); err != nil {
 			return nil, err

@@ -57,10 +57,14 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Counts: "rows", Workers: "number of rows that are computed at once",
 		Options: []study.Option{
 			{Name: "particles", Doc: "numbers of particles", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Wholes(&o.Particles, "P", 1, 1e9) })},
-			{Name: "proposal", Doc: "proposals: " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...), Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete, Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Resample) })},
-			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Numbers(&o.Thresholds) })},
-			{Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row that is not exact; 0 for none", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) })},
+			{Name: "proposal", Doc: "proposals: " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...),
+				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Proposals) })},
+			{Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
+				Complete: particle.Forms().Listing.Complete, Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Resample) })},
+			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number",
+				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Numbers(&o.Thresholds) })},
+			{Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row that is not exact; 0 for none",
+				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) })},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: twistColumns(),
@@ -77,7 +81,8 @@ func twistColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
 	}
 	rounded := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Of(name, title, meaning, func(r *TwistRow) number.Bounded { return bounded(of(r), r.rounding) }).In("nats").Within(-inf, inf).Missing().Answer()
+		return columns.Of(name, title, meaning, func(r *TwistRow) number.Bounded { return bounded(of(r), r.rounding) }).In("nats").Within(-inf,
+			inf).Missing().Answer()
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()
@@ -88,7 +93,8 @@ func twistColumns() columns.List {
 		text("proposal", "how particles propose: twist or base", func(r *TwistRow) string { return r.Proposal }).DropOrder(3),
 		columns.Of("particles", "P", "the number of particles", func(r *TwistRow) int { return r.Particles }),
 		text("resample", "the resampling scheme; never for a threshold of 0", (*TwistRow).Resample).DropOrder(4),
-		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *TwistRow) float64 { return r.Threshold }),
+		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+			func(r *TwistRow) float64 { return r.Threshold }),
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
 		divergence("kl_q_p", "KL divergence of the output from the target", func(r *TwistRow) float64 { return r.KLQP }).Titled(""),
 		divergence("kl_p_q", "KL divergence of the target from the output", func(r *TwistRow) float64 { return r.KLPQ }).Titled(""),
@@ -96,12 +102,14 @@ func twistColumns() columns.List {
 		rounded("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }),
 		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
 		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }),
-		nats("B_standard_error", "std. error", "the standard error of B; empty if it is exact", func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
+		nats("B_standard_error", "std. error", "the standard error of B; empty if it is exact",
+			func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
 		nats("lower_standard_error", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
 		nats("upper_standard_error", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
 		columns.Of("relative_variance", "", "E[Zhat^2]/Z^2 - 1; empty if it is not known", func(r *TwistRow) float64 { return r.RelativeVariance }).OrEmpty(),
 		columns.Of("extinct", "", "the probability that all weights become zero; empty if it is not known", func(r *TwistRow) float64 { return r.Extinct }).OrEmpty(),
-		columns.Of("method", "method", "how the bounds are computed: paths, enumeration, simulation or none", func(r *TwistRow) string { return string(r.Method) }).DropOrder(1),
+		columns.Of("method", "method", "how the bounds are computed: paths, enumeration, simulation or none",
+			func(r *TwistRow) string { return string(r.Method) }).DropOrder(1),
 		columns.Note((*TwistRow).Note),
 	}...)
 }

@@ -56,12 +56,18 @@ func TestReferenceValues(t *testing.T) {
 		of                                     smc.Setting
 		j, klqp, klpq, forward, conditional, b float64
 	}{
-		{"easy", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
-		{"easy", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
-		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1.61288603901089708, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
-		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
-		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
-		{"barrier", smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
+		{"easy", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0.118894172193608954, 0.0676351432755513391,
+			0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
+		{"easy", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.0359141813653682655, 0.0190456606356584333,
+			0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1.61288603901089708, 0.882449331806968594,
+			0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491,
+			0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353,
+			0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
+		{"barrier", smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532,
+			0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
 	} {
 		if longtest.Short() && c.toy != "easy" {
 			continue
@@ -223,7 +229,8 @@ func TestEstimatesOfZeros(t *testing.T) {
 // resampling has one row; what is out of range is refused.
 func TestSettings(t *testing.T) {
 	rows := run(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
-	if len(rows) != 2+4+4 || rows[2].Setting != (smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || rows[9].Setting != (smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
+	if len(rows) != 2+4+4 || rows[2].Setting != (smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) ||
+		rows[9].Setting != (smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
 		t.Errorf("%v", rows)
 	}
 	for want, o := range map[string]particles.Options{
@@ -354,10 +361,12 @@ func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
-		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"})))(t)
+		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"},
+		experiments.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{
 		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
-		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J, "extinct": r.Extinct,
+		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J,
+		"extinct": r.Extinct,
 	}
 	for name, want := range want {
 		if got := swept.Value(name, o.Numbers); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
@@ -382,7 +391,8 @@ func TestFalls(t *testing.T) {
 	for i := 1; i < len(rows); i++ {
 		r, q := &rows[i], &rows[i-1]
 		if r.Particles == q.Particles+1 && (r.B > q.B*(1+1e-9) || r.RelativeVariance > q.RelativeVariance*(1+1e-9)) || len(rows) != 10 {
-			t.Errorf("%s: from %d particles on B goes from %v to %v, and the relative variance from %v to %v", &r.Case, q.Particles, q.B, r.B, q.RelativeVariance, r.RelativeVariance)
+			t.Errorf("%s: from %d particles on B goes from %v to %v, and the relative variance from %v to %v", &r.Case, q.Particles, q.B, r.B,
+				q.RelativeVariance, r.RelativeVariance)
 		}
 	}
 }

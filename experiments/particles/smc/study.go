@@ -96,15 +96,17 @@ import (
 // Study declares the study.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	number := experiments.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
-	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()), Canonical: canonicalScheme}
+	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()),
+		Canonical: canonicalScheme}
 	threshold := experiments.Parameter{
 		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
 		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
-	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan, study.Declaration{
-		Name: "smc",
-		Asks: "What do more particles gain in sequential Monte Carlo?",
-		Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
+	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan,
+		study.Declaration{
+			Name: "smc",
+			Asks: "What do more particles gain in sequential Monte Carlo?",
+			Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
 output from the target, the mean of the estimate log Zhat of log(Z_T/Z_1) and the relative variance
 of Zhat.
 
@@ -141,38 +143,40 @@ bisects. A note lists every number that was computed; nothing is known about the
 
 With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of
 particles.`,
-		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
+			Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
   breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
   breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
   breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
-		Counts: "particles", Workers: "number of computations at once",
-		Options: []study.Option{
-			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
-			{
-				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-				Complete: particle.Forms().Listing.Complete,
-				Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
+			Counts: "particles", Workers: "number of computations at once",
+			Options: []study.Option{
+				{Name: "particles", Doc: "numbers of particles", Swept: &number,
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
+				{
+					Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
+					Complete: particle.Forms().Listing.Complete,
+					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
+				},
+				{
+					Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number",
+					Swept: &threshold,
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
+				},
+				{
+					Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row; 0 for none",
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
+				},
+				study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
-			{
-				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number", Swept: &threshold,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
+			Columns: fields(),
+			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
+			Swept: &study.Swept{
+				Parameters: experiments.Parameters(), Subject: study.TheCase,
+				Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+				Check: checkKept, Cost: cost,
 			},
-			{
-				Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row; 0 for none",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
-			},
-			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
-		},
-		Columns: fields(),
-		Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
-		Swept: &study.Swept{
-			Parameters: experiments.Parameters(), Subject: study.TheCase,
-			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check: checkKept, Cost: cost,
-		},
-	})
+		})
 }
 
 // canonicalScheme is the Canonical of the parameter resample.
@@ -187,8 +191,9 @@ func canonicalScheme(text string) (string, error) {
 // checkKept checks the identities of a row with the numbers that a sweep has kept.
 func checkKept(k study.StoredRow) error {
 	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
-		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"), MeanLogZConditional: k.Get("mean_log_z_conditional"),
-		B: k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
+		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"),
+		MeanLogZConditional: k.Get("mean_log_z_conditional"),
+		B:                   k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
 	}}
 	if k.Note != "" {
 		r.Notes = []string{k.Note}
@@ -230,19 +235,29 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
-			columns.Of("threshold", "threshold", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
-			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence between the distribution of the chosen particle and the target; NaN without an exact method", func(r *Row) float64 { return r.J }),
+			columns.Of("threshold", "threshold",
+				"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+				func(r *Row) float64 { return r.Threshold }).DropOrder(1),
+			nats("J", "J", columns.Answer, 0, infinite,
+				"the Jeffreys divergence between the distribution of the chosen particle and the target; NaN without an exact method", func(r *Row) float64 { return r.J }),
 			nats("kl_q_p", "", 0, 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
 			nats("kl_p_q", "", 0, 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
-			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional }),
-			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN without an exact method", func(r *Row) float64 { return r.B }),
+			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite,
+				"the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional }),
+			nats("B", "B", columns.Answer, -infinite, infinite,
+				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN without an exact method", func(r *Row) float64 { return r.B }),
 			ratio,
-			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1", func(r *Row) float64 { return r.RelativeVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
-			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+1e-12).Missing(),
-			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).DropOrder(1),
+			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
+				func(r *Row) float64 { return r.RelativeVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles",
+				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
+			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite,
+				infinite).Missing(),
+			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+
+				1e-12).Missing(),
+			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
+				func(r *Row) string { return string(r.Method) }).DropOrder(1),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
@@ -256,8 +271,10 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
-			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
+			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
+				func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
+			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name,
+				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
 	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })

@@ -82,7 +82,10 @@ type misfit struct{ error }
 func (m misfit) Unwrap() error { return m.error }
 
 func errConflict(c Cell) error {
-	return misfit{fmt.Errorf("two different results of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? delete one of the two lines, or one of the files", c)}
+	return misfit{
+		fmt.Errorf(
+			"two different results of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? delete one of the two lines, or one of the files",
+			c)}
 }
 
 func errStranger(key Key) error {

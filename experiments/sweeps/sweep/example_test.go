@@ -47,7 +47,8 @@ func show(path string) error {
 	fmt.Printf("%s: %d cells\n", s.Study().Name, s.Len())
 	for _, r := range merged.Rows {
 		if s.Study().Name == "ais" {
-			fmt.Printf("  %s chains, seed %s: B is %.3f, and its estimate %.3f with standard error %.3f\n", r.Cell.Get("chains"), r.Cell.Get("seed"), r.Get("B"), r.Get("B_estimate"), r.Get("B_standard_error"))
+			fmt.Printf("  %s chains, seed %s: B is %.3f, and its estimate %.3f with standard error %.3f\n", r.Cell.Get("chains"), r.Cell.Get("seed"),
+				r.Get("B"), r.Get("B_estimate"), r.Get("B_standard_error"))
 		} else {
 			fmt.Printf("  %s, T = %s: the estimate of B is below zero with probability %.4f\n", r.Cell.Get("kernel"), r.Cell.Get("T"), r.Get("p_bhat_below_0"))
 		}

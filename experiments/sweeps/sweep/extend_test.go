@@ -71,7 +71,8 @@ func TestExtendAnotherStudy(t *testing.T) {
 	mustRun(t, old, "dir", Options{files: m})
 	before := slices.Sorted(maps.Keys(m.names))
 	_, err := extend(context.Background(), m, "dir", now)
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness; a sweep of the study weights cannot extend it") {
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(),
+		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it") {
 		t.Errorf("%v", err)
 	}
 	if after := slices.Sorted(maps.Keys(m.names)); !slices.Equal(before, after) {

@@ -80,7 +80,8 @@ func sameParameters[V any](study *experiments.Study, values map[string]V) error 
 	}
 	for _, p := range study.Parameters {
 		if _, there := values[p.Name]; !there {
-			return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder", study.Name, p.Name)
+			return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder",
+				study.Name, p.Name)
 		}
 	}
 	return nil
@@ -94,7 +95,10 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)
 	}
 	if m.Schema < schema {
-		return nil, fmt.Errorf("an earlier version of breadboard wrote it, with other names of studies and columns (schema %d; this version reads and writes schema %d): run the specification again into another folder, or use the version that wrote it", m.Schema, schema)
+		return nil,
+			fmt.Errorf(
+				"an earlier version of breadboard wrote it, with other names of studies and columns (schema %d; this version reads and writes schema %d): run the specification again into another folder, or use the version that wrote it",
+				m.Schema, schema)
 	}
 	if m.Schema != schema {
 		return nil, fmt.Errorf("results of schema %d; this version of breadboard reads and writes schema %d: use the version that wrote them", m.Schema, schema)

@@ -97,7 +97,8 @@ func BenchmarkPlannedCosts(t *testing.B) {
 		t.ReportMetric(planned*(before+speed())/2/took, strings.NewReplacer(":", "_", " ", "_").Replace(what))
 	}
 	for _, toy := range []string{"random:1:1:7x7", "random:1:1:64x64", "ising:3x4:0.4"} {
-		for _, kernel := range []string{"metropolis", "barker", "moore", "flip", "heatbath", "heatbath-scan", "suwa-todo", "jump:0.05", "repeat:3:metropolis", "repeat:1000:heatbath"} {
+		for _, kernel := range []string{"metropolis", "barker", "moore", "flip", "heatbath", "heatbath-scan", "suwa-todo", "jump:0.05",
+			"repeat:3:metropolis", "repeat:1000:heatbath"} {
 			for _, path := range []string{"geometric", "q:0.5"} {
 				text := func(T int) string {
 					return fmt.Sprintf("[grid]\ntoy=['%s']\nkernel=['%s']\npath=['%s']\nT=[%d]", toy, kernel, path, T)

@@ -33,7 +33,8 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 	for _, v := range list {
 		path, isText := v.(string)
 		if !isText || path == "" {
-			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash, selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
+			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash,
+				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
 		paths = append(paths, path)
 	}
@@ -87,7 +88,8 @@ func unnamed(words []string) error {
 	if files := filesAmong(words); len(files) > 0 {
 		example = files[0]
 	}
-	return chains.NewAdvice("a change of the program would go unnoticed, and its old results would be kept; list its files with {"+ProgramHash+"} %s, once for each file, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
+	return chains.NewAdvice("a change of the program would go unnoticed, and its old results would be kept; list its files with {"+ProgramHash+
+		"} %s, once for each file, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
 }
 
 // filesAmong returns the cleaned paths of the files among the words of a command. Its first word,

@@ -47,7 +47,9 @@ func TestProgramsAreSwept(t *testing.T) {
 	text := longtest.Must(os.ReadFile(metropolisProgram))(t)
 	write, m, dir, other := scripts(t), newMemory(1), "dir", "other"
 	copied := write("copy.py", string(text))
-	spec := fmt.Sprintf("program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\nkernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'", metropolisProgram, copied, metropolisProgram, copied)
+	spec := fmt.Sprintf(
+		"program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\nkernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
+		metropolisProgram, copied, metropolisProgram, copied)
 	s := mustSweep(t, spec)
 	if len(s.Doubts()) > 0 {
 		t.Errorf("doubts %q", s.Doubts())
@@ -175,8 +177,10 @@ func TestProgramsFail(t *testing.T) {
 	needs(t, "sh")
 	write := scripts(t)
 	hello := `echo '{"kernel":"x","mode":"choose"}'` + "\n"
-	dies, nonsense, sampler := write("dies", "#!/bin/sh\n"+hello+"read line; echo no such module >&2; exit 7"), write("nonsense", "echo hello, world"), write("sampler", `echo '{"kernel":"x","mode":"sample"}'`+"\nread line\n")
-	spec := fmt.Sprintf("program-hash=[%q,%q,%q]\n[grid]\ntoy='random:1:0:2x2'\nT=3\nkernel=['exec:%s','exec:sh %s','exec:sh %s','metropolis']", dies, nonsense, sampler, dies, nonsense, sampler)
+	dies, nonsense, sampler := write("dies", "#!/bin/sh\n"+hello+"read line; echo no such module >&2; exit 7"), write("nonsense", "echo hello, world"),
+		write("sampler", `echo '{"kernel":"x","mode":"sample"}'`+"\nread line\n")
+	spec := fmt.Sprintf("program-hash=[%q,%q,%q]\n[grid]\ntoy='random:1:0:2x2'\nT=3\nkernel=['exec:%s','exec:sh %s','exec:sh %s','metropolis']", dies,
+		nonsense, sampler, dies, nonsense, sampler)
 	s, dir := mustSweep(t, spec), t.TempDir()
 	if account := mustRun(t, s, dir, Options{Workers: 2}); account.Solved != 4 || account.Failed != 3 {
 		t.Fatalf("%+v", account)
@@ -185,7 +189,8 @@ func TestProgramsFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`, `its line "hello, world" is not understood`, "makes its own random choices"} {
+	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`,
+		`its line "hello, world" is not understood`, "makes its own random choices"} {
 		if got := merged.Rows[i].Error; !strings.Contains(got, want) {
 			t.Errorf("%v: %q, want %q", merged.Rows[i].Cell, got, want)
 		}

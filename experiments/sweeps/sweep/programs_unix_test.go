@@ -35,7 +35,10 @@ func haveEnded(t *testing.T, files []string) {
 func TestProgramsEndWithTheirCells(t *testing.T) {
 	needs(t, "sh")
 	write, numbers := scripts(t), t.TempDir()
-	path := write("waits", fmt.Sprintf("for p in %[1]s/*; do kill -0 ${p##*/} 2>/dev/null && touch %[1]s/0; done\n: > %[1]s/$$\necho '{\"kernel\":\"x\",\"mode\":\"sample\"}'\nread line\n", numbers))
+	path := write("waits",
+		fmt.Sprintf(
+			"for p in %[1]s/*; do kill -0 ${p##*/} 2>/dev/null && touch %[1]s/0; done\n: > %[1]s/$$\necho '{\"kernel\":\"x\",\"mode\":\"sample\"}'\nread line\n",
+			numbers))
 	s := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3]\nkernel='exec:sh %s'", path, path))
 	if account := mustRun(t, s, "dir", Options{files: newMemory(1), Workers: 1, group: -1}); account.Failed != 2 {
 		t.Errorf("%+v", account)

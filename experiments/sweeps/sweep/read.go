@@ -160,7 +160,9 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		count, err2 := strconv.Atoi(m[2])
 		shard := Shard{index, count}
 		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards || name != shard.stem()+".jsonl" {
-			return nil, fmt.Errorf("%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away", filepath.Join(dir, name), Shard{2, 6}.stem())
+			return nil,
+				fmt.Errorf("%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away",
+					filepath.Join(dir, name), Shard{2, 6}.stem())
 		}
 		out = append(out, shard)
 	}

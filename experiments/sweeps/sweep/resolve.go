@@ -32,7 +32,8 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := r.canonize(); err != nil {
 		return nil, err
 	}
-	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, sites: r.sites, files: map[string]string{}}
+	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, sites: r.sites,
+		files: map[string]string{}}
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
@@ -165,7 +166,10 @@ func (b *block) start() ([]string, error) {
 		}
 		start := toy.DefaultInitial()
 		if found != "" && start != found {
-			return nil, fmt.Errorf("%s: initial is missing, and its default differs: paths of models start at the prior, those of other toys do not; give initial, or a [[case]] for each toy", b.place)
+			return nil,
+				fmt.Errorf(
+					"%s: initial is missing, and its default differs: paths of models start at the prior, those of other toys do not; give initial, or a [[case]] for each toy",
+					b.place)
 		}
 		found = start
 	}

@@ -117,7 +117,8 @@ func FuzzRead(f *testing.F) {
 	s := mustSweep(f, small)
 	lineOf := func(kind string, v any) []byte { return []byte(asLine(f, kind, []byte(asJSON(f, v)))) }
 	head := lineOf("header", header{schema, defaultStudy, s.id, "1/1", s.Len()})
-	line := lineOf("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()})
+	line := lineOf("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0),
+		Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()})
 	f.Add(append(head, line...))
 	f.Add(append(head, line[:20]...))
 	f.Add(append(head, "{\n"...))
@@ -153,13 +154,16 @@ func FuzzRead(f *testing.F) {
 // names, is refused with the cure.
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
-	longtest.Refused(t, err, "an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again", "an old folder")
+	longtest.Refused(t, err,
+		"an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again",
+		"an old folder")
 }
 
 // oneResult returns a valid result of a cell of a sweep.
 func oneResult(s *Sweep, i int) Result {
 	nan := math.NaN()
-	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25, MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values()}
+	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25,
+		MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values()}
 }
 
 // asLine returns a line with a right checksum.
@@ -248,12 +252,14 @@ func TestWrongContents(t *testing.T) {
 		{"difference", change(func(v *Values) { v.Numbers[atMeanLogWReverse] = 2 }), "its B is 1.25, and its mean log weights -0.25 and 2 are 2.25 apart"},
 		{"log Z outside", change(func(v *Values) { v.Numbers[atLogZRatio] = 3 }), "its log_z_ratio is 3, not between"},
 		{"mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = 1.5 }), "its dominant_mode_mass is 1.5"},
-		{"mass of no mode", change(func(v *Values) { v.Numbers[atDominantModeMass] = 0.5 }), "its dominant_mode_mass is 0.5, although the toy random:1:0:2x2 names no mode"},
+		{"mass of no mode", change(func(v *Values) { v.Numbers[atDominantModeMass] = 0.5 }),
+			"its dominant_mode_mass is 0.5, although the toy random:1:0:2x2 names no mode"},
 		{"negative mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = -0.5 }), "its dominant_mode_mass is -0.5"},
 	} {
 		header := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
 		before := asLine(t, "result", []byte(asJSON(t, oneResult(s, 2))))
-		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "delete")
+		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))},
+			"shard-1-of-1.jsonl, line 3", c.want, "delete")
 	}
 	for what, h := range map[string]string{
 		"unknown field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
@@ -281,7 +287,8 @@ func TestMassOfAMode(t *testing.T) {
 func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
 	text := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
-	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
+	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl",
+		"shard-1-of-99999999999999999999.jsonl"} {
 		refusedByAll(t, s, name, map[string]string{name: text}, name+" is not a file of a shard")
 	}
 }
@@ -328,8 +335,10 @@ func TestConflicts(t *testing.T) {
 	two := asLine(t, "result", []byte(asJSON(t, r)))
 	fails := asLine(t, "result", []byte(asJSON(t, Result{Key: r.Key, Cell: r.Cell, Error: "x"})))
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
-		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: two different results of the cell toy random:1:0:2x2", "delete")
-		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: two different results")
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second},
+			"shard-1-of-1.jsonl, line 3: two different results of the cell toy random:1:0:2x2", "delete")
+		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second},
+			"shard-1-of-2.jsonl, line 2: two different results")
 	}
 	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {

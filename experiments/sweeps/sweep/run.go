@@ -364,7 +364,8 @@ func (r *run) logLines(group []solved) []byte {
 	var b bytes.Buffer
 	lines := json.NewEncoder(&b)
 	for _, one := range group {
-		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, r.options.Version, time.Now().UTC()}); err != nil {
+		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, r.options.Version,
+			time.Now().UTC()}); err != nil {
 			panic(err) // strings and numbers
 		}
 	}

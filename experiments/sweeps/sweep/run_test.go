@@ -25,7 +25,8 @@ func TestRowsAreTightness(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
 	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
-		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
+		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"),
+			Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
 		rows := longtest.Must(study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{}))(t)
 		w := &rows[0]
 		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
@@ -144,7 +145,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	refused(fmt.Sprintf("shard 1/2 of %s is being written by process %d on ", dir, os.Getpid()), s, Options{Shard: Shard{1, 2}})
-	if status, err := ReadStatus(Studies(), dir); err != nil || status.Shards[0].State != Running || !strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
+	if status, err := ReadStatus(Studies(), dir); err != nil || status.Shards[0].State != Running ||
+		!strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("%+v, %v", status, err)
 	}
 	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {

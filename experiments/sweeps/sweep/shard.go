@@ -150,7 +150,8 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	case failure != nil:
 		return Shard{}, failure
 	case tasks != s.Count:
-		return Shard{}, chains.NewAdvice("the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission", tasks, first, last)
+		return Shard{}, chains.NewAdvice("the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission",
+			tasks, first, last)
 	case id < first || id > last || (id-first)%step != 0 || s.Count > maxShards:
 		return Shard{}, fmt.Errorf("%s is %d, which is not among %d to %d by %d", a.id, id, first, last, step)
 	}

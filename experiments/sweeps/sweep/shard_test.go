@@ -28,7 +28,8 @@ func TestShardsAreListedByCount(t *testing.T) {
 }
 
 func TestParseShard(t *testing.T) {
-	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "6"}
+	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2",
+		"SLURM_ARRAY_TASK_COUNT": "6"}
 	with := func(env map[string]string, name, value string) map[string]string {
 		out := map[string]string{name: value}
 		for k, v := range env {
@@ -71,7 +72,8 @@ func TestParseShard(t *testing.T) {
 		want string
 	}{
 		{"", nil, "write I/N, auto/N or auto"}, {"3", nil, "write I/N"}, {"7/6", nil, "no part 7 of 6"}, {"0/6", nil, `"0" is not a whole number from 1`},
-		{"1/0", nil, `"0" is not a whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`}, {"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
+		{"1/0", nil, `"0" is not a whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`},
+		{"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
 		{"auto/", nil, `"" is no`}, {"auto/4", nil, "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
 		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "give shard auto/N"},
 		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "4"}, "no part 5 of 4"},
@@ -207,7 +209,8 @@ func TestPlannedGraphs(t *testing.T) {
 	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()
 	seconds := map[string]float64{}
 	for toy := range w.sweep.spaces {
-		seconds[toy], _, _ = w.weigh(Cell{{Name: "toy", Value: toy}, {Name: "path", Value: "geometric"}, {Name: "initial", Value: "uniform"}, {Name: "schedule", Value: "linear"}, {Name: "kernel", Value: "metropolis"}, {Name: "T", Value: "100000"}})
+		seconds[toy], _, _ = w.weigh(Cell{{Name: "toy", Value: toy}, {Name: "path", Value: "geometric"}, {Name: "initial", Value: "uniform"},
+			{Name: "schedule", Value: "linear"}, {Name: "kernel", Value: "metropolis"}, {Name: "T", Value: "100000"}})
 	}
 	if !(seconds["row"] > 1.5*seconds["line"]) {
 		t.Errorf("without the stencil it takes as long as with it: %v", seconds)

@@ -75,7 +75,8 @@ func (j SlurmJob) Array() string {
 	fmt.Fprintf(&b, "#SBATCH --cpus-per-task=%d\n", max(1, j.Workers))
 	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
 	fmt.Fprintf(&b, "cd -- %s || exit 3\n", selector.ShellQuote(j.Folder))
-	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", selector.ShellQuote(j.Program), selector.ShellQuote(j.Dir), j.Workers, j.Shards)
+	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", selector.ShellQuote(j.Program),
+		selector.ShellQuote(j.Dir), j.Workers, j.Shards)
 	if j.Extend {
 		b.WriteString(" --extend")
 	}

@@ -327,7 +327,8 @@ func textOf(p experiments.Parameter, v any) (string, error) {
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name, selector.Cut(fmt.Sprint(v)),
+			"random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}

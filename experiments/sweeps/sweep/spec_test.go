@@ -72,9 +72,12 @@ barrier geometric uniform linear lazy:0.5:metropolis 7
 
 // TestKernelNames: the canonical form of a kernel is a selector of the same kernel.
 func TestKernelNames(t *testing.T) {
-	for kernel, want := range map[string]string{"metropolis": "metropolis", "lazy:.50": "lazy:0.5:metropolis", "jump:1e-1": "jump:0.1", "heatbath": "heatbath", "heatbath-axis:1": "heatbath-axis:1", "independence": "independence",
-		"moore": "moore", "barker": "barker", "heatbath-scan": "heatbath-scan", "suwa-todo": "suwa-todo", "suwa-todo-axis:0": "suwa-todo-axis:0", "repeat:02": "repeat:2:metropolis",
-		"compose:metropolis+barker": "compose:metropolis+barker", "palindrome:moore+lazy:.5:barker": "palindrome:moore+lazy:0.5:barker", "mixture:1.0*moore+3*barker": "mixture:1*moore+3*barker"} {
+	for kernel, want := range map[string]string{"metropolis": "metropolis", "lazy:.50": "lazy:0.5:metropolis", "jump:1e-1": "jump:0.1",
+		"heatbath": "heatbath", "heatbath-axis:1": "heatbath-axis:1", "independence": "independence",
+		"moore": "moore", "barker": "barker", "heatbath-scan": "heatbath-scan", "suwa-todo": "suwa-todo", "suwa-todo-axis:0": "suwa-todo-axis:0",
+		"repeat:02":                 "repeat:2:metropolis",
+		"compose:metropolis+barker": "compose:metropolis+barker", "palindrome:moore+lazy:.5:barker": "palindrome:moore+lazy:0.5:barker",
+		"mixture:1.0*moore+3*barker": "mixture:1*moore+3*barker"} {
 		name := mustSweep(t, "[[case]]\ntoy='easy'\nT=3\nkernel='"+kernel+"'").Cell(0).Get("kernel")
 		if again := mustSweep(t, "[[case]]\ntoy='easy'\nT=3\nkernel='"+name+"'").Cell(0).Get("kernel"); name != want || again != want {
 			t.Errorf("%s is %s and then %s, want %s", kernel, name, again, want)
@@ -89,7 +92,10 @@ func TestSet(t *testing.T) {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
 	for _, c := range []struct{ set, want string }{
-		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "--set T: no value; write"}, {"T=10\n20", "has a line break in it"}, {"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"}, {strings.Repeat("x", 1e5) + "=1", `xxx..."`}, {"T=" + strings.Repeat("\"", 1e5+1), "is not a list"}, {"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
+		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "--set T: no value; write"}, {"T=10\n20", "has a line break in it"},
+		{"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"}, {strings.Repeat("x", 1e5) + "=1", `xxx..."`},
+		{"T=" + strings.Repeat("\"", 1e5+1), "is not a list"}, {"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`},
+		{"T=1", "from 2 to 1e12"},
 		{"toy=", "no value"}, {`toy="a`, "is not a list"}, {"toy=easy,easy", "--set toy: toy easy appears twice"}, {"toy=eazy", "--set toy: unknown toy"},
 	} {
 		if _, err := resolve("x", "[grid]", c.set); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {
@@ -123,7 +129,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nkernel = ['gibbs']", "line 2: unknown kernel"},
 		{"[grid]\npath = ['straight']", "line 2: unknown path"},
 		{"[grid]\nschedule = ['quick']", "line 2: unknown schedule"},
-		{"[grid]\nschedule = ['cess',\n'cess:0.9']", "line 3: schedule cess:0.9 finds its own T, but a cell needs a given T; write cess, or use breadboard tightness"},
+		{"[grid]\nschedule = ['cess',\n'cess:0.9']",
+			"line 3: schedule cess:0.9 finds its own T, but a cell needs a given T; write cess, or use breadboard tightness"},
 		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']", "line 3: kernel lazy:0.5 (as lazy:.5) appears twice"},
 		{"[grid]\ntoy=['easy']\nT=[1e12]\nschedule = ['acceptance']", "the limit of one cell is 30"},
 		{"[grid]\nschedule = ['file:nope']", "line 2: schedule file"},
@@ -150,8 +157,10 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nT = [1979-05-27]", "line 2: T is 1979-05-27"},
 		{"[grid]\nT = [10, 20, 10]", "line 2: T 10 appears twice"},
 		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']", "line 2: schedule sigmoid (as sigmoid:4.0) appears twice"},
-		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9", "line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is already in the grid"},
-		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, first at x, line 1"},
+		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9",
+			"line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is already in the grid"},
+		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9",
+			"line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, first at x, line 1"},
 		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has a single value of toy"},
 		{"[[case]]\ntoy = 'easy'", "line 1: the case has no T"},
 		{"[[case]]\nT = 3", "line 1: the case has no toy"},
@@ -160,7 +169,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = ['random:1:0:100000x100000']", "line 2: "},
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = ['random:1:0:100x100']\nkernel = ['independence']\npath = ['q:0.5']\nT = [10000000]", "the limit of one cell is 30"},
-		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]", "more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
+		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]",
+			"more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
 		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]", "years on one core; the limit is 100"},
 	} {
 		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
@@ -188,9 +198,10 @@ func powers(n int) string {
 // TestLines finds the lines of keys and elements however they are written.
 func TestLines(t *testing.T) {
 	for text, want := range map[string]map[string]int{
-		"# c\n[grid]\ntoy = [\n \"a\", # hi\n \"b\"]\nT = [1,\n2]\n\n[[case]]\ntoy='x'\n[[case]]\nT=3": {"grid": 2, "grid.toy": 3, "grid.toy.0": 4, "grid.toy.1": 5, "grid.T.1": 7, "case.0": 9, "case.0.toy": 10, "case.1": 11, "case.1.T": 12},
-		"grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'},\n{toy='y'}]\n":                                {"grid.toy.1": 2, "grid.T": 2, "case.0.toy": 3, "case.1.toy": 4},
-		"grid.T = [2]\ngrid.toy = ['''a\nb''',\n'c']":                                                  {"grid.T": 1, "grid.toy": 2, "grid.toy.1": 4},
+		"# c\n[grid]\ntoy = [\n \"a\", # hi\n \"b\"]\nT = [1,\n2]\n\n[[case]]\ntoy='x'\n[[case]]\nT=3": {"grid": 2, "grid.toy": 3, "grid.toy.0": 4,
+			"grid.toy.1": 5, "grid.T.1": 7, "case.0": 9, "case.0.toy": 10, "case.1": 11, "case.1.T": 12},
+		"grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'},\n{toy='y'}]\n": {"grid.toy.1": 2, "grid.T": 2, "case.0.toy": 3, "case.1.toy": 4},
+		"grid.T = [2]\ngrid.toy = ['''a\nb''',\n'c']":                   {"grid.T": 1, "grid.toy": 2, "grid.toy.1": 4},
 	} {
 		got := linesOf([]byte(text))
 		for path, line := range want {
@@ -388,7 +399,8 @@ func TestRunsOfNumbers(t *testing.T) {
 
 // TestZip: zipped lists must be equally long, and all else is combined with them.
 func TestZip(t *testing.T) {
-	s := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
+	s := mustSweep(t,
+		"study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
 	var got []string
 	for i := range s.Len() {
 		c := s.Cell(i)
@@ -473,7 +485,8 @@ func TestBadRuns(t *testing.T) {
 		}
 	}
 	for set, want := range map[string]string{
-		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is not a range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
+		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is not a range",
+		"T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
 	} {
 		longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
 	}
@@ -515,7 +528,8 @@ func TestOneCellHoweverWritten(t *testing.T) {
 		if again, other := cell(c[2]); name != c[1] || again != name || other != key {
 			t.Errorf("%s %s is %s with key %v, and %s is %s with key %v", c[0], c[1], name, key, c[2], again, other)
 		}
-		if _, err := resolve("x", fmt.Sprintf("[grid]\ntoy=['random:1:0:2x2']\nT=[3]\n%s=['%s', '%s']", c[0], c[1], c[2])); c[0] != "toy" && (err == nil || !strings.Contains(err.Error(), "appears twice")) {
+		if _, err := resolve("x", fmt.Sprintf("[grid]\ntoy=['random:1:0:2x2']\nT=[3]\n%s=['%s', '%s']", c[0], c[1], c[2])); c[0] != "toy" &&
+			(err == nil || !strings.Contains(err.Error(), "appears twice")) {
 			t.Errorf("%s and %s in one grid: %v", c[1], c[2], err)
 		}
 	}

@@ -315,7 +315,9 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	if there.id == s.id {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
+	return Refusal{chains.NewAdvice(
+		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir,
+		there.Len(), s.difference(there))}
 }
 
 // strayResults refuses a folder with results of an unknown sweep.
@@ -323,7 +325,9 @@ func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a new folder writes one), or give another {out|folder}", dir, all[0].stem(), manifestName)}
+	return Refusal{chains.NewAdvice(
+		"%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a new folder writes one), or give another {out|folder}",
+		dir, all[0].stem(), manifestName)}
 }
 
 // lockManifest takes the lock of the manifest of a folder.
@@ -338,7 +342,8 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it", selector.Bytes(int64(len(text))), selector.Bytes(maxManifest))
+		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it", selector.Bytes(int64(len(text))),
+			selector.Bytes(maxManifest))
 	}
 	path := filepath.Join(dir, name)
 	f, err := files.Append(path + ".new")

@@ -192,7 +192,8 @@ func testEveryFault(t *testing.T, spec string) {
 			holds(t, s, m.restart(), keys)
 			finishes(t, s, m, want)
 		}
-		for _, what := range strings.Fields("mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
+		for _, what := range strings.Fields(
+			"mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
 			if !seen[what] {
 				t.Errorf("no %s has failed", what)
 			}

@@ -29,9 +29,12 @@ import (
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a
 // kernel that cannot be.
 func smallOf(study string) string {
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
-		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
-		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]",
+		"smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]",
+		"kernel check": "beta=[0, 0.25]",
+		"aide":         "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
+		"samplers errors":   "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]",
+		"samplers laws":     "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
 		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
 		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
@@ -55,7 +58,9 @@ func smallOf(study string) string {
 		own["smc"] = "particles=[1, 2]\nresample=['multinomial', 'residual']"
 		path = "path=['geometric']"
 	}
-	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, path, T, own[study])
+	return fmt.Sprintf(
+		"study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n",
+		study, path, T, own[study])
 }
 
 // TestEveryStudy: each study that is listed runs, with the same results for any number of workers,
@@ -335,7 +340,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 			}
 		}
 		head := asLine(t, "header", []byte(asJSON(t, header{schema, s.study.Name, s.id, "1/1", s.Len()})))
-		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "delete")
+		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))},
+			"shard-1-of-1.jsonl, line 2", c.want, "delete")
 	}
 }
 

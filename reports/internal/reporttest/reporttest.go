@@ -75,7 +75,8 @@ func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}),
+		tightness.Options{Check: true}, study.How{}))(t)
 }
 
 // SVG returns a figure as its file has it.
@@ -143,7 +144,8 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 
 // studies are those of which the tests of views make sweeps.
 func studies() []*experiments.Study {
-	return []*experiments.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
+	return []*experiments.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
+		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 
 // Swept runs a specification and returns its merged results.

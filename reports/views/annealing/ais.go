@@ -33,7 +33,8 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 		}
 		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
 		r.PlotLater(columns.Plot{
-			Name: "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0), Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case), Log: "none",
+			Name:  "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
+			Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case), Log: "none",
 			X: "from", Until: "to", Y: "share", Bars: "share", By: "direction", Upright: "log Z_{T}/Z_{1}+exact mean", XLabel: "log w (nats)", YLabel: "share of chains",
 			Why: errors.New("nothing to draw: no log weight is finite"),
 		}, func() *table.Table { return logWeights(run) })
@@ -42,7 +43,8 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
 		if run.Classes > 0 {
-			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike", &run.Case, run.Classes, run.Toy.Space.States())
+			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike", &run.Case,
+				run.Classes, run.Toy.Space.States())
 		}
 		for _, q := range run.Quantities {
 			if q.Note != "" {
@@ -104,11 +106,16 @@ func estimateFields() columns.List {
 			return r.q.Name
 		})},
 		columns.Lift(columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity; empty if it is not known, because there are too many states", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
-			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
-			columns.Of("standard_error", "std. error", "the standard error of estimate; empty if it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
-			columns.Any("standard_error_from", "from", columns.String, "sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
-			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
+			columns.Of("exact", "exact", "the exact value of the quantity; empty if it is not known, because there are too many states",
+				func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
+			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
+				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
+			columns.Of("standard_error", "std. error", "the standard error of estimate; empty if it has none",
+				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
+			columns.Any("standard_error_from", "from", columns.String,
+				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
+			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
+				func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
 			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
@@ -249,7 +256,8 @@ func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
-		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "estimate (dotted: exact), nats",
+		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains",
+		YLabel: "estimate (dotted: exact), nats",
 		Joined: true, Free: true, Why: errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}
 	if len(rows) > 0 {

@@ -24,11 +24,13 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	for i := range gaps {
 		for _, s := range gaps[i].Spans(gapBins) {
 			each := s.BetaTo - s.BetaFrom
-			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo, s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev, s.AllForward+s.AllRev, s.Jeffreys))
+			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo, s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev,
+				s.AllForward+s.AllRev, s.Jeffreys))
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
-		Name: "gap", Title: "Contributions of the stages to B - J", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
+		Name: "gap", Title: "Contributions of the stages to B - J", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta",
+		Y:      "forward+reverse|all forward+all reverse+both|Jeffreys",
 		XLabel: "beta", YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
 	var holds []string
@@ -85,9 +87,12 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
-			columns.Of("forward", "forward (nats)", "the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer(),
-			columns.Of("reverse", "reverse (nats)", "the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer(),
-			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
+			columns.Of("forward", "forward (nats)", "the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)",
+				func(r *stageRow) float64 { return r.forward }).Answer(),
+			columns.Of("reverse", "reverse (nats)", "the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)",
+				func(r *stageRow) float64 { return r.reverse }).Answer(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)",
+				"the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
 		}), rows)
 }
 

@@ -29,7 +29,8 @@ func SchedulesReport(forms []selector.Description) *reports.Report {
 func Schedules(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
-		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path", func(f *selector.Description) string { return f.Doc }).Prose(),
+		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path",
+			func(f *selector.Description) string { return f.Doc }).Prose(),
 		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
 	}, forms)
 }
@@ -56,7 +57,8 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
-		Name: "schedule", Title: "The best schedule", Each: curves.EachCase, Log: "none", By: "objective", X: "t", XLabel: "number of the distribution t", Y: "beta", Level: "linear",
+		Name: "schedule", Title: "The best schedule", Each: curves.EachCase, Log: "none", By: "objective", X: "t", XLabel: "number of the distribution t",
+		Y: "beta", Level: "linear",
 	})
 	convergence(r, rows)
 	return r
@@ -77,7 +79,8 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 	for i := range rows {
 		row := &rows[i]
 		if len(row.Kinks) > 0 {
-			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends", &row.Case, row.Objective, len(row.Kinks))
+			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends", &row.Case,
+				row.Objective, len(row.Kinks))
 		}
 		if !row.Converged {
 			failed++
@@ -109,16 +112,20 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
-			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
-			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
+			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished",
+				func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
+			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
+				func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
 				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
 			}).DropOrder(2),
-			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by spaces", func(r *optimizedRow) string { return listStages(r.Kinks) }),
+			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by spaces",
+				func(r *optimizedRow) string { return listStages(r.Kinks) }),
 			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).DropOrder(1),
 			columns.Of("gradients", "", "the number of gradients that were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written",
+				func(r *optimizedRow) string { return r.file }).DropOrder(1),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
@@ -153,10 +160,12 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 		Joined: true, Lines: true, Bold: "optimal:", Free: true,
 	}
 	added, table := stages, stageTable(rows)
-	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added", "contribution to B (nats)"
+	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added",
+		"contribution to B (nats)"
 	r.Plots(table, stages)
 	r.Plots(tableOf(rows), columns.Plot{
-		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true,
+		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule",
+		Panels: "toy", Joined: true,
 		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (thin dots: limit), nats|J (nats)",
 	})
 	r.Plots(table, added)
@@ -220,7 +229,8 @@ func noteSchedules(r *reports.Report, rows []tuning.Row) {
 
 // sameButSchedule reports whether two rows are of one case but for its schedule.
 func sameButSchedule(a, b *tuning.Row) bool {
-	return !slices.ContainsFunc(experiments.Names(experiments.Parameters()), func(name string) bool { return name != "schedule" && a.Param(name) != b.Param(name) })
+	return !slices.ContainsFunc(experiments.Names(experiments.Parameters()),
+		func(name string) bool { return name != "schedule" && a.Param(name) != b.Param(name) })
 }
 
 // ComparedSchedules returns the table that compares schedules with the best ones.
@@ -276,7 +286,8 @@ func stageTable(rows []tuning.Row) *table.Table {
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name: "schedule", Title: "Inverse temperatures of the schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true, Lines: true,
+		Name: "schedule", Title: "Inverse temperatures of the schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true,
+		Lines: true,
 	})
 	return r
 }

@@ -30,8 +30,10 @@ func SubjectiveReport(runs []subjective.Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "reference", "moves", "value", "bounds J from here on", "J", "B"), columns.Plot{
-		Name: "subjective", Title: "Subjective divergence by kernel steps from the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves", Y: "value+bounds J from here on",
-		By: "reference", Kinds: "|bounds J from here on", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "kernel steps from the reference to the reverse chain",
+		Name: "subjective", Title: "Subjective divergence by kernel steps from the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves",
+		Y:  "value+bounds J from here on",
+		By: "reference", Kinds: "|bounds J from here on", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true,
+		XLabel: "kernel steps from the reference to the reverse chain",
 		YLabel: "subjective divergence (nats)",
 	})
 	for _, n := range SubjectiveNotes(runs) {

@@ -37,13 +37,14 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 	})
 	r.Add(
-		curves.Filed("figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
-			panels, err := tightness.PaperPanels(rows)
-			if err != nil {
-				return nil, err
-			}
-			return Figure4(panels)
-		}))
+		curves.Filed("figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows,
+			func(rows []tightness.Row) (*figure.Figure, error) {
+				panels, err := tightness.PaperPanels(rows)
+				if err != nil {
+					return nil, err
+				}
+				return Figure4(panels)
+			}))
 	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
 		checks(r, rows)
@@ -221,7 +222,8 @@ func certificates(r *reports.Report, rows []tightness.Row) {
 	for i := range rows {
 		c, _ := rows[i].Worst()
 		if c.Digits < tightness.PromisedDigits {
-			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
+			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s", &rows[i].Case,
+				c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
 			return
 		}
 		least = min(least, c.Digits)

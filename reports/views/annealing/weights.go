@@ -49,8 +49,10 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
 		r.PlotLater(columns.Plot{
-			Name: "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0), Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
-			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse", Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
+			Name:  "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0),
+			Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
+			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse",
+			Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
 			XLabel: "log w (nats)", YLabel: "probability per nat (stems: probability)", Why: errors.New("nothing to draw: every weight is the same"),
 		}, func() *table.Table { return lawOf(row) })
 	}
@@ -71,7 +73,8 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 		cells = append(cells, curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
 	}
 	r.Plots(curves.CaseCells(cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
-		Name: "samples", Title: "Distance of the bounds from log Z_{T}/Z_{1} by number of samples", Each: curves.EachCase, Log: "xy", X: "K", Y: "forward, below+reverse, above+one reverse and K-1 forward, above",
+		Name: "samples", Title: "Distance of the bounds from log Z_{T}/Z_{1} by number of samples", Each: curves.EachCase, Log: "xy", X: "K",
+		Y:      "forward, below+reverse, above+one reverse and K-1 forward, above",
 		XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
 	})
 	return r
@@ -114,8 +117,10 @@ func tailFields() columns.List {
 		columns.List{
 			columns.Of("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
-			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
-			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b", func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
+			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b",
+				func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
+			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b",
+				func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
 			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
@@ -131,8 +136,10 @@ func quantileFields() columns.List {
 		experiments.ShortCase(of),
 		columns.List{
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
-			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
-			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
+			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains",
+				func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
+			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains",
+				func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
 			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
 			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),

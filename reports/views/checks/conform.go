@@ -159,24 +159,33 @@ func conformTable(rows []conformRow) *table.Table {
 		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
 		columns.List{
 			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
-			columns.Of("test", "test", "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike", func(r *conformRow) string {
-				if r.about != nil {
-					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
-				}
-				return r.Test
-			}).Prose(),
+			columns.Of("test", "test",
+				"what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike",
+				func(r *conformRow) string {
+					if r.about != nil {
+						return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
+					}
+					return r.Test
+				}).Prose(),
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).DropOrder(1),
-			columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself", func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
-			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
-			columns.Of("verdict", "verdict", "pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses", func(r *conformRow) string {
-				if r.about != nil {
-					return hypothesisVerdict(r.about)
-				}
-				return string(r.Found().Verdict)
-			}).Answer(),
-			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain", func(r *conformRow) string { return r.Where }),
+			columns.Any("log10_e", "log10 e", columns.Float,
+				"log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself",
+				func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
+			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
+				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
+			columns.Of("verdict", "verdict",
+				"pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses",
+				func(r *conformRow) string {
+					if r.about != nil {
+						return hypothesisVerdict(r.about)
+					}
+					return string(r.Found().Verdict)
+				}).Answer(),
+			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain",
+				func(r *conformRow) string { return r.Where }),
 			columns.Of("statistic", "", "in words, what deviates most from its distribution", func(r *conformRow) string { return r.Statistic }),
-			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
+			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test",
+				ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
 			columns.Any("hypothesis", "", columns.String, meansHypothesis+"; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.Name })),
 			columns.Any("log10_odds", "", columns.Float, meansOdds, ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })),
 			columns.Any("posterior", "", columns.Float, meansPosterior, ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })),
@@ -288,7 +297,8 @@ func needsSummary(sizes []conform.SampleSize) string {
 			}
 		}
 		if found > 0 {
-			fmt.Fprintf(&b, "%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n", d, all, few, many, found, roughly(last.Found), last.Hypothesis)
+			fmt.Fprintf(&b, "%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n", d, all,
+				few, many, found, roughly(last.Found), last.Hypothesis)
 		}
 	}
 	return b.String()
@@ -314,10 +324,14 @@ func Needs(sizes []conform.SampleSize) *table.Table {
 	return table.New(columns.List{
 		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.SampleSize) string { return t.Direction.String() }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.SampleSize) string { return t.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.SampleSize) float64 { return t.KL }).Digits(3),
-		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf if none does", func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
-		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf if none does", func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
+		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
+			func(t *conform.SampleSize) float64 { return t.KL }).Digits(3),
+		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf if none does",
+			func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
+		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf if none does",
+			func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons",
+			func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
 	}, sizes)
 }
 
@@ -325,10 +339,15 @@ func Needs(sizes []conform.SampleSize) *table.Table {
 func Candidates(list []conform.Candidate) *table.Table {
 	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
-		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form", func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
+		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form",
+			func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
 		columns.Of("T", "T", "the number of distributions, both ends included", func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),
-		columns.Of("chains", "chains", "the number of chains in each direction that finds and names every known way to get the task wrong", func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
-		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains", func(c *conform.Candidate) string { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }),
-		columns.Of("hidden", "not told apart", "the number of hypotheses in both directions that no number of chains tells from the specification or from another", func(c *conform.Candidate) int { return c.Hidden }),
+		columns.Of("chains", "chains", "the number of chains in each direction that finds and names every known way to get the task wrong",
+			func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
+		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
+			func(c *conform.Candidate) string { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }),
+		columns.Of("hidden", "not told apart",
+			"the number of hypotheses in both directions that no number of chains tells from the specification or from another",
+			func(c *conform.Candidate) int { return c.Hidden }),
 	}, list)
 }

@@ -50,14 +50,16 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	case o.Open:
 		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
 	case o.Represents:
-		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or if it began: ", o.Lacks))
+		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing),
+			after("; what such a chain may show by chance, or if it began: ", o.Lacks))
 		if near := nearMiss(o); near != "" {
 			r.Note("%s", near)
 		}
 	case o.Few && o.Lacks == "":
 		r.Fault = chains.NewFault(errors.New(few))
 	case o.Kernel == "":
-		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
+		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks +
+			"; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
 	case strict:
 		r.Fault = chains.NewFault(errors.New(notMixed))
 	default:
@@ -80,7 +82,8 @@ func plotMeans(r *reports.Report, means []chain.Mean) {
 	}
 	r.Plots(curves.Cells(cells, "function", "mean of the draws", "error", "low", "high"), columns.Plot{
 		Name: "conform_chain_means", Title: "Means of the draws less those of the target", X: "function", Y: "mean of the draws", Errors: "error", Band: "low+high",
-		BandIs: "twice the exact error of such chains", Kinds: "mean of the draws, 2 SE", Across: []float64{0}, AcrossIs: "the target", Log: "none", YLabel: "error of the mean (sd of the target)",
+		BandIs: "twice the exact error of such chains", Kinds: "mean of the draws, 2 SE", Across: []float64{0}, AcrossIs: "the target", Log: "none",
+		YLabel: "error of the mean (sd of the target)",
 	})
 }
 
@@ -92,7 +95,8 @@ func nearMiss(o *chain.Outcome) (says string) {
 		f := &o.Findings[i]
 		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share && share <= 1 {
 			most = share
-			says = fmt.Sprintf("the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide", f.Name, f.Value, f.Tolerance)
+			says = fmt.Sprintf("the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide",
+				f.Name, f.Value, f.Tolerance)
 		}
 	}
 	return says

@@ -20,7 +20,8 @@ import (
 // paths. It has a Fault if they do not have their distribution.
 func ConformPolicyReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "conform_policy", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law), check.ReasonFirst(draws.Columns()), o.Findings)
+	n := addFindings(r, "conform_policy", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law),
+		check.ReasonFirst(draws.Columns()), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
 	what := "draws and log weights of independent paths of " + o.Law
@@ -61,7 +62,8 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
 	}
 	if o.Depend {
-		r.Note("draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
+		r.Note(
+			"draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
 	}
 	if n.Open > 0 { // which is no pass
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], undecided(o)
@@ -93,7 +95,8 @@ func plotDraws(r *reports.Report, o *draws.Outcome) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "state", "observed", "expected", "low", "high"), columns.Plot{
-		Name: "conform_draws_states", Title: "Observed and expected frequencies of the states that are the farthest off", X: "state", Y: "observed+expected", Band: "low+high",
+		Name: "conform_draws_states", Title: "Observed and expected frequencies of the states that are the farthest off", X: "state",
+		Y: "observed+expected", Band: "low+high",
 		BandIs: "95% of right samplers", Log: "none", XLabel: "state, the farthest off first", YLabel: what,
 	})
 }

@@ -19,17 +19,21 @@ import (
 
 func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.PlotLater(columns.Plot{
-		Name: "conform_law", Title: "Log weights that were sent, and their exact distribution", Log: "none", X: "from", Until: "to", Y: "density", Bars: "density", By: "log weights", Panels: "direction", Level: "exact distribution",
+		Name: "conform_law", Title: "Log weights that were sent, and their exact distribution", Log: "none", X: "from", Until: "to", Y: "density",
+		Bars: "density", By: "log weights", Panels: "direction", Level: "exact distribution",
 		Steps: true, Free: true, XLabel: "log w (nats)", YLabel: "probability per nat", Why: errors.New("there are no log weights"),
 	}, func() *table.Table { return sentWeights(o) })
 	r.PlotLater(columns.Plot{
-		Name: "conform_evidence", Title: "Evidence of each test against the number of draws", Log: "none", SignedX: 1, X: "draws", Y: "evidence", By: "test", Members: "other tests", Level: "least+largest",
+		Name: "conform_evidence", Title: "Evidence of each test against the number of draws", Log: "none", SignedX: 1, X: "draws", Y: "evidence",
+		By: "test", Members: "other tests", Level: "least+largest",
 		Lines: true, XLabel: "draws", YLabel: "log_{10} of the e-value", Why: errors.New("no test was looked at"),
 	}, func() *table.Table { return eValues(o) })
 	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
 	r.PlotLater(columns.Plot{
-		Name: "conform_pit", Title: "Probability integral transforms of what was sent", Log: "none", X: "from|P", Until: "to|", Y: "sent+sent, outside|difference", Bars: "sent+sent, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "PIT|exact distribution function",
+		Name: "conform_pit", Title: "Probability integral transforms of what was sent", Log: "none", X: "from|P", Until: "to|",
+		Y: "sent+sent, outside|difference", Bars: "sent+sent, outside",
+		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true,
+		XLabel: "PIT|exact distribution function",
 		YLabel: "density|sent less exact", Why: errors.New("there are no chains with ends or log weights"),
 	}, func() *table.Table { return transforms(o) })
 }
@@ -56,7 +60,8 @@ func sentWeights(o *conform.Outcome) *table.Table {
 		from, until := drawnCells(h)
 		for k := from; k < until; k++ {
 			low, high := h.Edges[k-1], h.Edges[k]
-			cells = append(cells, []any{direction, "sent" + beyond(h), low, high, float64(h.Counts[k]) / float64(max(1, h.Total())) / (high - low), h.P[k] / (high - low)})
+			cells = append(cells, []any{direction, "sent" + beyond(h), low, high, float64(h.Counts[k]) / float64(max(1, h.Total())) / (high - low),
+				h.P[k] / (high - low)})
 		}
 	}
 	return curves.Cells(cells, "direction", "log weights", "from", "to", "density", "exact distribution")

@@ -110,16 +110,23 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
 			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
-			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
+			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds,
+				func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
-			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty if it is not known", func(r *hypothesisRow) any {
-				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.KL })
-			}).Digits(3),
-			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known", func(r *hypothesisRow) any {
-				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.Found })
-			}).Digits(3),
-			columns.Of("verdict", "verdict", "likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Answer(),
+			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself",
+				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
+			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty if it is not known",
+				func(r *hypothesisRow) any {
+					return sizeCell(r, func(t *conform.SampleSize) float64 { return t.KL })
+				}).Digits(3),
+			columns.Any("chains_needed", "chains needed", columns.Float,
+				"the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known",
+				func(r *hypothesisRow) any {
+					return sizeCell(r, func(t *conform.SampleSize) float64 { return t.Found })
+				}).Digits(3),
+			columns.Of("verdict", "verdict",
+				"likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
+				hypothesisVerdict).Answer(),
 		}), rows)
 }
 
@@ -220,11 +227,17 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),
 			columns.Of("quantity", "quantity", "the number that is tested", func(r *guaranteeRow) string { return r.Quantity }),
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *guaranteeRow) int { return r.Draws }),
-			columns.Any("found_below", "found below", columns.Float, "a quantity of this value or less would have been found with a probability of 0.99; -Inf if none would", func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
+			columns.Any("found_below", "found below", columns.Float,
+				"a quantity of this value or less would have been found with a probability of 0.99; -Inf if none would",
+				func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
 			columns.Of("right", "right", "the right value of the quantity", func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
-			columns.Any("found_above", "found above", columns.Float, "a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would", func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
-			columns.Of("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one", func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
-			columns.Of("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one", func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
+			columns.Any("found_above", "found above", columns.Float,
+				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
+				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
+			columns.Of("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
+				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
+			columns.Of("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
+				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }
 

@@ -70,7 +70,8 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 }
 
 func readNote(s *conform.Side) string {
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source, selector.Plural(s.Chains, "was", "were"), selector.Listed(columnNames(s.Columns)))
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source,
+		selector.Plural(s.Chains, "was", "were"), selector.Listed(columnNames(s.Columns)))
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
@@ -100,7 +101,8 @@ func otherNote(e *conform.EstimatesOutcome) string {
 		return ""
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}", table.People(e.Other, 6))
+		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
+			table.People(e.Other, 6))
 	}
 	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
@@ -116,7 +118,8 @@ func lowNote(e *conform.EstimatesOutcome) string {
 	if e.Claim != eprocess.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
 		return ""
 	}
-	return fmt.Sprintf("the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller {largest}, or {claim} within:NATS:PROBABILITY may decide",
+	return fmt.Sprintf(
+		"the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller {largest}, or {claim} within:NATS:PROBABILITY may decide",
 		errors, selector.Count(s.Draws, "estimate"))
 }
 
@@ -176,9 +179,12 @@ func commonNotes(o *conform.Outcome) []string {
 		switch {
 		case !result.Fault:
 		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysMore):
-			notes = append(notes, fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent", power10(oneStream(o))))
+			notes = append(notes,
+				fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent",
+					power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
-			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
+			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains",
+				strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
 	}
 	return notes
@@ -253,7 +259,10 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
-		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it needs some %d times as many to be distinguished", selector.Count(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
+		notes = append(notes,
+			fmt.Sprintf(
+				"the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it needs some %d times as many to be distinguished",
+				selector.Count(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
 	}
 	return notes
 }
@@ -272,7 +281,8 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 // unexplained says that no hypothesis explains the chains well enough to be named, and which test
 // failed worst: one of their own direction where one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
-	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", eprocess.EnoughLead, hypotheses.Unknown)
+	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", eprocess.EnoughLead,
+		hypotheses.Unknown)
 	var own, both []conform.Result // the faults of this direction, and of both together
 	for _, r := range o.Results {
 		switch {
@@ -355,14 +365,17 @@ func passNotes(s *conform.Side) []string {
 	}
 	var notes []string
 	if all := len(s.SampleSizes); all > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(hidden)-len(never), all))
+		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
+			all-len(late)-len(hidden)-len(never), all))
 		notes = append(notes, unlistedNotes(s)...)
 	}
 	if len(late) > 0 {
 		notes = append(notes, lateNote(s.Chains, late))
 	}
 	if len(hidden) > 0 {
-		notes = append(notes, fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits", selector.Listed(quoted(hidden))))
+		notes = append(notes,
+			fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits",
+				selector.Listed(quoted(hidden))))
 	}
 	if len(never) > 0 {
 		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", selector.Listed(quoted(never)))+columnsHelp(s))
@@ -384,7 +397,8 @@ func unlistedNotes(s *conform.Side) []string {
 	if len(each) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
+	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed",
+		strings.Join(each, ", or "))}
 }
 
 // outside names the values below one number and above another one, as in "below 1 or above 3". An
@@ -446,7 +460,9 @@ func meanNotes(s *conform.Side) []string {
 		}
 		digits := apart(6, g.Low, g.Right, g.High)
 		if off := outside(g.Low, g.High, digits); off != "" {
-			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the distribution with such a mean that is nearest to the right one)", table.People(g.Right, digits), off)}
+			return []string{fmt.Sprintf(
+				"E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the distribution with such a mean that is nearest to the right one)",
+				table.People(g.Right, digits), off)}
 		}
 	}
 	return nil

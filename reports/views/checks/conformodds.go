@@ -213,6 +213,7 @@ func (l *oddsLayout) drawAxis(c draw.Canvas) {
 		x := left + l.bars*vg.Length(1-v/oddsCut)
 		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
 	}
-	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale}, "log_{10} odds relative to the likeliest")
+	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale},
+		"log_{10} odds relative to the likeliest")
 	figure.AddScale(c, labels)
 }

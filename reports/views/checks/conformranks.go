@@ -28,11 +28,14 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 		explainAll(r.Checked[i:i+1], findings[i].Where)
 	}
 	r.PlotLater(columns.Plot{
-		Name: "conform_ranks", Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P", Until: "to|", Y: "share+share, outside|difference", Bars: "share+share, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "rank/(L+1)|rank/(L+1)",
+		Name: "conform_ranks", Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P",
+		Until: "to|", Y: "share+share, outside|difference", Bars: "share+share, outside",
+		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true,
+		XLabel: "rank/(L+1)|rank/(L+1)",
 		YLabel: "density|difference", Why: errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
-	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. "+fewest(findings))
+	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. "+
+		fewest(findings))
 	if n.Open > 0 && n.Fault == 0 {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: there are too few runs"))
 	}
@@ -61,7 +64,8 @@ func rankHistograms(findings []ranks.Finding) *table.Table {
 				count += c
 			}
 			half := distuv.UnitNormal.Quantile(1-pitAlpha/2) * math.Sqrt(p*(1-p)/runs)
-			at := []any{of, float64(from) / float64(cellsOf), float64(to) / float64(cellsOf), float64(count) / runs / p, nil, max(0, p-half) / p, (p + half) / p, nil, nil, nil, nil}
+			at := []any{of, float64(from) / float64(cellsOf), float64(to) / float64(cellsOf), float64(count) / runs / p, nil, max(0, p-half) / p,
+				(p + half) / p, nil, nil, nil, nil}
 			if math.Abs(float64(count)/runs-p) > half {
 				at[3], at[4] = nil, at[3]
 			}

@@ -45,10 +45,15 @@ func RecordNeeds(needs []records.Need) *table.Table {
 	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(n *records.Need) string { return n.Kind }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns", func(n *records.Need) float64 { return n.KL }).Digits(3),
-		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf if none does", func(n *records.Need) float64 { return n.Found }).Digits(6),
-		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts", func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that have the same distribution as this one, separated by semicolons", func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
+		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns",
+			func(n *records.Need) float64 { return n.KL }).Digits(3),
+		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf if none does",
+			func(n *records.Need) float64 { return n.Found }).Digits(6),
+		columns.Of("runs_named", "named by",
+			"the number of runs that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts",
+			func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that have the same distribution as this one, separated by semicolons",
+			func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }
 
@@ -67,7 +72,8 @@ func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report
 		recordsNotes(r, o, &o.Sides[i])
 	}
 	n := check.Count(rows)
-	counts, alarm := fmt.Sprintf("%d pass, %d fault, %d undecided", n.Pass, n.Fault, n.Open), fmt.Sprintf("a false alarm had probability at most %g, however often one looks", o.Alpha)
+	counts, alarm := fmt.Sprintf("%d pass, %d fault, %d undecided", n.Pass, n.Fault, n.Open),
+		fmt.Sprintf("a false alarm had probability at most %g, however often one looks", o.Alpha)
 	switch {
 	case n.Fault > 0:
 		r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
@@ -76,9 +82,12 @@ func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report
 	case n.Pass == 0:
 		r.Fault = chains.NewFault(errors.New("no test could judge what was sent, so that nothing is said of it; send more runs, or more columns"))
 	case strict && n.Open > 0:
-		r.Fault = chains.NewFault(chains.NewAdvice("%d of %s could not judge what was sent, and {strict} asks that all do; send more runs", n.Open, selector.Count(len(rows), "test")))
+		r.Fault = chains.NewFault(chains.NewAdvice("%d of %s could not judge what was sent, and {strict} asks that all do; send more runs", n.Open,
+			selector.Count(len(rows), "test")))
 	}
-	r.Note("no test looks for runs that depend on each other: runs that repeat earlier ones, or go on from them, may pass; and a number within %g of an exact one, as a part of one and its size, counts as that number", records.Near)
+	r.Note(
+		"no test looks for runs that depend on each other: runs that repeat earlier ones, or go on from them, may pass; and a number within %g of an exact one, as a part of one and its size, counts as that number",
+		records.Near)
 	r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
 	return r
 }
@@ -104,8 +113,12 @@ func RecordOdds(o *records.Outcome) *table.Table {
 	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(r *recordOddsRow) string { return r.kind }),
 		columns.Of("hypothesis", "hypothesis", "the specification, or a known way to get it wrong", func(r *recordOddsRow) string { return r.Hypothesis }),
-		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty if it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths).Answer(),
-		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf if none does, and empty of the specification", func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
+		columns.Any("log10_odds", "log10 odds", columns.Float,
+			"log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty if it is impossible under both",
+			func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths).Answer(),
+		columns.Of("runs_found", "found by",
+			"the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf if none does, and empty of the specification",
+			func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
 		columns.Of("meaning", "what it does", "what the hypothesis does, in a sentence", func(r *recordOddsRow) string { return r.Meaning }).Prose(),
 	}, rows)
 }
@@ -116,7 +129,8 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
 	}
 	for _, c := range s.Inexact {
-		r.Note("%s: %s is right to some %.0f digits only, as if it is computed in float32; what is wrong beyond them is not seen", s.Kind, c.Column, math.Floor(-number.Log10(c.Off)))
+		r.Note("%s: %s is right to some %.0f digits only, as if it is computed in float32; what is wrong beyond them is not seen", s.Kind, c.Column,
+			math.Floor(-number.Log10(c.Off)))
 	}
 	switch {
 	case !s.Fault && !o.Fault():
@@ -127,7 +141,9 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 	case len(s.Named) > 0:
 		r.Note("%s: %s explains what was sent, with posterior odds of %s against %s", s.Kind, quotedNames(s.Named), power10(s.Lead.All()), elseThan(s.Named))
 		if s.Survived < records.EnoughSurvived {
-			r.Note("%s: the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it needs some %d times as many to be distinguished", s.Kind, selector.Count(s.Runs, "run"), table.People(s.Survived, 2), records.EnoughSurvived)
+			r.Note(
+				"%s: the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it needs some %d times as many to be distinguished",
+				s.Kind, selector.Count(s.Runs, "run"), table.People(s.Survived, 2), records.EnoughSurvived)
 		}
 	case s.Unexplained:
 		r.Note("%s: none of the known ways to get it wrong explains what was sent; %s", s.Kind, worstRecords(o, s.Kind))
@@ -167,7 +183,8 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 		}
 		known++
 	}
-	notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", known-len(never)-len(late), known))
+	notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
+		known-len(never)-len(late), known))
 	if len(late) > 0 {
 		notes = append(notes, fmt.Sprintf("%s may be too few to find %s", selector.Count(s.Runs, "run"), selector.Listed(late)))
 	}
@@ -194,10 +211,15 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 		}
 	}
 	if len(changes) > 0 {
-		notes = append(notes, fmt.Sprintf("a fault that is on no list would have been found as surely if it changes every probability of a distribution by a small part, and the distribution by this much KL in nats or more: %s; one that changes less may have passed", strings.Join(changes, ", ")))
+		notes = append(notes,
+			fmt.Sprintf(
+				"a fault that is on no list would have been found as surely if it changes every probability of a distribution by a small part, and the distribution by this much KL in nats or more: %s; one that changes less may have passed",
+				strings.Join(changes, ", ")))
 	}
 	if len(others) > 0 {
-		notes = append(notes, fmt.Sprintf("one outcome is all but certain, and another one would have been found as surely in this part of the runs or more: %s", strings.Join(others, ", ")))
+		notes = append(notes,
+			fmt.Sprintf("one outcome is all but certain, and another one would have been found as surely in this part of the runs or more: %s",
+				strings.Join(others, ", ")))
 	}
 	return notes
 }
@@ -236,14 +258,24 @@ func recordsFields() columns.List {
 	return columns.List{
 		columns.Of("test", "test", "what is tested", func(r *recordsRow) string { return r.Test }).Prose(),
 		columns.Of("runs", "runs", "the number of runs that the test has seen", func(r *recordsRow) int { return r.Runs }),
-		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before", func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
-		columns.Of("verdict", "verdict", "pass; fault if the e-value has ever reached the threshold; or undecided if the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said).Answer(),
-		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty if there is none", func(r *recordsRow) int { return r.At }).Positive(),
-		columns.Of("kl_excluded", "(nats)", "the test would have found with a probability of 0.99 any distribution so far from its own (KL, of a run) that changes every probability by a small part; empty if that cannot be said, and of a fault", func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
-		columns.Of("share_excluded", "", "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf if no part is found", func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
+		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before",
+			func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
+		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
+			func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
+		columns.Of("verdict", "verdict",
+			"pass; fault if the e-value has ever reached the threshold; or undecided if the test would have found next to nothing, for lack of runs or of columns",
+			(*recordsRow).said).Answer(),
+		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty if there is none",
+			func(r *recordsRow) int { return r.At }).Positive(),
+		columns.Of("kl_excluded", "(nats)",
+			"the test would have found with a probability of 0.99 any distribution so far from its own (KL, of a run) that changes every probability by a small part; empty if that cannot be said, and of a fault",
+			func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
+		columns.Of("share_excluded", "",
+			"where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf if no part is found",
+			func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
 		columns.Of("undecided", "", "why the test is undecided; empty if it is not", func(r *recordsRow) string { return r.Undecided }),
-		columns.Of("statistic", "what deviates most", "in words, what deviates most from its distribution", func(r *recordsRow) string { return r.Statistic }).Prose(),
+		columns.Of("statistic", "what deviates most", "in words, what deviates most from its distribution",
+			func(r *recordsRow) string { return r.Statistic }).Prose(),
 	}
 }
 

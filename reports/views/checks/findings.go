@@ -100,7 +100,8 @@ func SandwichAgreementFields() columns.List {
 	return slices.Concat(
 		experiments.CaseColumns((*evidence.Finding).TheCase, "toy"),
 		columns.List{
-			columns.Of("estimator", "estimator", "the estimator that has the distribution, as on the command line of breadboard evidence", func(f *evidence.Finding) string { return f.Estimator }),
+			columns.Of("estimator", "estimator", "the estimator that has the distribution, as on the command line of breadboard evidence",
+				func(f *evidence.Finding) string { return f.Estimator }),
 			columns.Of("settings", "settings", "its setting, such as K=3 or T=10", func(f *evidence.Finding) string { return f.Settings }),
 		},
 		check.Columns[evidence.Finding]())

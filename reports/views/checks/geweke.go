@@ -28,7 +28,8 @@ func GewekeReport(rows []geweke.Row) *reports.Report {
 	for i := range rows {
 		row := &rows[i]
 		r.PlotLater(columns.Plot{
-			Name: "geweke_" + row.Name, Title: "Joint test of " + row.Name + ": simulated data beside chains", Log: "none", X: "forward", Y: "chains", Panels: "statistic", Level: "low+high+equal",
+			Name: "geweke_" + row.Name, Title: "Joint test of " + row.Name + ": simulated data beside chains", Log: "none", X: "forward", Y: "chains",
+			Panels: "statistic", Level: "low+high+equal",
 			Kinds: "chains", Steps: true, Lines: true, XLabel: "share of forward draws", YLabel: "share of chains",
 		}, func() *table.Table { return gewekeShares(row) })
 		if row.Wrong() {
@@ -44,7 +45,8 @@ func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 	text := ""
 	for i := range rows {
 		n := check.Count(rows[i].Findings)
-		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(string(n.Overall())), rows[i].Name, rows[i].Kernel, n.Pass, n.Fault, rows[i].Chains)
+		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(string(n.Overall())), rows[i].Name, rows[i].Kernel, n.Pass, n.Fault,
+			rows[i].Chains)
 	}
 	return text
 }
@@ -62,7 +64,8 @@ func gewekeShares(row *geweke.Row) *table.Table {
 			cells = append(cells, []any{s.Doc, at.Forward, at.Chains, nil, nil, nil})
 		}
 		band := gewekeBand(s)
-		cells = append(cells, []any{s.Doc, 0.0, nil, nil, band, 0.0}, []any{s.Doc, 1 - band, nil, nil, 1.0, nil}, []any{s.Doc, band, nil, 0.0, nil, nil}, []any{s.Doc, 1.0, nil, 1 - band, nil, 1.0})
+		cells = append(cells, []any{s.Doc, 0.0, nil, nil, band, 0.0}, []any{s.Doc, 1 - band, nil, nil, 1.0, nil}, []any{s.Doc, band, nil, 0.0, nil, nil},
+			[]any{s.Doc, 1.0, nil, 1 - band, nil, 1.0})
 	}
 	t := curves.Cells(cells, "statistic", "forward", "chains", "low", "high", "equal")
 	t.Columns[3].Label = fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha))

@@ -109,7 +109,8 @@ func plotGaps(r *reports.Report, rows [][]any) {
 		}
 	}
 	r.Plots(curves.Cells(rows, "target", "beta", "gap"), columns.Plot{
-		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "target", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
+		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "target",
+		XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
 	})
 }
 
@@ -180,7 +181,8 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			verdict = "" // which is not one for all that is asked
 		}
 	}
-	text := fmt.Sprintf("%skernel %s on %s at beta %s: %d pass, %d fault, %d open\n", verdict, selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open) + answers
+	text := fmt.Sprintf("%skernel %s on %s at beta %s: %d pass, %d fault, %d open\n", verdict, selector, firstOf(toys), strings.Join(betas, ", "),
+		n.Pass, n.Fault, n.Open) + answers
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
 	if gapKnown || movesKnown {

@@ -32,7 +32,8 @@ func ReproduceReport(rows []reproduce.Row) *reports.Report {
 		}
 	}
 	if len(differ) > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows), strings.Join(differ, ", ")))
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows),
+			strings.Join(differ, ", ")))
 	}
 	return r
 }

@@ -16,7 +16,8 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 	ranks := SBCRanks(rows)
 	r.Add(reports.Table{Name: "ranks", Table: ranks, Place: reports.InFile})
 	r.Plots(ranks, columns.Plot{
-		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability", By: "sampler+thin", Panels: "toy+statistic", Level: "uniform", Log: "none",
+		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability", By: "sampler+thin", Panels: "toy+statistic",
+		Level: "uniform", Log: "none",
 		YLabel: "probability",
 	})
 	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
@@ -64,6 +65,7 @@ func SBCRanks(rows []sbc.Row) *table.Table {
 		columns.Of("statistic", "statistic", "what the ranks are those of", func(p *sbcRank) string { return p.Statistic }),
 		columns.Of("rank", "rank", "the number of draws below the true state", func(p *sbcRank) int { return p.rank }),
 		columns.Of("probability", "probability", "the probability of the rank", func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
-		columns.Of("uniform", "uniform", "its probability if the sampler is right and its draws are independent", func(p *sbcRank) float64 { return 1 / float64(len(p.Ranks)) }),
+		columns.Of("uniform", "uniform", "its probability if the sampler is right and its draws are independent",
+			func(p *sbcRank) float64 { return 1 / float64(len(p.Ranks)) }),
 	), all)
 }

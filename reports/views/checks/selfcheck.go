@@ -38,7 +38,8 @@ func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 // BesideNote returns the note that says which annealings are tested in addition to those that were
 // asked for.
 func BesideNote(beside []experiments.Case) reports.Note {
-	return reports.NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
+	return reports.NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike",
+		beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
 }
 
 // testRow is one test of a simulation of an annealing.
@@ -62,7 +63,8 @@ func testFields() columns.List {
 			columns.Of("test", "test", "what is tested", func(r *testRow) string { return r.Test }).Prose(),
 			columns.Of("draws", "draws", "the number of draws that the test has seen", func(r *testRow) int { return r.Draws }),
 			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 if there is no fault", (*testRow).EValue).Digits(2),
-			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault", func(r *testRow) float64 { return r.Threshold }).DropOrder(1).Digits(2),
+			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault",
+				func(r *testRow) float64 { return r.Threshold }).DropOrder(1).Digits(2),
 			columns.Of("verdict", "verdict", columns.MeansVerdict, func(r *testRow) string { return verdict(r.Fault) }).Answer(),
 			columns.Of("where", "where", "of a fault, if it was found", func(r *testRow) string { return r.Where }),
 		})
@@ -106,7 +108,8 @@ func crossSummary(c *selfcheck.Outcome, paint func(string) string) string {
 	case 1:
 		found = "1 finds"
 	}
-	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), selector.Count(len(rows), "test"), selector.Count(len(simulations), "simulation"), found, text)
+	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), selector.Count(len(rows), "test"),
+		selector.Count(len(simulations), "simulation"), found, text)
 }
 
 func verdict(fault bool) string {

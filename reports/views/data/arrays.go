@@ -293,7 +293,8 @@ func arraysTable(list []export.Array) *table.Table {
 		at[p.Name] = len(t.Columns)
 		t.Columns = append(t.Columns, p)
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "value", Type: table.Float, Meaning: "the number there; log_f, gaps, J and other divergences, and log w are in nats"})
+	t.Columns = append(t.Columns, table.Column{Name: "value", Type: table.Float,
+		Meaning: "the number there; log_f, gaps, J and other divergences, and log w are in nats"})
 	for i := range list {
 		a := &list[i]
 		for k, v := range a.Floats {

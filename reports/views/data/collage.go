@@ -151,7 +151,8 @@ func sliceOf(toy *toys.Toy, first int) tile {
 func marginalsOf(toy *toys.Toy) *collage {
 	l := toy.Lattice()
 	d := l.Dims()
-	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true, what: "marginals of pairs of axes, x_{i} down and x_{j} across, in rows i and columns j < i"}
+	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true,
+		what: "marginals of pairs of axes, x_{i} down and x_{j} across, in rows i and columns j < i"}
 	if len(toy.Axes) > 0 {
 		names := make([]string, d)
 		for k := range names {

@@ -55,7 +55,8 @@ func plotMarginals(r *reports.Report, rows []network.Row) {
 		cells = append(cells, []any{row.Selector, v.Name, v.Labels[row.Value], row.Probability(), prior})
 	}
 	r.Plots(curves.Cells(cells, "network", "variable", "value", "posterior", "prior"), columns.Plot{
-		Name: "network_marginals", Title: "Probabilities of the values of each variable", Each: "|network", Panels: "variable", X: "value", Y: "posterior+prior", Bars: "posterior", Free: true, Log: "none",
+		Name: "network_marginals", Title: "Probabilities of the values of each variable", Each: "|network", Panels: "variable", X: "value",
+		Y: "posterior+prior", Bars: "posterior", Free: true, Log: "none",
 		YLabel: "probability", Across: []float64{1}, Why: errors.New("nothing to draw: no probability was computed"),
 	})
 }
@@ -86,7 +87,8 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
 	}
 	if len(a.Posterior.Order) > 0 {
-		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s", a.Posterior.Width, a.Names(a.Posterior.Order), selector.Bytes(int64(a.Posterior.Bytes)))
+		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s", a.Posterior.Width, a.Names(a.Posterior.Order),
+			selector.Bytes(int64(a.Posterior.Bytes)))
 	}
 	if a.Posterior.Best != nil {
 		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest, 12))
@@ -101,7 +103,8 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 	case a.Unchecked != nil:
 		r.Note("not checked by enumeration: %v", a.Unchecked)
 	case c != nil && !c.Agrees():
-		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector, c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
+		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector,
+			c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
 	case c != nil:
 		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
 	}

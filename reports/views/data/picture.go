@@ -52,7 +52,9 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Layout != nil:
 		return Nodes, nil
 	case n > maxBars:
-		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d", toy.Name, n, maxBars, maxNodes)
+		return 0,
+			fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d",
+				toy.Name, n, maxBars, maxNodes)
 	}
 	return Bars, nil
 }
@@ -118,7 +120,8 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 
 // DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels
 // at the left of the box where they are asked for.
-func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color,
+	box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name)
 	switch p {
 	case cells:

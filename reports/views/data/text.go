@@ -52,7 +52,8 @@ func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
 		return "", false
 	}
 	axes := toy.Variables()
-	end := fmt.Sprintf("p from 0 (blank) to %.4g (full), even in its square root; %s down and %s across%s\n", high, axes[len(axes)-2].Name, axes[len(axes)-1].Name, orderOf(toy))
+	end := fmt.Sprintf("p from 0 (blank) to %.4g (full), even in its square root; %s down and %s across%s\n", high, axes[len(axes)-2].Name,
+		axes[len(axes)-1].Name, orderOf(toy))
 	if c.marginals {
 		end = fmt.Sprintf("marginals of pairs of axes: p from 0 (blank) to %.4g (full), even in its square root\n", high)
 	}

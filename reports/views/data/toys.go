@@ -44,7 +44,8 @@ func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 	states := func() *table.Table { return ToyStates(toy, p) }
 	name := reports.FileName(toy.Name)
 	r.Add(reports.Table{Name: name, Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }},
-		reports.Figure{Title: "The probabilities of the states", File: name, Missing: "no figure", Draw: func() (*figure.Figure, error) { return targetFigure(toy, p) }})
+		reports.Figure{Title: "The probabilities of the states", File: name, Missing: "no figure",
+			Draw: func() (*figure.Figure, error) { return targetFigure(toy, p) }})
 	return r
 }
 
@@ -95,7 +96,8 @@ func CheckStates(toy *toys.Toy) error {
 // tooManyStates reports whether a toy has more states than a table is made of, and says what helps.
 func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
 	n := len(toy.G)
-	return chains.NewAdvice("toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
+	return chains.NewAdvice(
+		"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
 		toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n > maxToyStates
 }
 
@@ -242,12 +244,13 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
 		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)).Optional(),
 		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
-		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes", func(x *int) any {
-			if toy.Members == nil {
-				return nil
-			}
-			return toy.Members[*x]
-		}).Optional(),
+		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes",
+			func(x *int) any {
+				if toy.Members == nil {
+					return nil
+				}
+				return toy.Members[*x]
+			}).Optional(),
 		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }

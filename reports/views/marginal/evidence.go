@@ -78,7 +78,8 @@ func usable(rows []evidence.Row) string {
 	if best == nil {
 		return about + "none of the estimators with a known RMSE"
 	}
-	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s", called(best), table.People(best.RMSE, 2), notCompared(rows, work))
+	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s", called(best), table.People(best.RMSE, 2),
+		notCompared(rows, work))
 }
 
 // called returns the name of the estimator of a row with its setting.

@@ -48,7 +48,8 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 			}
 			return nil
 		})), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x", Signed: biasUnit, X: "spent", Y: "shown_rmse+bias", By: "toy", Panels: "legend", Kinds: "RMSE|bias",
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x", Signed: biasUnit, X: "spent", Y: "shown_rmse+bias",
+		By: "toy", Panels: "legend", Kinds: "RMSE|bias",
 		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
 		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
@@ -71,7 +72,8 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p", "exp(-b)"), columns.Plot{
-		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "toy", Panels: "estimator", Level: "exp(-b)", Beyond: "exp(-b)", XLabel: "b: nats above log Z",
+		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "toy", Panels: "estimator", Level: "exp(-b)",
+		Beyond: "exp(-b)", XLabel: "b: nats above log Z",
 		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }
@@ -114,7 +116,8 @@ func plotNested(r *reports.Report, rows []evidence.NestedRow) {
 	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...)), columns.Plot{
 		Name: "evidence_nested", Title: "Bias of nested sampling by rule for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
 		Y:  estimators.VolumePaper.String() + "+" + estimators.VolumeUnbiased.String() + "|together, paper+together, unbiased",
-		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|kernel steps M of 2 particles", YLabel: "bias of log Zhat (nats)", Free: true,
+		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|kernel steps M of 2 particles",
+		YLabel: "bias of log Zhat (nats)", Free: true,
 	})
 }
 

@@ -25,14 +25,18 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling; it hides the curves of the other stop
 		})
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x", Signed: 1, Across: []float64{0}, AcrossIs: "log p(y)",
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x",
+			Signed: 1, Across: []float64{0}, AcrossIs: "log p(y)",
 		}, func(p *comparedPoint) any { return p.Bias }, func(p *comparedPoint) any { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate}, AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy",
+			Across: []float64{compare.Accurate}, AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
-		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
+		r.Note(
+			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give a larger {budget}",
+			d.Model, d.Data, 2*d.Doubt, d.Doubt)
 	}
 	return r
 }
@@ -45,19 +49,31 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
-		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }),
-		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one", func(r *row) bool { return r.Exact }).DropOrder(4),
+		columns.Of("estimator", "estimator",
+			"the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)",
+			func(r *row) string { return r.Estimator }),
+		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one",
+			func(r *row) bool { return r.Exact }).DropOrder(4),
 		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).DropOrder(5),
-		number("rmse", "best RMSE", "nats", "the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
+		number("rmse", "best RMSE", "nats",
+			"the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth", table.Answer,
+			func(r *row) float64 { return r.Best }),
 		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().DropOrder(6),
 		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there", 2, func(r *row) float64 { return r.Seconds }),
-		number("first_seconds", "first below 10 nats", "s", "the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
-		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
+		number("first_seconds", "first below 10 nats", "s",
+			"the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is", table.Answer,
+			func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets",
+			table.Answer, func(r *row) float64 { return r.Bias }),
 		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", 0, func(r *row) float64 { return r.BiasSE }),
-		number("combined_rmse", "RMSE combined", "nats", "the root mean squared error over data sets of the estimate that combines all trials of that setting", 1, func(r *row) float64 { return r.CombinedRMSE }),
-		number("above_1", "> 1", "", "the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
-		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
+		number("combined_rmse", "RMSE combined", "nats",
+			"the root mean squared error over data sets of the estimate that combines all trials of that setting", 1, func(r *row) float64 { return r.CombinedRMSE }),
+		number("above_1", "> 1", "",
+			"the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average", 3,
+			func(r *row) float64 { return r.Above1 }),
+		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498", 3,
+			func(r *row) float64 { return r.Above3 }),
 	}, rows)
 }
 

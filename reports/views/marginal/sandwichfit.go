@@ -40,10 +40,15 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),
 		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
-		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
-		columns.Of("moves", "moves", "the number of transitions at b = 1: on real data after an annealing over as many distributions, on simulated data from the values that made them", func(r *compare.Fitted) int { return r.Moves }),
-		columns.Of("hyperparameter", "hyperparameter", "its name; probabilities of components are in descending order", func(r *compare.Fitted) string { return r.Name }),
-		number("value", "value", "its value after the last transition, with which data are simulated or reverse chains start", func(r *compare.Fitted) float64 { return r.Value }).Answer(),
+		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data",
+			func(r *compare.Fitted) int { return r.Start }).Positive(),
+		columns.Of("moves", "moves",
+			"the number of transitions at b = 1: on real data after an annealing over as many distributions, on simulated data from the values that made them",
+			func(r *compare.Fitted) int { return r.Moves }),
+		columns.Of("hyperparameter", "hyperparameter", "its name; probabilities of components are in descending order",
+			func(r *compare.Fitted) string { return r.Name }),
+		number("value", "value", "its value after the last transition, with which data are simulated or reverse chains start",
+			func(r *compare.Fitted) float64 { return r.Value }).Answer(),
 		number("mean", "mean", "its mean over the second half of the transitions", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
 		number("sd", "sd", "its standard deviation over the second half of the transitions", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
 	}, rows)
@@ -91,7 +96,8 @@ func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 		shifted("median", func(r *fittedAt) float64 { return r.Median }),
 		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
 	}, drawn), columns.Plot{
-		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
+		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T",
+		Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
 		XLabel: "number of distributions T", YLabel: "log weight, shifted (nats)", Joined: true, Free: true,
 		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
 	})

@@ -25,8 +25,9 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		return nil
 	})
 	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
-		Name: sandwichRepresentFile, Title: "B by representation of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
-		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
+		Name: sandwichRepresentFile, Title: "B by representation of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation",
+		Members: "data set",
+		XLabel:  "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
 	})
 	below := 0
 	for i := range rows {
@@ -42,7 +43,8 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		r.Note("%s", f)
 	}
 	if len(found) > 0 {
-		r.Fault = chains.NewFault(errors.New("the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
+		r.Fault = chains.NewFault(errors.New(
+			"the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
 		return r
 	}
 	r.Note("the ends agree: no lower end is above an upper end by more than chance, as it must be, since p(y) is the same in all representations")

@@ -92,5 +92,6 @@ func writeCrossed(c draw.Canvas, s figure.Style, r *compare.CrossedRow, box vg.R
 		c.FillText(second, middle.Sub(apart), "("+behind+")")
 	}
 	c.FillText(first, middle.Add(apart), fmt.Sprintf("%.1f", r.LogMean.Value))
-	figure.AddTip(c, figure.Tip{Text: fmt.Sprintf("%s fitted to data of %s: log mean weight %.1f, %.1f nats behind", r.Fitted, r.Made, r.LogMean.Value, r.Behind.Value), Box: box})
+	figure.AddTip(c, figure.Tip{Text: fmt.Sprintf("%s fitted to data of %s: log mean weight %.1f, %.1f nats behind", r.Fitted, r.Made, r.LogMean.Value,
+		r.Behind.Value), Box: box})
 }

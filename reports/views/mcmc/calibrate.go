@@ -53,13 +53,16 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 	return table.New(columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted", func(e *row) string { return e.Name }),
 		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
-		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(e *row) string { return kindText(e.Kind, chains) }),
+		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated",
+			func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
 		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
-		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
+		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
+			func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
 		columns.Of("failing", "failing", "the number of settings whose chains are not good", func(e *row) int { return e.Failing }),
 		columns.Of("quiet_though_failing", "no alarm", "on how many of the failing settings the diagnostic gives no alarm", func(e *row) int { return e.TypeII }),
-		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
+		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
+			func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
 	}, errors)
 }
 
@@ -76,26 +79,35 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 	type row = diagnose.Shares
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	return table.New(columns.List{
-		columns.Of("estimate", "RESS of", "what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)", func(s *row) string { return s.Estimate }),
-		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(s *row) string { return kindText(s.Kind, chains) }),
+		columns.Of("estimate", "RESS of",
+			"what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)",
+			func(s *row) string { return s.Estimate }),
+		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated",
+			func(s *row) string { return kindText(s.Kind, chains) }),
 		columns.Of("settings", "settings", "in how many settings the real effective sample size is known", (*row).Settings),
 		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return low }),
 		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return high }),
-		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region", func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
-		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region", func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
-		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region", func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
+		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region",
+			func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
+		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region",
+			func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
+		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region",
+			func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
 	}, shares)
 }
 
 // samplersCalibrateNotes says what the tables show, and what they leave out.
 func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
 	low, high := diagnostics.Region(chains, diagnose.Level)
-	lines = append(lines, fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
-		table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
+	lines = append(lines,
+		fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
+			table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
-			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))
+			lines = append(lines,
+				fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares", s.Estimate,
+					kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}
 	}
 	return lines
@@ -129,7 +141,8 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	t := curves.Cells(cells, append(names, estimates...)...)
 	t.Columns[4].Label, t.Columns[5].Label = "95% region", "95% region"
 	r.Plots(t, columns.Plot{
-		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain", Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
+		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain",
+		Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
 		Level: "region_low+region_high+RESS = ESS", Dots: strings.Join(estimates, "+"),
 	})
 }

@@ -51,7 +51,8 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	if cells != nil {
 		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV", "D, by the best coupling with this lag", "d over TV")
 		bounds := columns.Plot{
-			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves", XLabel: "moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
+			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves",
+			XLabel: "moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
 			Level: "D, by the best coupling with this lag+TV", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
 			BandIs: "lost by the triangle inequality|lost by the first coupling",
 			YLabel: "distance TV, bounds D and d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
@@ -104,9 +105,12 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 		}
 	}
 	r.NotesOnce(lines)
-	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss", "k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
-		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Kinds: "|k at the 99% quantile, as is often advised|the best k", Across: []float64{1}, AcrossIs: "one long chain",
+	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss",
+		"k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
+		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k",
+		Y:    "loss+k at the 99% quantile, as is often advised+the best k",
+		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain",
+		Kinds: "|k at the 99% quantile, as is often advised|the best k", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r
 }
@@ -122,7 +126,8 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name: "couple_best", Title: "Mean meeting times of couplings", X: "over_best", Y: "coupling", Panels: "toy+kernel+start", Log: "none", Free: true, Across: []float64{1},
+		Name: "couple_best", Title: "Mean meeting times of couplings", X: "over_best", Y: "coupling", Panels: "toy+kernel+start", Log: "none", Free: true,
+		Across: []float64{1},
 		XLabel: "E tau over that of the best coupling",
 	})
 	return r

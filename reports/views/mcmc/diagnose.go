@@ -46,7 +46,8 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		}, known), columns.Plot{
 			Name: "samplers_diagnose", Title: "Diagnostics against the number of samples", Each: "toy+function", Log: "xy", X: "N",
 			Y:     "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
-			Level: "ESS = N|R-hat = 1.01", By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
+			Level: "ESS = N|R-hat = 1.01", By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N",
+			YLabel: "ESS of one chain|distance of R-hat from 1",
 		})
 	}
 	diagnoseNotes(r, rows)

@@ -30,18 +30,21 @@ import (
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{
-		Name: "samplers_laws_mean", Title: "Distribution of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact distribution+N(0, tau/N)", Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
+		Name: "samplers_laws_mean", Title: "Distribution of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact distribution+N(0, tau/N)",
+		Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
 		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	r.Add(curves.Figure("Distribution of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
-			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastRHat, row.RHat.BelowStrictAndWrong), columns.AtLeast(leastRHat, row.RHat.ConstantAndWrong)})
+			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastRHat, row.RHat.BelowStrictAndWrong),
+				columns.AtLeast(leastRHat, row.RHat.ConstantAndWrong)})
 		}
 	}
 	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
-		Name: "samplers_laws_assurance", Title: "How often R-hat passes a wrong answer", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
+		Name: "samplers_laws_assurance", Title: "How often R-hat passes a wrong answer", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong",
+		By:     "setting",
 		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
 	})
 	var notes []samplers.Note

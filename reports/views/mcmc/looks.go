@@ -22,8 +22,9 @@ func plotLook(r *reports.Report, v *diagnose.Variable) {
 	}
 	plots := []columns.Plot{
 		{
-			Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike", Members: "trace",
-			Lines: true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
+			Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike",
+			Members: "trace",
+			Lines:   true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
 		},
 		{
 			Name: "mixing_" + v.Name, Title: "Autocorrelation and effective sample size: " + v.Name, X: "lag|lag|draws", Y: "correlation|sum|bulk+tail", By: "chain",
@@ -61,5 +62,6 @@ func lookCells(l *diagnose.Look) *table.Table {
 	for i, end := range l.Ends {
 		rows = append(rows, []any{"all chains", nil, nil, nil, nil, nil, nil, nil, nil, nil, end, l.ESSBulk[i], l.ESSTail[i], 100.0 * float64(len(l.Trace))})
 	}
-	return curves.Cells(rows, "chain", "trace", "draw", "value", "rank", "share", "1 if chains are alike", "lag", "correlation", "sum", "draws", "bulk", "tail", "100 a chain")
+	return curves.Cells(rows, "chain", "trace", "draw", "value", "rank", "share", "1 if chains are alike", "lag", "correlation", "sum", "draws", "bulk",
+		"tail", "100 a chain")
 }

@@ -18,8 +18,10 @@ const samplersMetaFile = "samplers_meta"
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows)), rows[0].From
 	r.Plots(table.New(append(diagnose.Meta().Declaration.Columns,
-		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }), curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
-		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method", Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
+		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }),
+		curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
+		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method",
+		Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
 		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
 	})
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+

@@ -17,12 +17,15 @@ import (
 func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.Add(
-		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Declaration.Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
+		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Declaration.Columns, rows), Brief: SamplersWinners(rows),
+			Place: reports.BesideResults},
 		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, samplersBoxesFigure),
 		curves.Figure("Scores by target and kernel", "no map of the leaderboard", rows, SamplersRankFigure),
 	)
-	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
-	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "), strings.Join(functions, " or "))
+	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }),
+		reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
+	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "),
+		strings.Join(functions, " or "))
 	for _, l := range rows[0].Contest.Excluded {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
@@ -41,20 +44,25 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	}
 	add("kernel", table.String, "kernel", 0, columns.MeansKernel, func(s *rank.Standing) any { return s.Kernel })
 	add("examples", table.Int, "examples", 0, "the number of targets and functions on which the kernel competed", func(s *rank.Standing) any { return s.Examples })
-	add("mean_rank", table.Float, "mean rank", 3, "the mean of its ranks by RESS of the mean, from 1, the best", func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
-	add("wins", table.Float, "wins", 3, "on how many examples it is best by RESS of the mean; a tie is shared", func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
+	add("mean_rank", table.Float, "mean rank", 3, "the mean of its ranks by RESS of the mean, from 1, the best",
+		func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
+	add("wins", table.Float, "wins", 3, "on how many examples it is best by RESS of the mean; a tie is shared",
+		func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
 	for _, e := range rank.Estimates() {
 		median := ""
 		if e == rank.Mean {
 			median = "its median"
 		}
-		add("ness_"+e.Name(), table.Float, "NESS "+e.Title(), 3, "the mean NESS of the "+e.Title()+", which is RESS over the median number of samples of the competitors", func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
+		add("ness_"+e.Name(), table.Float, "NESS "+e.Title(), 3, "the mean NESS of the "+e.Title()+
+			", which is RESS over the median number of samples of the competitors", func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
 		add("ness_"+e.Name()+"_median", table.Float, median, 3, "the median NESS of the "+e.Title(), func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
 	add("p_success", table.Float, "P(success)", 3, "the mean of the probabilities of success", func(s *rank.Standing) any { return s.Success })
-	add("p_success_var", table.Float, "of variance", 3, "the mean of the probabilities of success of the variance", func(s *rank.Standing) any { return s.Variance })
+	add("p_success_var", table.Float, "of variance", 3, "the mean of the probabilities of success of the variance",
+		func(s *rank.Standing) any { return s.Variance })
 	for _, e := range rank.Estimates() {
-		add("share_ress_12_"+e.Name(), table.Float, "", 3, "the share of examples with a RESS of the "+e.Title()+" of at least 12", func(s *rank.Standing) any { return s.Scores[e].Enough })
+		add("share_ress_12_"+e.Name(), table.Float, "", 3, "the share of examples with a RESS of the "+e.Title()+" of at least 12",
+			func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
 	for _, e := range rank.Estimates() {
 		if e == rank.Mean {
@@ -65,7 +73,8 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	}
 	add("eff_median", table.Float, "RESS/N", 3, "the median of RESS of the mean over N", func(s *rank.Standing) any { return s.Efficiency })
 	add("drop_gain_median", table.Float, "", 4, "the median of what dropping the first samples gains at best", func(s *rank.Standing) any { return s.DropGain })
-	add("drop_pays", table.Float, "warm-up pays", 3, "the share of examples on which dropping the first samples gains more than a hundredth", func(s *rank.Standing) any { return s.DropPays })
+	add("drop_pays", table.Float, "warm-up pays", 3, "the share of examples on which dropping the first samples gains more than a hundredth",
+		func(s *rank.Standing) any { return s.DropPays })
 	return table.New(columns.Answers(fields, "mean_rank", "wins", "ness_mean", "p_success"), standings)
 }
 

@@ -62,7 +62,8 @@ func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 	}
 	height := 2*vg.Centimeter + vg.Length(len(kernels))*0.55*vg.Centimeter
-	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true, Caption: "Boxes: the quartiles and the median over targets. Whiskers: the farthest values within 1.5 times the length of the box."}.Figure(), nil
+	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true,
+		Caption: "Boxes: the quartiles and the median over targets. Whiskers: the farthest values within 1.5 times the length of the box."}.Figure(), nil
 }
 
 func kernelsByRank(rows []rank.Row) (names []string) {
@@ -133,7 +134,8 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 		return examples[row][i]
 	}
 	m := figure.TileMap{
-		Name: "samplers_rank_map", Rows: exampleNames(examples), Columns: kernels, Low: low, High: high, Width: 1.1 * vg.Centimeter, Height: 0.5 * vg.Centimeter, Slanted: true, Scale: "NESS",
+		Name: "samplers_rank_map", Rows: exampleNames(examples), Columns: kernels, Low: low, High: high, Width: 1.1 * vg.Centimeter,
+		Height: 0.5 * vg.Centimeter, Slanted: true, Scale: "NESS",
 		Shade: func(v float64) color.Color { return colors((v - low) / (high - low)) },
 		Value: func(row, column int) float64 {
 			if r := at(row, column); r != nil {

@@ -51,8 +51,10 @@ func TemperReport(rows []temper.Row) *reports.Report {
 	}
 	const each = "toy+T+kernel+scheme|path+initial+schedule"
 	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"),
-		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs", Lines: true, YLabel: "rejections per unit of beta"},
-		columns.Plot{Name: "temper_rate", Title: "Round trips", Each: each, Log: "x", X: "moves between swaps", Y: "exact rate", Level: "formula, perfect exploration", YLabel: "round trips a scan"})
+		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs",
+			Lines: true, YLabel: "rejections per unit of beta"},
+		columns.Plot{Name: "temper_rate", Title: "Round trips", Each: each, Log: "x", X: "moves between swaps", Y: "exact rate",
+			Level: "formula, perfect exploration", YLabel: "round trips a scan"})
 	return r
 }
 
@@ -101,8 +103,10 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan", "rate of ladders", "variance", "variance of ladders"), columns.Plot{
-		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none", X: "beta|inner beta|inner beta", Lines: true,
+	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan",
+		"rate of ladders", "variance", "variance of ladders"), columns.Plot{
+		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none",
+		X: "beta|inner beta|inner beta", Lines: true,
 		Y: "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders", Dots: "ladders+rate of ladders+variance of ladders",
 		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "|",
 	})
@@ -142,7 +146,8 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "start", "R", "forward", "reverse"), columns.Plot{
-		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "start", Log: "x", X: "R", Y: "forward+reverse",
+		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "start", Log: "x", X: "R",
+		Y:      "forward+reverse",
 		Across: []float64{0}, AcrossIs: "the truth", XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)",
 	})
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
@@ -156,7 +161,8 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 			r.Note("%s, start %s: %s; from a stationary start one scan is known from the rungs alone", about(&run[0]), run[0].Start, run[at].TooLarge)
 		}
 		if turned != nil {
-			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it", about(&run[0]), run[0].Start, strings.Join(turned, ", "))
+			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it",
+				about(&run[0]), run[0].Start, strings.Join(turned, ", "))
 		}
 	}
 	return r
@@ -186,7 +192,8 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 				at := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), name, c.Moves)
 				for _, number := range of {
 					v, mark := columns.AtLeast(leastCompared, number(c, sampler)), any(nil)
-					scans, crosses := temper.Crossing(row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) }, func(c *temper.Compared) float64 { return number(c, 0) })
+					scans, crosses := temper.Crossing(row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) },
+						func(c *temper.Compared) float64 { return number(c, 0) })
 					if sampler > 0 && crosses && c.Scans == scans && k > 0 {
 						mark = v
 					}
@@ -197,7 +204,8 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
-		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
+		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler",
+		Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
 		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "|tempering overtakes",
 	})
 	return r
@@ -221,12 +229,13 @@ func temperUpFigure(r *temper.Row) (*figure.Figure, error) {
 	if high == low {
 		high = low + 1
 	}
-	f := figure.New(reports.FileName(fmt.Sprintf("temper_up_%s_T%d_%s_%v", r.Toy.Name, r.Distributions(), r.Param("kernel"), r.Scheme)), func(s figure.Style) figure.Page {
-		return data.StateMap{
-			Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
-			Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", data.RowName(r.Toy.Name)), Letters: 8,
-		}.Page(s)
-	})
+	f := figure.New(reports.FileName(fmt.Sprintf("temper_up_%s_T%d_%s_%v", r.Toy.Name, r.Distributions(), r.Param("kernel"), r.Scheme)),
+		func(s figure.Style) figure.Page {
+			return data.StateMap{
+				Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
+				Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", data.RowName(r.Toy.Name)), Letters: 8,
+			}.Page(s)
+		})
 	f.Title = "The probability that the middle replica is on its way up, by the state of the cold chain: " + r.Case.String()
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state of the replica at the target"},

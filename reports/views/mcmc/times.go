@@ -82,8 +82,10 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	}
 	if cells != nil {
 		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", "moves", "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
-			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time", By: "kernel+start", Level: "bound of MI|bound of TV",
-			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "|the time", XLabel: "moves k", YLabel: "MI(x_{k}; x_{0}) (nats)|TV(distribution of x_{k}, target)",
+			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time",
+			By: "kernel+start", Level: "bound of MI|bound of TV",
+			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "|the time", XLabel: "moves k",
+			YLabel: "MI(x_{k}; x_{0}) (nats)|TV(distribution of x_{k}, target)",
 		})
 	}
 }

@@ -39,7 +39,8 @@ func plotAdaptive(r *reports.Report, rows []adaptive.Row) {
 		if b := positive(row.Bias); b != nil && slopes[series] == 0 {
 			slopes[series] = b.(float64) * float64(row.Particles)
 		}
-		at := []any{row.Toy.Name, row.Rho, row.Scheme.String(), row.Threshold, row.Particles, positive(row.Bias), nil, nil, positive(slopes[series] / float64(row.Particles))}
+		at := []any{row.Toy.Name, row.Rho, row.Scheme.String(), row.Threshold, row.Particles, positive(row.Bias), nil, nil,
+			positive(slopes[series] / float64(row.Particles))}
 		if row.Estimates != nil {
 			at[6], at[7] = positive(row.Estimates.Bias.Value), positive(2*row.Estimates.Bias.StandardError)
 		}

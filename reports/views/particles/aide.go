@@ -28,7 +28,8 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 		drawn[key] = true
 		return skip
 	})), columns.Plot{
-		Name: "aide", Title: "AIDE by number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T", XLabel: "meta-inference runs M",
+		Name: "aide", Title: "AIDE by number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T",
+		XLabel: "meta-inference runs M",
 		YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true, Free: true,
 	})
 	var lines []string // they may be the same for every number of runs
@@ -66,7 +67,8 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	plotAIDEStudy(r, rows)
 	if len(s.Marginals) > 0 {
 		r.Plots(marginals(rows), columns.Plot{
-			Name: "aide_" + study + "_marginals", Title: "Marginals of the output and of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of",
+			Name: "aide_" + study + "_marginals", Title: "Marginals of the output and of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state",
+			Panels: "of",
 			YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
 		})
 	}
@@ -158,13 +160,16 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	}
 	s := rows[0].Posterior
 	p := columns.Plot{
-		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error",
-		Level: "J||of the posterior", By: "meta-inference runs", Panels: "of", Free: true, XLabel: "particles, or steps", YLabel: "nats (bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
+		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml",
+		Errors: "AIDE error|lml error|probe error",
+		Level:  "J||of the posterior", By: "meta-inference runs", Panels: "of", Free: true, XLabel: "particles, or steps",
+		YLabel: "nats (bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"
 	}
-	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error", "probe error"), p)
+	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error",
+		"probe error"), p)
 }
 
 // probeTitle names the probe, shortly enough for an axis.

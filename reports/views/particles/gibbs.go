@@ -23,7 +23,8 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
-		Name: "smc_gibbs_times", Title: "Autocorrelation time of each hidden state under particle Gibbs", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t",
+		Name: "smc_gibbs_times", Title: "Autocorrelation time of each hidden state under particle Gibbs", Log: "y", X: "t", Y: "tau", By: "P",
+		Panels: "way+of", XLabel: "time t",
 		YLabel: "autocorrelation time (steps)", Free: true,
 	})
 	var lines []string

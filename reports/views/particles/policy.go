@@ -53,8 +53,10 @@ func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...colum
 func PolicyLayers(rows []policy.Row) *table.Table {
 	return policyParts(rows, func(r *policy.Row) int { return len(r.Layers) },
 		columns.Of("layer", "layer", "the layer, from 1 on", func(p *policyPart) int { return p.at + 1 }),
-		columns.Of("forward", "forward", "what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)", func(p *policyPart) float64 { return p.Layers[p.at].Forward }).In("nats").Answer(),
-		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)", func(p *policyPart) float64 { return p.Layers[p.at].Reverse }).In("nats").Answer())
+		columns.Of("forward", "forward", "what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)",
+			func(p *policyPart) float64 { return p.Layers[p.at].Forward }).In("nats").Answer(),
+		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)",
+			func(p *policyPart) float64 { return p.Layers[p.at].Reverse }).In("nats").Answer())
 }
 
 // PolicyOutput returns the table of the outputs, state by state.
@@ -71,7 +73,8 @@ func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	curves := PolicyCurves(rows)
 	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
 	r.Plots(curves, columns.Plot{
-		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by", Panels: "toy+policy", Log: "none", Free: true, Lines: true,
+		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by",
+		Panels: "toy+policy", Log: "none", Free: true, Lines: true,
 		YLabel: "objective (nats or nats²)", Kinds: "value|optimum", Named: true, Why: errors.New("all objectives are infinite"),
 	})
 	notePolicies(r, rows, func(row *policy.BestRow) (*experiments.Case, string) { return &row.Case, row.Note() })
@@ -132,7 +135,8 @@ func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
 	r := reports.New("policy_twist", all)
 	notePolicies(r, rows, func(row *policy.TwistRow) (*experiments.Case, string) { return &row.Case, row.Note() })
 	r.Plots(all, columns.Plot{
-		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound", By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
+		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound",
+		By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
 		Level: "log_z", XLabel: "number of particles P", YLabel: "bound on log Z (nats)",
 	})
 	return r

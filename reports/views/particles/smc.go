@@ -102,7 +102,8 @@ func moreIsWorse(s []smc.Row) string {
 	if many == nil {
 		return ""
 	}
-	return fmt.Sprintf("more particles increase J (%s): it is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
+	return fmt.Sprintf("more particles increase J (%s): it is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles),
+		many.J, smcParticles(many.Particles))
 }
 
 // clearlyAbove reports whether a divergence is above another by more than rounding. If all
@@ -124,7 +125,8 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 			}
 		}
 		if worse != nil {
-			notes = append(notes, fmt.Sprintf("resampling increases J: with %s it is %.6g if they are never resampled, and %s", smcParticles(r.Particles), r.J, strings.Join(worse, ", ")))
+			notes = append(notes, fmt.Sprintf("resampling increases J: with %s it is %.6g if they are never resampled, and %s", smcParticles(r.Particles), r.J,
+				strings.Join(worse, ", ")))
 		}
 	}
 	return notes

@@ -71,7 +71,8 @@ func DifferenceFields() columns.List {
 		columns.Of("first", "first", "what stands in the first file", func(d *difference) string { return d.first }),
 		columns.Of("second", "second", "what stands in the second file", func(d *difference) string { return d.second }),
 		columns.Of("absolute", "absolute", "the absolute difference of two numbers", func(d *difference) float64 { return d.absolute }).OrEmpty().Digits(3),
-		columns.Of("relative", "relative", "the difference of two numbers, divided by the larger of their sizes", func(d *difference) float64 { return d.relative }).OrEmpty().Digits(3),
+		columns.Of("relative", "relative", "the difference of two numbers, divided by the larger of their sizes",
+			func(d *difference) float64 { return d.relative }).OrEmpty().Digits(3),
 	}
 }
 

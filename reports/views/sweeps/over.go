@@ -322,7 +322,8 @@ func (d *sweepDrawing) overTable(order []int) *table.Table {
 	title := measureTitle(measure)
 	for i, t := range d.over.statistics {
 		name := d.Y + "_" + strings.ReplaceAll(t.name, ".", "_")
-		fields = append(fields, columns.Of(name, title+" "+t.name, "the "+t.name+" of "+d.Y+" over these cells", func(s *summary) float64 { return s.stats[i] }).OrEmpty().In(measure.Unit))
+		fields = append(fields, columns.Of(name, title+" "+t.name, "the "+t.name+" of "+d.Y+" over these cells",
+			func(s *summary) float64 { return s.stats[i] }).OrEmpty().In(measure.Unit))
 	}
 	rows := make([]summary, len(order))
 	for i, k := range order {

@@ -57,7 +57,8 @@ func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 	case err != nil:
 		return nil, err
 	case len(drawn.Series) > figure.MaxSeries:
-		return nil, chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, make panels with {facet}, or sum a parameter up with {over}", len(drawn.Series))
+		return nil, chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, make panels with {facet}, or sum a parameter up with {over}",
+			len(drawn.Series))
 	case len(drawn.Sheet.Rows[0]) > figure.MaxPanels:
 		return nil, chains.NewAdvice("%d panels are too many; choose some with {where}", len(drawn.Sheet.Rows[0]))
 	}
@@ -145,7 +146,8 @@ func (d *sweepDrawing) chooseWhere(s *sweep.Sweep) error {
 			case !slices.Contains(names, name):
 				return chains.NewAdvice("{where} %s=%s: %v", name, v, selector.UnknownError("parameter", name, names))
 			case at < 0 && len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return among(part) < 0 }):
-				return chains.NewAdvice("{where} %s=%s: it takes one value; repeat it for several, as in {where} %s=%s {where} %s=%s", name, v, name, parts[0], name, parts[1])
+				return chains.NewAdvice("{where} %s=%s: it takes one value; repeat it for several, as in {where} %s=%s {where} %s=%s", name, v, name, parts[0],
+					name, parts[1])
 			case at < 0:
 				return chains.NewAdvice("{where} %s=%s: %v", name, v, selector.UnknownError(name, v, known))
 			}
@@ -206,7 +208,8 @@ func (d *sweepDrawing) chooseSeries() error {
 			continue
 		}
 		if asked {
-			return chains.NewAdvice("%s takes %d values along a line; add it to {series} or {facet}, sum it up with {over}, or fix it, as in {where} %s=%s", name, len(d.values(name)), name, d.values(name)[0])
+			return chains.NewAdvice("%s takes %d values along a line; add it to {series} or {facet}, sum it up with {over}, or fix it, as in {where} %s=%s",
+				name, len(d.values(name)), name, d.values(name)[0])
 		}
 		d.Series = append(d.Series, name)
 	}

@@ -139,10 +139,14 @@ func SweepPlan(p sweep.Plan) *table.Table {
 		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).DropOrder(1),
 		columns.Of("states", "states, at most", "the number of states of the largest space", func(p *sweep.Plan) int { return p.States }),
 		columns.Of("steps", "steps", "the number of steps of all annealings", func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
-		columns.Any("seconds", "time, one core", columns.Float, "the time of all cells on one core", func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }).Bare("s"),
-		columns.Any("longest_seconds", "longest cell", columns.Float, "the time of the most expensive cell on one core", func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }).Bare("s"),
-		columns.Any("memory_bytes", "memory, one worker", columns.Float, "the memory that a process with one worker takes", func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }).Bare("bytes"),
-		columns.Any("disk_bytes", "disk", columns.Float, "the room that results and log take on the disk", func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }).Bare("bytes"),
+		columns.Any("seconds", "time, one core", columns.Float, "the time of all cells on one core",
+			func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }).Bare("s"),
+		columns.Any("longest_seconds", "longest cell", columns.Float, "the time of the most expensive cell on one core",
+			func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }).Bare("s"),
+		columns.Any("memory_bytes", "memory, one worker", columns.Float, "the memory that a process with one worker takes",
+			func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }).Bare("bytes"),
+		columns.Any("disk_bytes", "disk", columns.Float, "the room that results and log take on the disk",
+			func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }).Bare("bytes"),
 	}, []sweep.Plan{p})
 }
 
@@ -238,7 +242,8 @@ func SweepStatus(s *sweep.Status) *table.Table {
 		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known", func(r *shardRow) any { return r.cells }),
 		columns.Of("done", "done", "the number of cells that have a result, failed ones among them", func(r *shardRow) int { return r.done }),
 		columns.Of("failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
-		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty if that is not known", func(r *shardRow) any { return r.missing }),
+		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty if that is not known",
+			func(r *shardRow) any { return r.missing }),
 		columns.Of("state", "state", "what has become of the shard, such as complete or running", func(r *shardRow) string { return r.state }),
 		columns.Of("process", "process", "the process that works on the shard, if there is one", func(r *shardRow) string { return r.process }),
 	}, append(rows, all))

@@ -68,9 +68,12 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
-		looking("fisher", false, onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
-		looking("friction", true, onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
-		looking("acceptance", false, onSteps(rejection(), rejectionMetric()), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("fisher", false, onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
+			"Gelman and Meng 1998; Crooks 2007"),
+		looking("friction", true, onSpeed(frictionMetric()),
+			"db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+		looking("acceptance", false, onSteps(rejection(), rejectionMetric()),
+			"equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
 		looking("step-kl", false, onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
 		cessForm)
 }
@@ -112,7 +115,10 @@ func cessForm() familyForm {
 // source.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
-		return Family{}, chains.NewAdvice("schedule %q has to be found first, by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}; then give file:DIR/schedule.csv", text)
+		return Family{},
+			chains.NewAdvice(
+				"schedule %q has to be found first, by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}; then give file:DIR/schedule.csv",
+				text)
 	}
 	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors; these need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})

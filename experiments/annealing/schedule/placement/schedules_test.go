@@ -414,7 +414,8 @@ func TestZerosAreRefused(t *testing.T) {
 	mixture := longtest.Must(paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0}))(t)
 	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
-			longtest.Refuses(family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t, "positive everywhere", selector)
+			longtest.Refuses(family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t,
+				"positive everywhere", selector)
 		}
 	}
 }
@@ -503,7 +504,8 @@ func TestForms(t *testing.T) {
 // FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains
 // is that of chains.
 func FuzzParse(f *testing.F) {
-	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "optimal:B", "sigmoid:1e-9", "curve:0:0.5:1", "curve:0:1e-9:1:1") {
+	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "optimal:B", "sigmoid:1e-9",
+		"curve:0:0.5:1", "curve:0:1e-9:1:1") {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

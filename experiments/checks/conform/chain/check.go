@@ -66,7 +66,9 @@ type Finding struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	about := columns.Of("about", "about", "moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault", func(f *Finding) string { return f.About })
+	about := columns.Of("about", "about",
+		"moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault",
+		func(f *Finding) string { return f.About })
 	return append(columns.List{about}, check.Columns[Finding]()...)
 }
 
@@ -97,7 +99,8 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 			return nil, fmt.Errorf("%s has counts of states, but a chain has an order; give a row for each draw", r.Name())
 		}
 		if r.Weighted {
-			return nil, chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
+			return nil,
+				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
 		}
 	}
 	r := &run{Options: o, named: map[string]*track{}}

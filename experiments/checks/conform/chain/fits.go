@@ -119,15 +119,18 @@ func (f *fitting) fits(rows other, parameters int) bool {
 // mistake says which known mistakes explain the moves, as draws.Named does.
 func (r *run) mistake(ctx context.Context) (named, reason string) {
 	f, rows := newFitting(r), r.moves.row
-	f.fit("only a share of %s of the rejected proposals, after which the chain stays at its state, was written as rows", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, func(at float64) other { return written(rows, at) })
-	f.fit("a share of %s of the rows repeats the row before without a move", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}, func(at float64) other { return repeated(rows, at) })
+	f.fit("only a share of %s of the rejected proposals, after which the chain stays at its state, was written as rows",
+		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, func(at float64) other { return written(rows, at) })
+	f.fit("a share of %s of the rows repeats the row before without a move",
+		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}, func(at float64) other { return repeated(rows, at) })
 	if len(r.moves.chain.Rows.Entries) <= mostOthers {
-		f.fit("the moves were made at the inverse temperature %s", []float64{-2, -1, -0.5, 0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 8}, func(at float64) other {
-			if of := heated(ctx, r.Kernel, r.moves.chain, at); of != nil {
-				return entries(of)
-			}
-			return nil
-		})
+		f.fit("the moves were made at the inverse temperature %s",
+			[]float64{-2, -1, -0.5, 0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 8}, func(at float64) other {
+				if of := heated(ctx, r.Kernel, r.moves.chain, at); of != nil {
+					return entries(of)
+				}
+				return nil
+			})
 	}
 	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil && !reversible {
 		back := backward(r.moves.chain)

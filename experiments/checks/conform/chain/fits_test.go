@@ -83,7 +83,8 @@ func planted(t *testing.T, k, another chains.Kernel, m *mover, count int) (list 
 // -long these are 200 chains of each kind.
 func TestNamed(t *testing.T) {
 	longtest.NotShort(t)
-	for _, c := range []struct{ toy, kernel, another string }{{"random:1:3:3x3", "metropolis", "barker"}, {"ising:1x3:0.4:0.3", "flip", "heatbath"}, {"random:2:2:2x2x2", "heatbath-scan", "heatbath"}} {
+	for _, c := range []struct{ toy, kernel, another string }{{"random:1:3:3x3", "metropolis", "barker"}, {"ising:1x3:0.4:0.3", "flip", "heatbath"},
+		{"random:2:2:2x2x2", "heatbath-scan", "heatbath"}} {
 		toy, k := parsed(t, c.toy, c.kernel)
 		_, another := parsed(t, c.toy, c.another)
 		m := moverOf(t, k, toy.G, 66)
@@ -111,7 +112,8 @@ func TestNamed(t *testing.T) {
 			case is:
 				named++
 				var at, low, high float64
-				if fmt.Sscanf(says[strings.Index(says, p.name)+len(p.name):], " %g (from %g to %g)", &at, &low, &high); p.name == byBeta && (p.at < low*0.99 || p.at > high*1.01) {
+				if fmt.Sscanf(says[strings.Index(says, p.name)+len(p.name):], " %g (from %g to %g)", &at, &low, &high); p.name == byBeta &&
+					(p.at < low*0.99 || p.at > high*1.01) {
 					outside++
 				}
 			case p.name != "":
@@ -119,7 +121,8 @@ func TestNamed(t *testing.T) {
 				t.Logf("%s, chain %d: %q at %v is not named: %s", c.toy, i, p.name, p.at, out.Fault)
 			}
 		}
-		t.Logf("%s, %s: of %d chains %d are at fault, %d are named rightly, %d wrongly, %d on the list are not named, %d intervals of beta miss it", c.toy, c.kernel, count, found, named, wrong, missed, outside)
+		t.Logf("%s, %s: of %d chains %d are at fault, %d are named rightly, %d wrongly, %d on the list are not named, %d intervals of beta miss it", c.toy,
+			c.kernel, count, found, named, wrong, missed, outside)
 		if 100*wrong > count || 20*missed > count || 20*outside > count || named < count/2 {
 			t.Errorf("%s, %s: too many wrong names, or too few right ones", c.toy, c.kernel)
 		}
@@ -135,7 +138,8 @@ func TestMovesBetween(t *testing.T) {
 	for i := 0; i < len(states); i += 3 {
 		third = append(third, states[i])
 	}
-	if out := checked(t, toy, k, third); !strings.HasPrefix(out.Fault, "a move from state ") || !strings.HasSuffix(out.Fault, "; it is as if 3 moves of the kernel were between two draws") {
+	if out := checked(t, toy, k, third); !strings.HasPrefix(out.Fault, "a move from state ") ||
+		!strings.HasSuffix(out.Fault, "; it is as if 3 moves of the kernel were between two draws") {
 		t.Error(out.Fault)
 	}
 	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(out.Fault, "none of the known mistakes explains it") {

@@ -50,7 +50,8 @@ type moves struct {
 const lost = -1
 
 func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
-	m := &moves{toy: toy, chain: c, row: entries(c.Rows), others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)), back: make([]float64, len(strengths()))}
+	m := &moves{toy: toy, chain: c, row: entries(c.Rows), others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)),
+		back: make([]float64, len(strengths()))}
 	m.total = make([]float64, len(m.features))
 	m.blocks = draws.NewBlocks(collision(c))
 	return m
@@ -253,9 +254,11 @@ func (m *moves) returned() draws.Value {
 	})
 	says := fmt.Sprintf("%d moves return to the state before the previous move", m.turned)
 	if v.Depend = draws.Unlikely(float64(m.turned)-expected, variance); v.Depend {
-		v.Says = fmt.Sprintf("moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves", says, expected)
+		v.Says = fmt.Sprintf("moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves",
+			says, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)", says, m.expected, expected)
+		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)", says,
+			m.expected, expected)
 	}
 	return v
 }
@@ -297,7 +300,8 @@ func (m *moves) excluded(logThreshold float64) string {
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
-		says = append(says, fmt.Sprintf("a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
+		says = append(says, fmt.Sprintf("a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found",
+			m.state(at), off))
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)

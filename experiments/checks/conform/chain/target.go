@@ -40,12 +40,17 @@ type Mean struct {
 func MeanColumns() columns.List {
 	return columns.List{
 		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
-		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
+		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw",
+			func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
 		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).DropOrder(1),
-		columns.Of("batch_se", "batch SE", "the standard error of the mean by batch means, with batches of sqrt(N) draws; empty if there are too few draws or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
+		columns.Of("batch_se", "batch SE",
+			"the standard error of the mean by batch means, with batches of sqrt(N) draws; empty if there are too few draws or the function never changes",
+			func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
 		columns.Of("off", "error/SE", "the error of the mean in units of batch_se", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
-		columns.Of("exact_error", "exact error", "the exact root mean squared error of the mean of such chains from the same starts, in units of exact_sd; empty without a kernel, or if it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
+		columns.Of("exact_error", "exact error",
+			"the exact root mean squared error of the mean of such chains from the same starts, in units of exact_sd; empty without a kernel, or if it takes too long",
+			func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
 	}
 }
 
@@ -192,7 +197,8 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			}
 		}
 	}
-	add(0, "draws of impossible states", float64(impossible), 0, fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"), t.toy.State(first)))
+	add(0, "draws of impossible states", float64(impossible), 0,
+		fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"), t.toy.State(first)))
 	correlation := 1.0
 	for i := range means {
 		m := &means[i]
@@ -205,9 +211,11 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			if v < float64(len(m.of.Masses)) {
 				p = m.of.Masses[int(v)]
 			}
-			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
+			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))),
+				fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
-			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)), fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
+			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)),
+				fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
 		}
 	}
 	missing, most, rarest := 0, 0.0, 0
@@ -218,7 +226,8 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			}
 		}
 	}
-	says := fmt.Sprintf("%s never visited that independent draws visit %d times or more, such as state %s, with %.4g", selector.Count(missing, "state"), seldom, t.toy.State(rarest), most)
+	says := fmt.Sprintf("%s never visited that independent draws visit %d times or more, such as state %s, with %.4g", selector.Count(missing, "state"),
+		seldom, t.toy.State(rarest), most)
 	add(3, "states never visited", most/correlation, seldom, says)
 	return list
 }

@@ -47,7 +47,8 @@ func Alone(w *eprocess.Watch, values []Value) float64 {
 // is no fault it is open unless something is excluded, which says what that many rows would have
 // found; that text is returned too.
 func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
-	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows, math.Exp(-w.LogThreshold)), func() string { return fault })
+	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
+		math.Exp(-w.LogThreshold)), func() string { return fault })
 	switch {
 	case w.Fault: // also at an earlier look
 		all.Verdict, all.Where = check.Fault, fault

@@ -191,6 +191,7 @@ func evenness(urns []urn) Value {
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws", urns[best].size)
+	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws",
+		urns[best].size)
 	return v
 }

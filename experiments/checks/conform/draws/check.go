@@ -57,7 +57,8 @@ func StateColumns() columns.List {
 		columns.Of("state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
 		columns.Of("observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
 		columns.Of("expected", "expected", "the expected number of its draws", func(s *State) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of the count from its expectation, in standard deviations", func(s *State) float64 { return s.Standard }).Digits(3),
+		columns.Of("deviation", "deviation", "the difference of the count from its expectation, in standard deviations",
+			func(s *State) float64 { return s.Standard }).Digits(3),
 	}
 }
 

@@ -119,7 +119,8 @@ func TestCause(t *testing.T) {
 		n     int
 		named string
 	}{
-		{ten, normal([]float64{4992, 2503, 1856, 1569, 2457, 1898, 1587, 1284, 1012, 842}), 20_000, None + ": the frequencies of the states differ from the distribution: state 0: "},
+		{ten, normal([]float64{4992, 2503, 1856, 1569, 2457, 1898, 1587, 1284, 1012, 842}), 20_000, None +
+			": the frequencies of the states differ from the distribution: state 0: "},
 		{three, []float64{0.15, 0.25, 0.6}, 3000, None + ": the frequencies of the states differ from the distribution: state 2: "},
 		{skewed, mixed, 20_000, "it is as if a share of 0.302 (from 0.281 to 0.322) of the draws was uniform over all states (found"},
 		{skewed, lawOf(skewed).power(1.7), 20_000, "it is as if the probabilities were raised to the power 1.71 (from 1.68 to 1.74)"},

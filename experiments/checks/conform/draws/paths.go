@@ -150,14 +150,16 @@ func CheckPolicy(ctx context.Context, name string, m policies.Model, c *codes.Co
 	}
 	for _, r := range readers {
 		if !r.Weighted {
-			return nil, r.WrongColumns("no column of log weights", chains.NewAdvice("write the natural logarithm of the weight of each draw to a column log_w, or name its column by {weights}"))
+			return nil, r.WrongColumns("no column of log weights",
+				chains.NewAdvice("write the natural logarithm of the weight of each draw to a column log_w, or name its column by {weights}"))
 		}
 	}
 	t, err := newPaths(ctx, name, m, c)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reading{Options: o, Name: "draws and log weights of the policies", Readers: codes.Readers{List: readers}, Cure: "give fewer", Least: leastNamed, Values: t.values, Impossible: func() bool { return t.impossible != "" }}
+	r := &Reading{Options: o, Name: "draws and log weights of the policies", Readers: codes.Readers{List: readers}, Cure: "give fewer",
+		Least: leastNamed, Values: t.values, Impossible: func() bool { return t.impossible != "" }}
 	r.Add = func(x, _ int) { t.add(x, &r.Readers) }
 	r.Explain = func(values []Value) string { return Strongest(values).Says }
 	err = r.Run(ctx)
@@ -191,7 +193,8 @@ func newPaths(ctx context.Context, name string, m policies.Model, c *codes.Codes
 	}
 	t.joint = newPathLaw(ends, t.tolerance)
 	t.cells = newTally(t.joint.law(name, c), true)
-	t.note = fmt.Sprintf("tested are %s of a state and a value of log w; values within %.2g nats are one, since float32 and texts with six digits do not tell them apart",
+	t.note = fmt.Sprintf(
+		"tested are %s of a state and a value of log w; values within %.2g nats are one, since float32 and texts with six digits do not tell them apart",
 		selector.Count(len(t.joint.cells), "pair"), t.tolerance)
 	return t, nil
 }
@@ -234,7 +237,8 @@ func (t *paths) add(x int, r *codes.Readers) {
 			(t.means[x] == nil || t.means[x].Add([]float64{d.logW}) == nil)
 	}
 	if !possible && t.impossible == "" {
-		t.impossible = fmt.Sprintf("%s: draw %d has log w = %s in state %s, which no forward path to that state has", r.Place(), t.n, precise(d.logW), t.codes.Label(x))
+		t.impossible = fmt.Sprintf("%s: draw %d has log w = %s in state %s, which no forward path to that state has", r.Place(), t.n, precise(d.logW),
+			t.codes.Label(x))
 		if math.IsNaN(nearest) {
 			t.impossible = fmt.Sprintf("%s: draw %d is state %s, where no forward path ends", r.Place(), t.n, t.codes.Label(x))
 		} else if !math.IsInf(nearest, 1) {
@@ -263,7 +267,8 @@ func (t *paths) values() []Value {
 	if len(logs) == 0 {
 		return list
 	}
-	return append(list, Value{Name: "the mean of w in each state", LogE: number.LogMean(logs), Says: "in state " + t.codes.Label(best) + " " + t.means[best].Where()})
+	return append(list, Value{Name: "the mean of w in each state", LogE: number.LogMean(logs), Says: "in state " + t.codes.Label(best) + " " +
+		t.means[best].Where()})
 }
 
 // outcome says what was found.

@@ -122,7 +122,8 @@ func TestPolicies(t *testing.T) {
 	for i := range all {
 		all[i] = draw1(other, rng)
 	}
-	if out := checkedPaths(t, m, all, of); !strings.Contains(out.Fault, "line 2 (row 0): draw 1 has log w = ") || !strings.Contains(out.Fault, "the nearest possible value is ") || !strings.Contains(out.Fault, None) {
+	if out := checkedPaths(t, m, all, of); !strings.Contains(out.Fault, "line 2 (row 0): draw 1 has log w = ") ||
+		!strings.Contains(out.Fault, "the nearest possible value is ") || !strings.Contains(out.Fault, None) {
 		t.Error(out.Fault)
 	}
 }
@@ -157,7 +158,8 @@ func TestPathLaw(t *testing.T) {
 		x, at int
 		logW  float64
 		is    bool
-	}{{0, 0, math.Inf(-1), true}, {0, 1, 1 - 0.9e-5, true}, {0, 1, 1 + 2.4e-5, true}, {0, 1, 1 + 2.6e-5, false}, {0, 1, 1.4, false}, {0, 2, 1.6, false}, {0, 2, 99, false}, {0, 1, -99, false}, {1, -1, 1, false}} {
+	}{{0, 0, math.Inf(-1), true}, {0, 1, 1 - 0.9e-5, true}, {0, 1, 1 + 2.4e-5, true}, {0, 1, 1 + 2.6e-5, false}, {0, 1, 1.4, false}, {0, 2, 1.6, false},
+		{0, 2, 99, false}, {0, 1, -99, false}, {1, -1, 1, false}} {
 		if at, is := l.find(c.x, c.logW); at != c.at || is != c.is {
 			t.Errorf("log w = %v of state %d is in cell %d, %v, want %d, %v", c.logW, c.x, at, is, c.at, c.is)
 		}

@@ -146,8 +146,10 @@ func (t *tally) values() []Value {
 // frequencies returns what the tests of the counts say.
 func (t *tally) frequencies() []Value {
 	return []Value{
-		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " + eprocess.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " + eprocess.SingleCell(t.counts, t.P, t.state)},
+		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " +
+			eprocess.WorstCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " +
+			eprocess.SingleCell(t.counts, t.P, t.state)},
 	}
 }
 
@@ -222,7 +224,8 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 
 // exchange says that two states were exchanged.
 func (t *tally) exchange(a, b int) string {
-	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
+	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b],
+		float64(t.n)*t.P[a], float64(t.n)*t.P[b])
 }
 
 // exchanged is the test of whether two states were taken for each other.
@@ -380,7 +383,8 @@ func (t *tally) mostOff(shares []float64) (says string) {
 	for g, counts := range t.pairs {
 		if l := eprocess.CountsLogE(counts, shares); l > most {
 			most = l
-			says = fmt.Sprintf("after states of group %d, ", g+1) + eprocess.WorstCell(counts, shares, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+			says = fmt.Sprintf("after states of group %d, ", g+1) + eprocess.WorstCell(counts, shares,
+				func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
 		}
 	}
 	return says

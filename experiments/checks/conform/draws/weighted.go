@@ -43,7 +43,8 @@ func WeightedColumns() columns.List {
 		columns.Of("observed", "observed", "the number of its draws", func(s *WeightedState) int { return s.Observed }),
 		columns.Of("share", "share", "its share of the total weight", func(s *WeightedState) float64 { return s.Share }).Digits(6),
 		columns.Of("expected", "expected", "its probability", func(s *WeightedState) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of share and probability, in standard errors of the share", func(s *WeightedState) float64 { return s.Standard }).Digits(3),
+		columns.Of("deviation", "deviation", "the difference of share and probability, in standard errors of the share",
+			func(s *WeightedState) float64 { return s.Standard }).Digits(3),
 	}
 }
 
@@ -81,7 +82,8 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
 	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
-	w := &eprocess.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
+	w := &eprocess.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
+		d.value.LogE >= logThreshold}
 	if w.Fault {
 		out.Fault = d.value.Says
 	}
@@ -197,7 +199,8 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 		return
 	}
 	if d.excluded = excluded; excluded != "" {
-		d.excluded += fmt.Sprintf(", between the draws and the distribution that their weights imply, on the %s that were drawn", selector.Count(len(labels), "state"))
+		d.excluded += fmt.Sprintf(", between the draws and the distribution that their weights imply, on the %s that were drawn",
+			selector.Count(len(labels), "state"))
 		if unseen > 0 {
 			d.excluded += fmt.Sprintf("; the others have %.3g of the probability together", unseen)
 		}
@@ -219,7 +222,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 	}
 	d.value.LogE = eprocess.KeptLogE(d.states, kept, d.P)
 	if d.excluded, _ = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
-		d.undecided = fmt.Sprintf("only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights", near)
+		d.undecided = fmt.Sprintf(
+			"only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights", near)
 	}
 }
 
@@ -227,7 +231,9 @@ func (d *weighted) testBounded(logThreshold float64) {
 // be right without their weights.
 func (d *weighted) says() string {
 	worst := d.shares()[0]
-	text := fmt.Sprintf("the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
+	text := fmt.Sprintf(
+		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away", worst.Label,
+		worst.Share, worst.Expected, math.Abs(worst.Standard))
 	counts := make([]int, len(d.P))
 	for _, x := range d.states {
 		counts[x]++

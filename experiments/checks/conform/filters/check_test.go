@@ -149,7 +149,8 @@ func TestUnorderedRuns(t *testing.T) {
 	if found := checkOne(t, l, chains.Forward, shuffled(rightProgram), 5000); found.Fault() {
 		t.Errorf("%+v", found)
 	}
-	for _, name := range []string{"the last slot repeats the first", "initial distribution ignored", "multinomial resampling", "resampled before weighed", "output drawn uniformly"} {
+	for _, name := range []string{"the last slot repeats the first", "initial distribution ignored", "multinomial resampling",
+		"resampled before weighed", "output drawn uniformly"} {
 		if side := checkOne(t, l, chains.Forward, shuffled(bugOf(t, name)), 5000).Sides[0]; !slices.Equal(side.Named, []string{name}) {
 			t.Errorf("%q is named %q after %d runs", name, side.Named, side.Runs)
 		}
@@ -277,7 +278,8 @@ func wrongTasks(t testing.TB) []*Task {
 		newTask(t, "hmm", 3, 2, particle.Multinomial{}, 1),
 	}
 	if longtest.Enabled() { // a kernel that is not reversible
-		list = append(list, longtest.Must(New(context.Background(), annealed(t, "random:2:0:3", "compose:metropolis+barker", 3), Setting{2, particle.Multinomial{}, 1, false}))(t))
+		list = append(list, longtest.Must(New(context.Background(), annealed(t, "random:2:0:3", "compose:metropolis+barker", 3),
+			Setting{2, particle.Multinomial{}, 1, false}))(t))
 	}
 	return list
 }
@@ -308,7 +310,8 @@ func TestEveryBugIsNamed(t *testing.T) {
 					continue
 				}
 				if !found.Fault() || !slices.Contains(side.Named, need.Hypothesis) || len(side.Named) != 1+len(need.Alike) || side.Unexplained {
-					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, need.Kind, seed, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
+					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, need.Kind, seed, need.Hypothesis, side.Named, side.Runs,
+						found.Fault(), need)
 					continue
 				}
 				if before, is := named[need.Hypothesis]; len(side.Named) == 1 && (!is || side.NamedAt < before) {
@@ -459,7 +462,8 @@ func TestSourcesEnd(t *testing.T) {
 			t.Errorf("%+v: no error", o)
 		}
 	}
-	if found, err := l.Check(ctx, []*records.Source{ending(21, context.Canceled)}, options); !errors.Is(err, context.Canceled) || found == nil || found.Sides[0].Runs != 21 {
+	if found, err := l.Check(ctx, []*records.Source{ending(21, context.Canceled)}, options); !errors.Is(err, context.Canceled) || found == nil ||
+		found.Sides[0].Runs != 21 {
 		t.Errorf("%v, %+v", err, found)
 	}
 }

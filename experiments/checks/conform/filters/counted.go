@@ -78,7 +78,8 @@ func (t *Task) herds() (list []*herd) {
 			other = breedOf(particle.Residual{}, t.Particles)
 		case "output drawn uniformly":
 			h.uniform = true
-		case "never resampled", "weights kept after resampling", "weights carried on after resampling", "normalised weights carried on after resampling", "normalised weights not reset",
+		case "never resampled", "weights kept after resampling", "weights carried on after resampling", "normalised weights carried on after resampling",
+			"normalised weights not reset",
 			"weights of the old state", "resampled before weighed", "stratified resampling", "systematic resampling":
 			continue
 		}
@@ -215,7 +216,8 @@ type carried struct {
 func (t *Task) solve(ctx context.Context, h, spec *herd, exponents []float64) (*records.Solved, error) {
 	c := newCrowds(t.Particles, t.States())
 	s := &records.Solved{Parts: map[string]map[string]float64{}}
-	now := carried{law: []float64{1}, ratio: [3][]float64{{1}, {0}, {0}}, powers: slices.Repeat([][]float64{{1}}, len(exponents)), scale: make([]float64, len(exponents))}
+	now := carried{law: []float64{1}, ratio: [3][]float64{{1}, {0}, {0}}, powers: slices.Repeat([][]float64{{1}}, len(exponents)),
+		scale: make([]float64, len(exponents))}
 	for stage := 1; stage <= t.T(); stage++ {
 		next := newCarried(len(c.list), &now)
 		for i, mass := range now.law {

@@ -84,8 +84,10 @@ func TestCounts(t *testing.T) {
 					}
 				}
 			}
-			if r := solved; math.Abs(r.Mean-mean) > 1e-9*(1+math.Abs(mean)) || math.Abs(r.Impossible-(1-possible)) > 1e-9 || math.Abs(r.Variance-(square-mean*mean)) > 1e-9*(1+square) {
-				t.Errorf("task %d, %q: %v, %v and %v, want the mean %v, the mean square %v and %v impossible", i, herd.Name, r.Mean, r.Variance, r.Impossible, mean, square, 1-possible)
+			if r := solved; math.Abs(r.Mean-mean) > 1e-9*(1+math.Abs(mean)) || math.Abs(r.Impossible-(1-possible)) > 1e-9 ||
+				math.Abs(r.Variance-(square-mean*mean)) > 1e-9*(1+square) {
+				t.Errorf("task %d, %q: %v, %v and %v, want the mean %v, the mean square %v and %v impossible", i, herd.Name, r.Mean, r.Variance, r.Impossible,
+					mean, square, 1-possible)
 			}
 			for j, l := range exponents {
 				terms := make([]float64, len(law))
@@ -199,7 +201,8 @@ func TestLogZAlone(t *testing.T) {
 	l := newLaws(t, made)
 	alarms, n := 0, longtest.Times(100, 1000)
 	for seed := range n {
-		found := longtest.Must(l.Check(context.Background(), []*records.Source{alone(sampled(made, chains.Forward, uint64(seed), rightProgram))}, records.Options{Alpha: 0.1, Runs: 128}))(t)
+		found := longtest.Must(l.Check(context.Background(), []*records.Source{alone(sampled(made, chains.Forward, uint64(seed), rightProgram))},
+			records.Options{Alpha: 0.1, Runs: 128}))(t)
 		if found.Fault() {
 			alarms++
 		}
@@ -215,7 +218,8 @@ func TestLogZAlone(t *testing.T) {
 			t.Errorf("log Zhat that are off by %v: %+v", off, found.Results)
 		}
 	}
-	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat", "initial distribution ignored"} {
+	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat",
+		"initial distribution ignored"} {
 		if found := checkOne(t, l, chains.Forward, alone(sampled(made, chains.Forward, 3, bugOf(t, name))), 20_000); !found.Fault() {
 			t.Errorf("%q: %+v", name, found.Results)
 		}

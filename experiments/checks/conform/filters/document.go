@@ -53,7 +53,8 @@ func taskOf(d *document) (records.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Setting: Setting{d.Particles, scheme, d.Threshold, d.Unordered}, Names: records.ParamsOf(append(d.Annealing, d.Model...)), LogF: d.LogF, Kernels: d.Kernels}
+	t := &Task{Setting: Setting{d.Particles, scheme, d.Threshold, d.Unordered}, Names: records.ParamsOf(append(d.Annealing, d.Model...)), LogF: d.LogF,
+		Kernels: d.Kernels}
 	if d.Y != nil {
 		t.HMM = &particle.HMM{Pi: d.Pi, A: d.A, E: d.E, Y: d.Y}
 	}
@@ -63,17 +64,23 @@ func taskOf(d *document) (records.Task, error) {
 // Page returns what the README says of the task.
 func (t *Task) Page() records.Page {
 	p := records.Page{
-		Title:   fmt.Sprintf("sequential Monte Carlo with %d particles", t.Particles),
-		Setting: fmt.Sprintf("There are P = %d particles, %d states and T = %d distributions, and resampling is %v. The annealing is:", t.Particles, t.States(), t.T(), t.Scheme),
-		Names:   records.NamesOf(t.Names), Conventions: t.conventions(),
-		Numbers: fmt.Sprintf("`logf[t-1][x]`, which is log f_t(x) for t = 1..T, and `kernels[t-2][x][y]`, the probability T_t(x, y) of a move from x to y, for t = 2..T. The mean of Zhat is Z_T/Z_1, of which the logarithm is %v.", t.LogZRatio()),
-		Rows:    []string{"runs", "conditional runs, with the same columns"},
-		Unseen:  "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
+		Title: fmt.Sprintf("sequential Monte Carlo with %d particles", t.Particles),
+		Setting: fmt.Sprintf("There are P = %d particles, %d states and T = %d distributions, and resampling is %v. The annealing is:", t.Particles,
+			t.States(), t.T(), t.Scheme),
+		Names: records.NamesOf(t.Names), Conventions: t.conventions(),
+		Numbers: fmt.Sprintf(
+			"`logf[t-1][x]`, which is log f_t(x) for t = 1..T, and `kernels[t-2][x][y]`, the probability T_t(x, y) of a move from x to y, for t = 2..T. The mean of Zhat is Z_T/Z_1, of which the logarithm is %v.",
+			t.LogZRatio()),
+		Rows:   []string{"runs", "conditional runs, with the same columns"},
+		Unseen: "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	if t.HMM != nil {
 		p.Title = fmt.Sprintf("a bootstrap particle filter with %d particles", t.Particles)
-		p.Setting = fmt.Sprintf("There are P = %d particles, %d hidden states and T = %d observations, and resampling is %v. The hidden Markov model is:", t.Particles, t.States(), t.T(), t.Scheme)
-		p.Numbers = fmt.Sprintf("`pi[x]`, the probability that x_1 is x, `A[x][z]`, that of a move from x to z, `E[x][s]`, that of symbol s in state x, and `y[t-1]`, which is y_t, the symbol observed at time t = 1..T. The mean of Zhat is the probability of y_1..y_T, of which the logarithm is %v.", t.LogZRatio())
+		p.Setting = fmt.Sprintf("There are P = %d particles, %d hidden states and T = %d observations, and resampling is %v. The hidden Markov model is:",
+			t.Particles, t.States(), t.T(), t.Scheme)
+		p.Numbers = fmt.Sprintf(
+			"`pi[x]`, the probability that x_1 is x, `A[x][z]`, that of a move from x to z, `E[x][s]`, that of symbol s in state x, and `y[t-1]`, which is y_t, the symbol observed at time t = 1..T. The mean of Zhat is the probability of y_1..y_T, of which the logarithm is %v.",
+			t.LogZRatio())
 	}
 	if t.byCounts() {
 		p.Looks = "For that many particles the check counts how many are in each state. A mistake that carries weights or states from one stage to the next is found if it changes a distribution, since log Zhat then seldom agrees with the states. Such a mistake is not named."
@@ -97,7 +104,8 @@ func (t *Task) conventions() []string {
 		"A run begins with P particles in slots 0..P-1. Each draws its state from p_1, independently; p_t is f_t divided by its sum. All weights are one, and log Zhat is zero.",
 		"At each stage t = 2..T, in this order: the weight of every particle, at state x, is multiplied by f_t(x)/f_(t-1)(x); the particles are resampled if that is due (see below); every particle moves by the kernel T_t, independently of the others.",
 	}
-	after, path := "After the last move", "Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y)."
+	after, path := "After the last move",
+		"Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y)."
 	if t.HMM != nil {
 		about = []string{
 			"States, symbols and slots are numbered from 0, and times from 1. Logarithms are natural.",
@@ -121,8 +129,10 @@ func (t *Task) conventions() []string {
 		after+" the log of the mean weight is added to log Zhat for the last time, and the output is the state of one slot, drawn in proportion to the weights.")
 	if !t.byCounts() {
 		about = append(about,
-			"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: when other particles start or move, it takes its next state. Everything else is the same as in a run. The weight of the path counts in log Zhat. The output is x_T.",
-			"When a conditional run is resampled the path continues. Let j be its slot, and N_i the number of slots whose parent is i. The parents have their probability in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme))
+			"A conditional run keeps a path among the particles. "+path+
+				" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: when other particles start or move, it takes its next state. Everything else is the same as in a run. The weight of the path counts in log Zhat. The output is x_T.",
+			"When a conditional run is resampled the path continues. Let j be its slot, and N_i the number of slots whose parent is i. The parents have their probability in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+
+				keepSentence(t.Scheme))
 	}
 	return append(about, "Runs are independent, and each row of a file is one run.")
 }
@@ -144,7 +154,9 @@ func (t *Task) dueSentence() string {
 	case 0:
 		return "The particles are never resampled."
 	}
-	return fmt.Sprintf("The particles are resampled if the effective sample size, (sum of w)^2 divided by the sum of w^2, is below %v times P; the weights w are those accumulated since the last resampling.", t.Threshold)
+	return fmt.Sprintf(
+		"The particles are resampled if the effective sample size, (sum of w)^2 divided by the sum of w^2, is below %v times P; the weights w are those accumulated since the last resampling.",
+		t.Threshold)
 }
 
 // schemeSentence says how parents are drawn.

@@ -53,7 +53,8 @@ func TestFolder(t *testing.T) {
 		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
 		for _, want := range []string{strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
-			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", []string{"toy random:2:0:2x2;", "hmm wear; observations 3;"}[i/3], "the last slot repeats the first:",
+			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n",
+			[]string{"toy random:2:0:2x2;", "hmm wear; observations 3;"}[i/3], "the last slot repeats the first:",
 		} {
 			if !strings.Contains(string(readme), want) {
 				t.Errorf("%v: the README does not have %q", scheme, want)
@@ -202,7 +203,8 @@ func TestRead(t *testing.T) {
 		_, d, _ := samples.ParseNumber([]byte(text))
 		return []samples.Digits{d}
 	}
-	want := []records.Record{{Reals: []float64{0.25}, Digits: digits("0.25"), Whole: []int8{1, 1, 2, -1, -1}}, {Reals: []float64{-1e-3}, Digits: digits("-1e-3"), Whole: []int8{0, 0, 0, 1, 0}}}
+	want := []records.Record{{Reals: []float64{0.25}, Digits: digits("0.25"), Whole: []int8{1, 1, 2, -1, -1}},
+		{Reals: []float64{-1e-3}, Digits: digits("-1e-3"), Whole: []int8{0, 0, 0, 1, 0}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("error %v, %+v", err, got)
 	}
@@ -281,8 +283,10 @@ func TestWays(t *testing.T) {
 			}
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
 			s := made.program()
-			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) int { s.Record(c); return 0 }, program.Options{Cut: math.SmallestNonzeroFloat64}))
-			if ways := longtest.Sure(newCounter(made, s).ways(context.Background())); ways != float64(law.Runs()) || ways > mostWays(c.particles, made.States(), made.mostMoves(), c.T) {
+			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) int { s.Record(c); return 0 },
+				program.Options{Cut: math.SmallestNonzeroFloat64}))
+			if ways := longtest.Sure(newCounter(made, s).ways(context.Background())); ways != float64(law.Runs()) ||
+				ways > mostWays(c.particles, made.States(), made.mostMoves(), c.T) {
 				t.Errorf("%v, %+v: %v ways are counted, and %d are enumerated", scheme, c, ways, law.Runs())
 			}
 		}
@@ -330,7 +334,8 @@ func TestExampleIsRight(t *testing.T) {
 		}
 		for _, made := range tasks {
 			l, dir := newLaws(t, made), folder(t, made)
-			found := longtest.Must(l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha}))(t)
+			found := longtest.Must(l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1),
+				pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha}))(t)
 			if found.Fault() || found.Sides[0].Runs != n || found.Sides[1].Runs != n {
 				t.Errorf("%v: %+v", scheme, found)
 			}
@@ -353,25 +358,38 @@ func pythonBugs() []pythonBug {
 	m, s, r := particle.Multinomial{}, particle.Systematic{}, particle.Residual{}
 	return []pythonBug{
 		{"the last slot repeats the first", chains.Forward, s, 1, []string{line, "(lambda p: p[:-1] + p[:1])(" + line + ")"}},
-		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat", "for i in range(self.P - 1)] * 2, slot\n\n    def strat"}}, // of two particles
+		// of two particles
+		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat",
+			"for i in range(self.P - 1)] * 2, slot\n\n    def strat"}},
 		{"parents drawn uniformly", chains.Forward, m, 1, []string{"Resampler(rng, W)", "Resampler(rng, [1 / task.P] * task.P)"}},
 		{"weights kept after resampling", chains.Forward, s, 1, []string{again, ""}},
-		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
-		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75, []string{"    for t in range(2, task.T + 1):\n        logw =", "    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
-		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logw[t][x] for v, x in zip(logw, states)]", "[v + task.logw[t][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
+		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n",
+			"            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
+		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75,
+			[]string{"    for t in range(2, task.T + 1):\n        logw =",
+				"    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n",
+				"            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
+		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logw[t][x] for v, x in zip(logw, states)]",
+			"[v + task.logw[t][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
 		{"output drawn uniformly", chains.Forward, s, 0.75, []string{"states[draw(rng, normalised(logw))]", "rng.choice(states)"}},
 		{"sum of the weights in Zhat", chains.Forward, m, 1, []string{"for v in logs) / len(logs))", "for v in logs))"}},
-		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum", "    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
-		{"residual of W - floor(P W)", chains.Forward, r, 1, []string{"max(0.0, m - n) for m, n in zip(means, whole)", "max(0.0, w - n) for w, n in zip(self.W, whole)"}},
+		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum",
+			"    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
+		{"residual of W - floor(P W)", chains.Forward, r, 1, []string{"max(0.0, m - n) for m, n in zip(means, whole)",
+			"max(0.0, w - n) for w, n in zip(self.W, whole)"}},
 		{"resampled at every stage", chains.Forward, s, 0.75, []string{"return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True"}},
 		{"multinomial resampling", chains.Forward, s, 1, []string{"getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial"}},
-		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", "slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
-		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j"}},
+		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional",
+			"slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
+		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot",
+			"[draw(self.rng, self.W) for _ in range(self.P)], j"}},
 		{"path drawn in the order of a run", chains.Reverse, s, 1, []string{"task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])"}},
 		{"weights carried on after resampling", chains.Forward, s, 1, []string{again, "            logw = [logw[parent] for parent in parents]\n"}},
-		{"normalised weights carried on after resampling", chains.Forward, s, 1, []string{again, "            logw = [math.log(task.P * w) for w in normalised([logw[parent] for parent in parents])]\n"}},
+		{"normalised weights carried on after resampling", chains.Forward, s, 1,
+			[]string{again, "            logw = [math.log(task.P * w) for w in normalised([logw[parent] for parent in parents])]\n"}},
 		{"normalised weights not reset", chains.Forward, m, 1, []string{again, "            logw = [math.log(task.P * w) for w in W]\n"}},
-		{"weights normalised before their mean", chains.Forward, s, 1, []string{"    top = max(logs)\n    return top", "    logs = [math.log(w) for w in normalised(logs)]\n    top = max(logs)\n    return top"}},
+		{"weights normalised before their mean", chains.Forward, s, 1,
+			[]string{"    top = max(logs)\n    return top", "    logs = [math.log(w) for w in normalised(logs)]\n    top = max(logs)\n    return top"}},
 	}
 }
 
@@ -382,10 +400,12 @@ func modelBugs() []pythonBug {
 	return []pythonBug{
 		{"initial distribution ignored", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
-		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
+		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,",
+			"self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
 		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
 		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
-		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh + "        states = [path[t - 1]"}},
+		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh +
+			"        states = [path[t - 1]"}},
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 // with T = 2. Their columns are the output and the parents alone.
 func ExampleTask_Laws() {
 	ctx := context.Background()
-	cases, err := experiments.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx)
+	cases, err := experiments.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(ctx)
 	if err != nil {
 		panic(err)
 	}
@@ -40,12 +41,13 @@ func ExampleTask_Laws() {
 		output := c.Choose(task.Kernels[0][states[parent]]) // of either slot
 		return records.Record{Reals: []float64{0}, Whole: []int8{int8(output), 0, 0, int8(parent), int8(parent)}}
 	}
-	source := &records.Source{Name: "a sampler", Columns: []string{"output", "ancestor_2_0", "ancestor_2_1"}, Next: func(_ context.Context, n int) (runs []records.Record, err error) {
-		for range n {
-			runs = append(runs, run())
-		}
-		return runs, nil
-	}}
+	source := &records.Source{Name: "a sampler", Columns: []string{"output", "ancestor_2_0", "ancestor_2_1"},
+		Next: func(_ context.Context, n int) (runs []records.Record, err error) {
+			for range n {
+				runs = append(runs, run())
+			}
+			return runs, nil
+		}}
 	found, err := laws.Check(ctx, []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 10_000})
 	if err != nil {
 		panic(err)

@@ -32,11 +32,13 @@ func (t *Task) groups() []records.Group {
 		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end" + conditional},
 	}
 	if t.Unordered {
-		return append(list, records.Group{Name: states, Meaning: "state_t_i, i = 0..P-1, are the states of all particles at t = 1..T, in any order: those of the start, and for t = 2..T those after the move of stage t, before they are weighed and resampled"})
+		return append(list, records.Group{Name: states,
+			Meaning: "state_t_i, i = 0..P-1, are the states of all particles at t = 1..T, in any order: those of the start, and for t = 2..T those after the move of stage t, before they are weighed and resampled"})
 	}
 	return append(list, []records.Group{
 		{Name: last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
-		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots if the particles are not resampled"},
+		{Name: ancestors,
+			Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots if the particles are not resampled"},
 	}...)
 }
 
@@ -93,7 +95,8 @@ func (t *Task) wholes() []records.Column {
 	list := []records.Column{{Name: "output", Group: output, Test: "output", Most: t.States() - 1}}
 	for stage := 1; t.Unordered && stage <= t.T(); stage++ {
 		for i := range t.Particles {
-			list = append(list, records.Column{Name: fmt.Sprintf("state_%d_%d", stage, i), Group: states, Test: fmt.Sprintf("states at t = %d", stage), Most: t.States() - 1, Unordered: true})
+			list = append(list, records.Column{Name: fmt.Sprintf("state_%d_%d", stage, i), Group: states, Test: fmt.Sprintf("states at t = %d", stage),
+				Most: t.States() - 1, Unordered: true})
 		}
 	}
 	if t.Unordered {
@@ -178,8 +181,10 @@ func ways() []way {
 		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
 		{"weights kept after resampling", "the weights do not start again at one after the particles are resampled", planted.NotReset, nil},
 		{"weights carried on after resampling", "after resampling every particle starts with the weight of its parent, not with one", planted.Inherited, nil},
-		{"normalised weights carried on after resampling", "after resampling every particle starts with the weight of its parent, and the weights are normalised", planted.InheritedShares, nil},
-		{"normalised weights not reset", "the normalised weights stay in their slots when the particles are resampled, and do not become 1/P", planted.KeptShares, nil},
+		{"normalised weights carried on after resampling",
+			"after resampling every particle starts with the weight of its parent, and the weights are normalised", planted.InheritedShares, nil},
+		{"normalised weights not reset", "the normalised weights stay in their slots when the particles are resampled, and do not become 1/P",
+			planted.KeptShares, nil},
 		{"weights normalised before their mean", "Zhat multiplies the means of normalised weights, which are 1/P", planted.MeanOfShares, nil},
 		{"weights normalised before their sum", "Zhat multiplies the sums of normalised weights, which are one", planted.SumOfShares, nil},
 		{"weights not carried on", "the weights start again at one also if the particles are not resampled", planted.NotCarried, sometimes},
@@ -190,18 +195,22 @@ func ways() []way {
 		{"mean of the log weights in Zhat", "log Zhat adds the means of the log weights, not the logs of the mean weights", planted.MeanOfLogWeights, nil},
 		{"residual of W - floor(P W)", "the residual draws use the remainders W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
-		{"whole shares rounded down", "floor(P W) of residual resampling is one too small if P W is whole, by a rounding error as in floor(0.9999999999999999)", planted.WholeRoundedDown,
+		{"whole shares rounded down",
+			"floor(P W) of residual resampling is one too small if P W is whole, by a rounding error as in floor(0.9999999999999999)", planted.WholeRoundedDown,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
 		{"resampled at every stage", "the particles are resampled even if their effective sample size is high", resampledWhere(true), sometimes},
 		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},
-		{"path in the first slot", "the path of a conditional run stays in the first slot, and the others are resampled as if it were not there", planted.PathFirst, conditional},
+		{"path in the first slot", "the path of a conditional run stays in the first slot, and the others are resampled as if it were not there",
+			planted.PathFirst, conditional},
 		{"parent of the path forgotten", "the parent of the path of a conditional run is drawn as that of any other slot", planted.PathForgotten, conditional},
-		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, and not in proportion to their number", planted.NotSizeBiased,
+		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, and not in proportion to their number",
+			planted.NotSizeBiased,
 			func(t *Task, d chains.Direction) bool {
 				return d == chains.Reverse && t.Scheme == particle.Systematic{}
 			}},
 		{"path drawn by the kernels", "the path of a conditional run is drawn by the kernels, not by their time reversals", planted.ForwardPath, conditional},
-		{"path drawn in the order of a run", "the path of a conditional run is drawn by the time reversals in the order of a run, the first stage first", planted.PathInOrder, conditional},
+		{"path drawn in the order of a run", "the path of a conditional run is drawn by the time reversals in the order of a run, the first stage first",
+			planted.PathInOrder, conditional},
 		{"path left out of Zhat", "the weight of the path does not count in the Zhat of a conditional run", planted.PathOut, conditional},
 	}
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {

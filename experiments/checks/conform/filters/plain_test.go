@@ -19,7 +19,8 @@ import (
 // annealed returns a case of annealing.
 func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
+		Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }
 
@@ -252,7 +253,8 @@ func TestPlain(t *testing.T) {
 			toy          string
 			T, particles int
 			threshold    float64
-		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 3, 2, 0.75}, {"random:2:0:2", 3, 2, 0}, {"random:1:3:2", 2, 3, 1}, {"hmm", 3, 2, 1}, {"hmm", 3, 2, 0.75}, {"hmm", 2, 3, 1}} {
+		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 3, 2, 0.75}, {"random:2:0:2", 3, 2, 0}, {"random:1:3:2", 2, 3, 1}, {"hmm", 3, 2, 1},
+			{"hmm", 3, 2, 0.75}, {"hmm", 2, 3, 1}} {
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
 			runs, conditional := plainLaws(made)
 			for d, want := range []map[string]float64{runs, conditional} {

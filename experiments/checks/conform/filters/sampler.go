@@ -48,7 +48,8 @@ above 0.5 for two particles.`,
 slot; without an order of slots, log_z, output and state_t_i for every stage. Each
 kind may be missing. log_z alone is tested by its distribution or, with too many
 particles to list it, by the means of the powers of Zhat; the first of these is Z.`,
-		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 ", "--hmm wear --particles 8 --resample residual --unordered "},
+		Specs: []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 ",
+			"--hmm wear --particles 8 --resample residual --unordered "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,
 		Decode: records.Decoder(name, taskOf),
@@ -66,11 +67,16 @@ func begin() *records.Question {
 	return &records.Question{
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
-			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
-			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
-			{Name: "threshold", Doc: "when to resample: 1 at every stage, 0 never, C if the effective sample size is below C times the number of particles", Value: study.Number(&threshold)},
-			{Name: "unordered", Doc: "the order of slots has no meaning: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
-			{Name: "hmm", Doc: "a hidden Markov model instead of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
+			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles),
+				Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
+			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "),
+				Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
+			{Name: "threshold", Doc: "when to resample: 1 at every stage, 0 never, C if the effective sample size is below C times the number of particles",
+				Value: study.Number(&threshold)},
+			{Name: "unordered", Doc: "the order of slots has no meaning: runs list the states of all stages, in any order, and no parents",
+				Value: study.Switch(&unordered)},
+			{Name: "hmm", Doc: "a hidden Markov model instead of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") +
+				", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
 			{Name: "observations", Doc: "number of observations of that model, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
 		},
 		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {

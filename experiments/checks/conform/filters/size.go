@@ -53,7 +53,8 @@ func (t *Task) tooLarge(ways float64) error {
 		}
 		return mostWays(P, S, S, T)
 	}, "2 particles on 3 states with T = 3")
-	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by a known mistake; the limit is %d; possible: %s",
+	return fmt.Errorf(
+		"%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by a known mistake; the limit is %d; possible: %s",
 		P, S, T, ways, maxBranches, fit)
 }
 

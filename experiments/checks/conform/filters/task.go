@@ -131,9 +131,12 @@ func (t *Task) checkSizes(states, stages int) error {
 	}
 	switch {
 	case t.Unordered && t.Particles > most && t.Threshold != 1:
-		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {threshold} 1: unequal weights belong to single particles", t.Particles, most)
+		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {threshold} 1: unequal weights belong to single particles",
+			t.Particles, most)
 	case t.Unordered && t.Particles > most && !t.countable():
-		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {resample} multinomial or residual: other schemes depend on the order of the particles", t.Particles, most)
+		return chains.NewAdvice(
+			"%d particles; above %d only counts are tracked, and these need {resample} multinomial or residual: other schemes depend on the order of the particles",
+			t.Particles, most)
 	case t.Particles < minParticles || t.Particles > most:
 		return fmt.Errorf("%d particles; the distribution can be enumerated for %d to %d", t.Particles, minParticles, most)
 	case states < 2 || states > maxStates:
@@ -147,7 +150,9 @@ func (t *Task) checkSizes(states, stages int) error {
 		return err
 	}
 	if t.Threshold > 0 && t.Threshold*float64(t.Particles) <= 1 {
-		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so %d particles would never be resampled; give more than %.4g, or 0 for no resampling", t.Threshold, t.Particles, 1/float64(t.Particles))
+		return fmt.Errorf(
+			"threshold %v; the effective sample size is never below 1, so %d particles would never be resampled; give more than %.4g, or 0 for no resampling",
+			t.Threshold, t.Particles, 1/float64(t.Particles))
 	}
 	return nil
 }
@@ -300,7 +305,9 @@ func (t *Task) checkThreshold(ctx context.Context) error {
 		return err
 	}
 	if tie {
-		return fmt.Errorf("the effective sample size can equal the threshold %v times %d particles up to rounding, so rounding decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
+		return fmt.Errorf(
+			"the effective sample size can equal the threshold %v times %d particles up to rounding, so rounding decides whether they are resampled; take another threshold",
+			t.Threshold, t.Particles)
 	}
 	return nil
 }

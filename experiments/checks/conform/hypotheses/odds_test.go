@@ -43,8 +43,10 @@ func TestTogether(t *testing.T) {
 		}
 		return out
 	}
-	f := odds(map[string]float64{Specification: -10, "a": -9, AfterMove: -8.5, "here": -11, OneStream: -9.75, Unknown: -9.5}, Specification, "a", AfterMove, "here", OneStream, Unknown)
-	r := odds(map[string]float64{Specification: -20, "a": -20.5, BeforeMove: -19, OneStream: -19.75, Unknown: math.Inf(-1)}, Specification, "a", BeforeMove, OneStream, Unknown)
+	f := odds(map[string]float64{Specification: -10, "a": -9, AfterMove: -8.5, "here": -11, OneStream: -9.75, Unknown: -9.5}, Specification, "a",
+		AfterMove, "here", OneStream, Unknown)
+	r := odds(map[string]float64{Specification: -20, "a": -20.5, BeforeMove: -19, OneStream: -19.75, Unknown: math.Inf(-1)}, Specification, "a",
+		BeforeMove, OneStream, Unknown)
 	const dependent = 0.25 // the log odds that f and r have of OneStream
 	likely := func(forward, reverse string) float64 {
 		if forward == OneStream && reverse == OneStream {
@@ -206,7 +208,8 @@ func TestLead(t *testing.T) {
 		enough         bool
 	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false}, {0.001, 0.048, false}, {0.4, 0.4, false}} {
 		lead, rest := LeadOf(of(c.unknown, c.other), []string{"a", "b"}), 1-c.unknown-c.other
-		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 || lead.Enough(eprocess.EnoughLead) != c.enough {
+		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 ||
+			lead.Enough(eprocess.EnoughLead) != c.enough {
 			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough(eprocess.EnoughLead))
 		}
 	}

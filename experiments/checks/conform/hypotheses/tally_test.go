@@ -109,7 +109,8 @@ func TestSinglePrecision(t *testing.T) {
 				tally := s.NewTally(rand.NewPCG(3, 4))
 				tally.Add(singlePrecision(codeOf(t, p, Specification), n, roundsLogF, rand.NewPCG(1, 2)))
 				odds := tally.Odds()
-				if odds[0].Name != "single precision" || odds[0].LogE > alarm || !(tally.LogE() > alarm) || !LeadOf(odds, []string{odds[0].Name}).Enough(eprocess.EnoughLead) {
+				if odds[0].Name != "single precision" || odds[0].LogE > alarm || !(tally.LogE() > alarm) ||
+					!LeadOf(odds, []string{odds[0].Name}).Enough(eprocess.EnoughLead) {
 					t.Errorf("%v, %d chains, log f rounded %v: %+v, log e-value %v", d, n, roundsLogF, odds[0], tally.LogE())
 				}
 			}
@@ -216,7 +217,8 @@ func TestTallyCells(t *testing.T) {
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
-		states, values := rapid.Int32Range(0, 5), rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}), rapid.Float64Range(-3, 3))
+		states, values := rapid.Int32Range(0, 5), rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}),
+			rapid.Float64Range(-3, 3))
 		for _, l := range s.reduction.(*listed).clusters[0] {
 			values = rapid.OneOf(values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
 		}

@@ -125,7 +125,8 @@ func TestRightProgramsPass(t *testing.T) {
 		toy := []string{"random:2:0:3", "random:2:0:2"}[i]
 		made := newTask(t, toy, scheme, 2, longtest.Times(3, 5), 0, 0.3, 1)
 		sources := []*records.Source{ofLibrary(t, toy, made, runs, 1), ofLibrary(t, toy, made, trips, 2)}
-		found := longtest.Must(lawsOf(t, made).Check(context.Background(), sources, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 100_000)}))(t)
+		found := longtest.Must(lawsOf(t, made).Check(context.Background(), sources,
+			records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 100_000)}))(t)
 		if found.Fault() {
 			t.Errorf("%s: %+v", scheme, found.Results)
 		}
@@ -175,24 +176,31 @@ func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="
 	const accepted = "self.logf(i, y) - self.logf(i, x[:, i])"
 	return map[string][]string{
-		"swap ratio inverted":                  {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
-		"swap ratio without the reference":     {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
-		"swap by the tempered densities":       {"(self.g[x] - self.g[y])", "(self.logf(i, x) - self.logf(i + 1, y))"},
-		"swap by Barker's rule":                {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))", "return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
-		"rejections counted as 0 or 1":         {"offered * (1 - a)", "offered * (1 - accepted)"},
-		"swap by stale states":                 {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n", "a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},
-		"kernels' caches not swapped":          {accepted, "self.logf(i, y) - self.logf(i, self.cache[:, i])", "x[:, i] = np.where(accepted, y, x[:, i])", "moved = accepted & (y != x[:, i])\n            x[:, i] = np.where(moved, y, x[:, i])\n            self.cache[:, i] = np.where(moved, y, self.cache[:, i])", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.cache = x.copy()\n"},
-		"odd pairs from rung 0":                {"odd == i % 2", "i % 2 == 0"},
-		"all pairs in a sweep":                 {"odd == i % 2", "odd >= 0"},
-		"top replica does not explore":         {explore, strings.Replace(explore, "len(self.betas)", "len(self.betas) - 1", 1)},
-		"replica at rung 0 does not explore":   {explore, strings.Replace(explore, "range(", "range(1, ", 1)},
-		"pairs not offered count as accepted":  {"np.maximum(offers, 1)", "scans"},
-		"explores at the beta of its old rung": {accepted, strings.ReplaceAll(accepted, "(i,", "(self.home[:, i],"), "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.home = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, pt.home:"},
-		"stepping stone of the rung above":     {"[:, :, :-1]", "[:, :, 1:]"},
-		"mean of the logs in log Z":            {"np.log(weights.mean(0))", "np.log(weights).mean(0)"},
-		"states recorded before the swaps":     {"        pt.explore(x)\n", "        pt.explore(x)\n        seen.append(x.copy())\n", "        seen.append(x.copy())\n    if", "    x = seen[-1]\n    if"},
-		"round trips of one replica":           {"completed += down[:, 0]", "completed += down[:, 0] & (who[:, 0] == 0)", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    who = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, who:"},
-		"round trips not divided by scans":     {"completed / scans", "completed"},
+		"swap ratio inverted":              {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
+		"swap ratio without the reference": {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
+		"swap by the tempered densities":   {"(self.g[x] - self.g[y])", "(self.logf(i, x) - self.logf(i + 1, y))"},
+		"swap by Barker's rule": {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))",
+			"return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
+		"rejections counted as 0 or 1": {"offered * (1 - a)", "offered * (1 - accepted)"},
+		"swap by stale states": {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n",
+			"a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},
+		"kernels' caches not swapped": {accepted, "self.logf(i, y) - self.logf(i, self.cache[:, i])", "x[:, i] = np.where(accepted, y, x[:, i])",
+			"moved = accepted & (y != x[:, i])\n            x[:, i] = np.where(moved, y, x[:, i])\n            self.cache[:, i] = np.where(moved, y, self.cache[:, i])",
+			"    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.cache = x.copy()\n"},
+		"odd pairs from rung 0":               {"odd == i % 2", "i % 2 == 0"},
+		"all pairs in a sweep":                {"odd == i % 2", "odd >= 0"},
+		"top replica does not explore":        {explore, strings.Replace(explore, "len(self.betas)", "len(self.betas) - 1", 1)},
+		"replica at rung 0 does not explore":  {explore, strings.Replace(explore, "range(", "range(1, ", 1)},
+		"pairs not offered count as accepted": {"np.maximum(offers, 1)", "scans"},
+		"explores at the beta of its old rung": {accepted, strings.ReplaceAll(accepted, "(i,", "(self.home[:, i],"), "    x = pt.start(runs)\n",
+			"    x = pt.start(runs)\n    pt.home = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, pt.home:"},
+		"stepping stone of the rung above": {"[:, :, :-1]", "[:, :, 1:]"},
+		"mean of the logs in log Z":        {"np.log(weights.mean(0))", "np.log(weights).mean(0)"},
+		"states recorded before the swaps": {"        pt.explore(x)\n", "        pt.explore(x)\n        seen.append(x.copy())\n",
+			"        seen.append(x.copy())\n    if", "    x = seen[-1]\n    if"},
+		"round trips of one replica": {"completed += down[:, 0]", "completed += down[:, 0] & (who[:, 0] == 0)", "    x = pt.start(runs)\n",
+			"    x = pt.start(runs)\n    who = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, who:"},
+		"round trips not divided by scans": {"completed / scans", "completed"},
 	}
 }
 
@@ -260,7 +268,8 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s: error %v, %+v", scheme, err, again)
 		}
 		readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))(t))
-		for _, want := range []string{says, "b_(i+1)", "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans", "swap by stale states (breaks invariance)"} {
+		for _, want := range []string{says, "b_(i+1)", "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans",
+			"swap by stale states (breaks invariance)"} {
 			if !strings.Contains(readme, want) {
 				t.Errorf("%s: the README does not have %q", scheme, want)
 			}
@@ -314,7 +323,8 @@ func TestRefusedTasks(t *testing.T) {
 			t.Errorf("%s: error %v", says, err)
 		}
 	}
-	if _, err := New(context.Background(), annealed(t, "random:2:0:9"), []float64{0, 0.5, 1}, tempering.DEO, 2, 3); err == nil || !strings.Contains(err.Error(), "9 states") {
+	if _, err := New(context.Background(), annealed(t, "random:2:0:9"), []float64{0, 0.5, 1}, tempering.DEO, 2, 3); err == nil ||
+		!strings.Contains(err.Error(), "9 states") {
 		t.Error(err)
 	}
 	// A uniform reference makes a swap by the target alone right.

@@ -164,7 +164,8 @@ func plainLaw(t *Task, trips bool) map[string]float64 {
 	l.everyState(func(x []int) {
 		labels := slices.Repeat([]byte{'u'}, len(x))
 		labels[len(x)-1] = 'd'
-		l.walk(1, l.stationary(x), run{x: x, labels: string(labels), stones: make([]float64, t.pairs()), refused: make([]float64, t.pairs()), offers: make([]float64, t.pairs())})
+		l.walk(1, l.stationary(x), run{x: x, labels: string(labels), stones: make([]float64, t.pairs()), refused: make([]float64, t.pairs()),
+			offers: make([]float64, t.pairs())})
 	})
 	return l.law
 }

@@ -48,8 +48,10 @@ func begin() *records.Question {
 	}}
 	targets, initials := toys.Forms(), toys.InitialForms()
 	q.Flags = []records.Flag{
-		{Name: "toy", Doc: "the target, as in easy (breadboard help toys)", Value: study.Selector(&q.Annealing.Toys[0], targets.Listing.Syntaxes()), Complete: targets.Listing.Complete},
-		{Name: "initial", Doc: "where the path starts: " + strings.Join(initials.Listing.Syntaxes(), ", "), Value: study.Selector(&q.Annealing.Initial, initials.Listing.Syntaxes()), Complete: initials.Listing.Complete},
+		{Name: "toy", Doc: "the target, as in easy (breadboard help toys)", Value: study.Selector(&q.Annealing.Toys[0], targets.Listing.Syntaxes()),
+			Complete: targets.Listing.Complete},
+		{Name: "initial", Doc: "where the path starts: " + strings.Join(initials.Listing.Syntaxes(), ", "),
+			Value: study.Selector(&q.Annealing.Initial, initials.Listing.Syntaxes()), Complete: initials.Listing.Complete},
 		{Name: "ladder", Doc: "the betas of the rungs, from 0 to 1", Value: study.Numbers(&betas)},
 		{Name: "scheme", Doc: "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin", Value: study.Text(&scheme),
 			Complete: func(typed string, _ selector.Beyond) []selector.Completion {

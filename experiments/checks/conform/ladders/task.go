@@ -46,7 +46,8 @@ type Task struct {
 // kernel, which is Metropolis: it accepts all where the density is constant.
 func New(ctx context.Context, c experiments.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
 	a := c.Annealing()
-	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long, LogF: [][]float64{make([]float64, a.States()), make([]float64, a.States())}}
+	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long,
+		LogF: [][]float64{make([]float64, a.States()), make([]float64, a.States())}}
 	if a.States() > maxStates {
 		return nil, c.Wrong(fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", a.States(), maxStates))
 	}
@@ -145,7 +146,8 @@ func (t *Task) checkWork() error {
 		long += states * states * math.Pow(ways, float64(s+1))
 	}
 	if max(short, long) > maxWork {
-		return fmt.Errorf("%d states on %d rungs for %d and %d scans have laws that take too long; give fewer of one of them", t.States(), len(t.Betas), t.Scans, t.Long)
+		return fmt.Errorf("%d states on %d rungs for %d and %d scans have laws that take too long; give fewer of one of them", t.States(), len(t.Betas),
+			t.Scans, t.Long)
 	}
 	return nil
 }
@@ -204,8 +206,9 @@ type document struct {
 func (t *Task) Document() any {
 	kinds := t.Kinds()
 	return &document{
-		Head: records.HeadOf(name), Target: t.target(), Scheme: string(t.Scheme), Betas: t.Betas, States: t.States(), Scans: t.Scans, LongScans: t.Long, LogZRatio: t.LogZRatio(),
-		Runs: kinds[0].Columns(), Trips: kinds[1].Columns(), Says: t.conventions(), LogF: t.LogF, Propose: t.Propose,
+		Head: records.HeadOf(name), Target: t.target(), Scheme: string(t.Scheme), Betas: t.Betas, States: t.States(), Scans: t.Scans, LongScans: t.Long,
+		LogZRatio: t.LogZRatio(),
+		Runs:      kinds[0].Columns(), Trips: kinds[1].Columns(), Says: t.conventions(), LogF: t.LogF, Propose: t.Propose,
 	}
 }
 
@@ -221,20 +224,24 @@ func (t *Task) target() (list []records.Named) {
 
 // taskOf returns the task of a document.
 func taskOf(d *document) (records.Task, error) {
-	t := &Task{Names: records.ParamsOf(d.Target), Scheme: tempering.Scheme(d.Scheme), Betas: d.Betas, LogF: d.LogF, Propose: d.Propose, Scans: d.Scans, Long: d.LongScans}
+	t := &Task{Names: records.ParamsOf(d.Target), Scheme: tempering.Scheme(d.Scheme), Betas: d.Betas, LogF: d.LogF, Propose: d.Propose, Scans: d.Scans,
+		Long: d.LongScans}
 	return t, t.check()
 }
 
 // Page returns what the README says of the task.
 func (t *Task) Page() records.Page {
 	p := records.Page{
-		Title:   fmt.Sprintf("parallel tempering on %d rungs", len(t.Betas)),
-		Setting: fmt.Sprintf("There are %d states and %d replicas at the betas %s. The target is:", t.States(), len(t.Betas), strings.Trim(fmt.Sprint(t.Betas), "[]")),
-		Names:   t.target(), Conventions: t.conventions(),
-		Numbers: fmt.Sprintf("`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.", t.LogZRatio()),
-		Rows:    []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
-		Looks:   "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution of any replica, and show only in the swaps, the estimates and the round trips.",
-		Unseen:  "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
+		Title: fmt.Sprintf("parallel tempering on %d rungs", len(t.Betas)),
+		Setting: fmt.Sprintf("There are %d states and %d replicas at the betas %s. The target is:", t.States(), len(t.Betas),
+			strings.Trim(fmt.Sprint(t.Betas), "[]")),
+		Names: t.target(), Conventions: t.conventions(),
+		Numbers: fmt.Sprintf(
+			"`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.",
+			t.LogZRatio()),
+		Rows:   []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
+		Looks:  "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution of any replica, and show only in the swaps, the estimates and the round trips.",
+		Unseen: "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	for _, w := range ways() {
 		p.Ways = append(p.Ways, fmt.Sprintf("%s (breaks %s): %s", w.Name, w.Breaks, w.Meaning))
@@ -252,7 +259,8 @@ func (t *Task) conventions() []string {
 		"States, rungs and pairs are numbered from 0, and scans from 1. Rung i has the density f at b_i, with log f = (1 - b_i) log f_0 + b_i log f_1. Pair i has the rungs i and i+1. Logarithms are natural.",
 		"A run begins with a replica at each rung, whose state is an exact draw of the density there, independently of the others.",
 		"A scan explores and then swaps. Exploring, the replica at every rung makes one move of Metropolis: from x it proposes y with the probability given, and accepts with probability min(1, f(y)/f(x)), by f at its rung.",
-		offers + " Each of them is accepted, independently, with probability a = min(1, exp((b_(i+1) - b_i) (g(x) - g(y)))), where x is at rung i, y at rung i+1, both after exploring, and g = log f_1 - log f_0. An accepted swap exchanges the states.",
+		offers +
+			" Each of them is accepted, independently, with probability a = min(1, exp((b_(i+1) - b_i) (g(x) - g(y)))), where x is at rung i, y at rung i+1, both after exploring, and g = log f_1 - log f_0. An accepted swap exchanges the states.",
 		"The records of a scan are made after its swaps.",
 		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x at rung i after each scan of the run.",
 		"For round trips replicas have a label, which travels with their state. At the beginning it is down for the replica at the top rung and up for all others. A replica that comes to the top rung is down. When a replica that is down comes to rung 0 it is up again, and has completed a round trip. Trips of all replicas count.",

@@ -44,7 +44,8 @@ func families(count int) []family {
 				direction, p.At, p.Low, p.High = "low", -p.At, -p.High, -p.Low
 			}
 			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction, draws.Interval(p))
-		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) }, []float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
+		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) },
+			[]float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
 		{func(p draws.Parameter) string {
 			what, also := "narrow", " (dependent draws look alike)"
 			if p.At > 1 {
@@ -59,10 +60,14 @@ func families(count int) []family {
 				}
 			}
 			return "a width of " + strings.Join(found, " or of ")
-		}, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50}, func(at float64) []float64 { return normal(0, at) }},
+		}, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50},
+			func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
-			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more (draws that are too narrow look alike)", draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
-		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) }, []float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
+			return fmt.Sprintf(
+				"the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more (draws that are too narrow look alike)",
+				draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
+		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) },
+			[]float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
 	}
 }
 

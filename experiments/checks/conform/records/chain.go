@@ -132,7 +132,8 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 			if s.real.strays == 0 {
 				return 0, "each agrees with them"
 			}
-			return math.Inf(1), fmt.Sprintf("%s = %v in run %d, whose %ss have %v; runs of the kind: %d", c.Name, s.real.stray.Reals[0], s.real.stray.run, s.laws.Chain.Group, s.real.correct, s.real.strays)
+			return math.Inf(1), fmt.Sprintf("%s = %v in run %d, whose %ss have %v; runs of the kind: %d", c.Name, s.real.stray.Reals[0], s.real.stray.run,
+				s.laws.Chain.Group, s.real.correct, s.real.strays)
 		}, func(runs int, logThreshold float64) (Power, string) {
 			return PowerOf(map[string]float64{"": 1}, []string{""}, runs, logThreshold), ""
 		})
@@ -143,7 +144,8 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 	}, func(runs int, logThreshold float64) (Power, string) {
 		off := shiftFound(l, k, runs, logThreshold)
 		if !(off <= mostMissed) {
-			return noPower(), fmt.Sprintf("%s %s too few: where each %s is off by %.2g nats that may not be found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"), c.Name, min(off, 99))
+			return noPower(), fmt.Sprintf("%s %s too few: where each %s is off by %.2g nats that may not be found", selector.Count(runs, "run"),
+				selector.Plural(runs, "is", "are"), c.Name, min(off, 99))
 		}
 		return noPower(), ""
 	})

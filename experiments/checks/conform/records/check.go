@@ -326,7 +326,8 @@ func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
 	for _, s := range sides {
 		out.Results = append(out.Results, s.results(logThreshold)...)
-		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Lead: s.lead, Survived: s.survived(), Unexplained: s.unexplained}
+		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Lead: s.lead,
+			Survived: s.survived(), Unexplained: s.unexplained}
 		for _, g := range s.laws.Groups {
 			if !s.groups[g.Name] {
 				side.Missing = append(side.Missing, g)

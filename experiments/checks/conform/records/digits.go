@@ -108,7 +108,8 @@ func (s *checkedSide) fewDigits(last bool) error {
 	r := &waiting[0]
 	i := s.rounded(r)
 	v, values := r.Reals[i], s.valuesOf(i, r.Whole)
-	return fmt.Errorf("%s: %s of run %d, %v, has too few digits to distinguish it from %v, like the whole column; write all digits of a float64, as repr does in Python",
+	return fmt.Errorf(
+		"%s: %s of run %d, %v, has too few digits to distinguish it from %v, like the whole column; write all digits of a float64, as repr does in Python",
 		s.source.Name, s.laws.Reals[i].Name, r.run, v, values[nearest(values, v)].low)
 }
 

@@ -95,7 +95,8 @@ func ReadMap(ctx context.Context, path string) (map[string]string, error) {
 	}
 	defer r.Close()
 	if r.Width() != 2 {
-		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in name,state: the text in the file, and the state, label or variable that it means"))
+		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()),
+			errors.New("write two, as in name,state: the text in the file, and the state, label or variable that it means"))
 	}
 	codes := map[string]string{}
 	for {
@@ -197,7 +198,8 @@ func (c *Codes) wanted() string {
 		if more := len(labels) - most; more > 0 {
 			labels = append(labels[:most], fmt.Sprintf("%d more", more))
 		}
-		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+" (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault)")
+		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+
+			" (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault)")
 	}
 	if len(c.Axes) > 1 {
 		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))
@@ -321,7 +323,8 @@ func (c *Codes) Header(cells []string, _ string) bool {
 	values := true
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
-		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn && !counts(cell) {
+		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn &&
+			!counts(cell) {
 			_, err := c.State(cell)
 			if err != nil && len(cells) == len(c.Axes) {
 				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)

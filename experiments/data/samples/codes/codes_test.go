@@ -72,7 +72,8 @@ func TestForms(t *testing.T) {
 		"R.csv":           {one, "\"\",\"x\"\n\"1\",2\n\"2\",6\n\"3\",3\n"},
 		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
-		"stan.csv":        {zero, "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
+		"stan.csv": {zero,
+			"# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
 		"table.csv":       {one, "\"\",\"Var1\",\"Freq\"\n\"1\",2,1\n\"2\",6,1\n\"3\",3,1\n"},
 		"write.table.txt": {one, "\"x0\" \"x1\"\n\"1\" 1 2\n\"2\" 2 3\n\"3\" 1 3\n"},
 		"vector.txt":      {one, "\"x\"\n\"1\" 2\n\"2\" 6\n\"3\" 3\n"},
@@ -90,7 +91,8 @@ func TestForms(t *testing.T) {
 // TestCoda: the chains beside an index are read one after another.
 func TestCoda(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"CODAindex.txt": "x[0] 1 2\nx[1] 3 4\n", "CODAchain1.txt": "1 0\n2 1\n1 1\n2 2\n", "CODAchain2.txt": "1 0\n2 0\n1 2\n2 0\n"} {
+	for name, text := range map[string]string{"CODAindex.txt": "x[0] 1 2\nx[1] 3 4\n", "CODAchain1.txt": "1 0\n2 1\n1 1\n2 2\n",
+		"CODAchain2.txt": "1 0\n2 0\n1 2\n2 0\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,8 @@ func TestSpins(t *testing.T) {
 		t.Error(got, err)
 	}
 	for _, mixed := range []string{"-1,1,1,-1\n1,1,0,-1\n", "0,1,1,0\n1,1,-1,1\n"} {
-		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), "or spins, which are -1 or 1") {
+		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil || !strings.Contains(err.Error(), "line 2") ||
+			!strings.Contains(err.Error(), "or spins, which are -1 or 1") {
 			t.Error(got, err)
 		}
 	}
@@ -142,7 +145,8 @@ func TestWrong(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty.csv":  {"", "it is empty"},
 		"header.csv": {"state\n", "no rows"},
-		"base.csv":   {"state\n1\n6\n", "line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
+		"base.csv": {"state\n1\n6\n",
+			"line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
 		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
 		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found nan"},
 		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 1), column x0: found NA, a missing value; write "},
@@ -181,7 +185,9 @@ func TestLogical(t *testing.T) {
 // TestChainColumn: a column of chains is known by its name or named, and one that may be one is
 // doubted.
 func TestChainColumn(t *testing.T) {
-	for column, want := range map[string]string{"run": "chain 2 of draws", "": "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run", "none": "draws"} {
+	for column, want := range map[string]string{"run": "chain 2 of draws",
+		"":     "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run",
+		"none": "draws"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
 		c.Chain = column
 		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
@@ -200,7 +206,8 @@ func TestChainColumn(t *testing.T) {
 	}
 	c := codesOf(t, "random:1:1:2x3", 0)
 	c.Chain = "ran"
-	if _, err := c.Stream(t.Context(), "draws", strings.NewReader("1\n2\n")); err == nil || !strings.Contains(err.Error(), "no column ran; chain-column names one") {
+	if _, err := c.Stream(t.Context(), "draws", strings.NewReader("1\n2\n")); err == nil ||
+		!strings.Contains(err.Error(), "no column ran; chain-column names one") {
 		t.Error(err)
 	}
 }
@@ -236,7 +243,8 @@ func TestWeights(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || r.Weighted == math.IsNaN(c.weights) || r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 || strings.Join(r.Left, "") != c.left {
+		if err != nil || r.Weighted == math.IsNaN(c.weights) || r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 ||
+			strings.Join(r.Left, "") != c.left {
 			t.Errorf("%q: weight exp(%v), left out %v, %v", c.text, all.LogWeight(), r.Left, err)
 		}
 	}
@@ -249,7 +257,8 @@ func TestEvidence(t *testing.T) {
 	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
 		t.Error(got, err)
 	}
-	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil || !strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
+	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil ||
+		!strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
 		t.Error(err)
 	}
 }
@@ -334,7 +343,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 func TestArraysOfStates(t *testing.T) {
 	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2) // two chains of two draws on a grid of 2x3
 	var archive bytes.Buffer
-	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)}, {Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
+		{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
 	for _, c := range []struct {
 		name, text string
 		shape      files.Shape
@@ -346,7 +356,8 @@ func TestArraysOfStates(t *testing.T) {
 		{"a.npz", archive.String(), "", "[1 5 3 2]", 1},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]", 0},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]", 0},
-		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "", "s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
+		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
+			"s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
 	} {
 		codes := codesOf(t, "random:1:1:2x3", 0)
 		codes.Shape = c.shape

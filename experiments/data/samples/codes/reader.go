@@ -49,7 +49,8 @@ type left struct {
 func (r *Reader) Doubts() (doubts []chains.Advice) {
 	doubts = r.Rows.Doubts()
 	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
-		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
+		doubts = append(doubts,
+			chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
 	}
 	for _, l := range r.left {
 		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
@@ -113,7 +114,8 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{},
+		columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
 	}
@@ -154,7 +156,8 @@ func (r *Reader) unnamed() error {
 		}
 		return nil
 	}
-	return r.WrongColumns(fmt.Sprintf("rows of %d cells and no header", r.Width()), errors.New("write a first line with the names of the columns: "+r.codes.columns()))
+	return r.WrongColumns(fmt.Sprintf("rows of %d cells and no header", r.Width()),
+		errors.New("write a first line with the names of the columns: "+r.codes.columns()))
 }
 
 // columns says which columns there may be.
@@ -229,9 +232,11 @@ func (r *Reader) named() error {
 	case r.state >= 0 || byAxes:
 		return nil
 	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names%s", line))
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name,
+			chains.NewAdvice("write one for each variable, or a column state; {map} translates other names%s", line))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names%s; write labels with commas or blanks in quotation marks", r.codes.columns(), line))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))),
+		chains.NewAdvice("name the columns %s; {map} translates other names%s; write labels with commas or blanks in quotation marks", r.codes.columns(), line))
 }
 
 // mostKnown is how many texts are remembered with their states.
@@ -250,7 +255,8 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 		}
 		if _, err := r.codes.Coordinate(r.codes.Observed[k], 1, string(cells[at])); err != nil {
 			was := r.codes.Observed[k]
-			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name, was.Labels[0]))
+			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]),
+				fmt.Errorf("the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name, was.Labels[0]))
 		}
 	}
 	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain]) {

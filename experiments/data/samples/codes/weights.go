@@ -47,7 +47,8 @@ func (r *Reader) weigh(cells [][]byte) error {
 	case logs:
 		r.logWeight = v
 	case !ok || v < 0:
-		return r.Wrong(name, files.Quoted(cells[r.weight]), chains.NewAdvice("write a weight of 0 or more, or name a column of natural logarithms log_w; {weights} none ignores the column"))
+		return r.Wrong(name, files.Quoted(cells[r.weight]),
+			chains.NewAdvice("write a weight of 0 or more, or name a column of natural logarithms log_w; {weights} none ignores the column"))
 	default:
 		r.logWeight = number.Log(v)
 	}

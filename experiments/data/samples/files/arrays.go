@@ -379,7 +379,8 @@ func (r *reading) array(name string, a *array, series [][]float64) *fault {
 	if n, draws := len(r.chains), len(series[0]); len(series) != n || len(r.names) > 0 && draws != len(r.chains[0].values[0]) {
 		first := r.chains[0]
 		return &fault{
-			column: name, found: fmt.Sprintf("%s of %s, but %s of %s has %s of %s", selector.Count(len(series), "chain"), selector.Count(draws, "draw"), r.names[0], first.source, selector.Count(n, "chain"), selector.Count(len(first.values[0]), "draw")),
+			column: name, found: fmt.Sprintf("%s of %s, but %s of %s has %s of %s", selector.Count(len(series), "chain"), selector.Count(draws, "draw"),
+				r.names[0], first.source, selector.Count(n, "chain"), selector.Count(len(first.values[0]), "draw")),
 			want: "give arrays of one shape, (chains, draws), or diagnose them one by one, as in FILE.npz#NAME",
 		}
 	}

@@ -70,15 +70,18 @@ func TestArrays(t *testing.T) {
 		{"x.npy", string(places(3, 2)), OneChain, "x[0] x[1]", [][][]float64{{{0, 10, 20}}, {{1, 11, 21}}}, ""},
 		{"x.npy", string(places(3)), DrawsFirst, "x", [][][]float64{{{0, 1, 2}}}, ""},
 		{"x.NPY.gz", packed(t, string(places(2, 3))), "", "x", [][][]float64{{{0, 1, 2}, {10, 11, 12}}}, ""},
-		{"x.npy", string(places(2, 2, 2)), "", "x[0] x[1]", [][][]float64{{{0, 10}, {100, 110}}, {{1, 11}, {101, 111}}}, "x.npy: x (2, 2, 2): read as 2 chains of 2 draws" + doubt},
+		{"x.npy", string(places(2, 2, 2)), "", "x[0] x[1]", [][][]float64{{{0, 10}, {100, 110}}, {{1, 11}, {101, 111}}},
+			"x.npy: x (2, 2, 2): read as 2 chains of 2 draws" + doubt},
 		{"x.npy", string(places(3, 2, 1)), DrawsFirst, "x[0]", [][][]float64{{{0, 100, 200}, {10, 110, 210}}}, "x.npy: x (3, 2, 1): read as 2 chains of 3 draws"},
-		{"x.npy", string(places(1, 2, 2, 2)), "", "x[0,0] x[0,1] x[1,0] x[1,1]", [][][]float64{{{0, 100}}, {{1, 101}}, {{10, 110}}, {{11, 111}}}, "x.npy: x (1, 2, 2, 2): read as 1 chain of 2 draws" + doubt},
+		{"x.npy", string(places(1, 2, 2, 2)), "", "x[0,0] x[0,1] x[1,0] x[1,1]", [][][]float64{{{0, 100}}, {{1, 101}}, {{10, 110}}, {{11, 111}}},
+			"x.npy: x (1, 2, 2, 2): read as 1 chain of 2 draws" + doubt},
 		{"a.npz", archive(t, one, text, numpy.Member{Name: "n", Data: numpy.Floats([]float64{1})}, numpy.Member{Name: "y", Data: places(2, 3)}), "", "x[0] x[1] y",
 			[][][]float64{{{0, 10, 20}, {100, 110, 120}}, {{1, 11, 21}, {101, 111, 121}}, {{0, 1, 2}, {10, 11, 12}}},
 			"a.npz: left out names (text, dtype <U1) and n (a single value); a.npz: x (2, 3, 2) and y (2, 3): read as 2 chains of 3 draws" + doubt},
 		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(2, 3)}), "", "y", [][][]float64{{{0, 1, 2}, {10, 11, 12}}}, ""},
 		{"a.npz#y", archive(t, one, numpy.Member{Name: "y", Data: places(4)}), "", "y", [][][]float64{{{0, 1, 2, 3}}}, ""},
-		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), OneChain, "y x[0] x[1]", [][][]float64{{{0, 1, 2}}, {{0, 10, 20}}, {{1, 11, 21}}},
+		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), OneChain, "y x[0] x[1]",
+			[][][]float64{{{0, 1, 2}}, {{0, 10, 20}}, {{1, 11, 21}}},
 			"a.npz: y (3,) and x (3, 2): read as 1 chain of 3 draws"},
 	} {
 		dir := written(t, map[string]string{numpy.FileOf(c.name): c.content})
@@ -105,19 +108,28 @@ func TestBadArrays(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
 		{"x.npy", string(places(3, 2)), ": found an array of shape (3, 2); " + shapes},
 		{"x.npy", string(places(3, 2, 2)), ": found an array of shape (3, 2, 2); " + shapes},
-		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), ", column x: found an array of shape (3, 2); " + shapes},
-		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(2, 3)}), ", column x: found 2 chains of 3 draws, but y of $ has 1 chain of 3 draws; give arrays of one shape, (chains, draws), or diagnose them one by one, as in FILE.npz#NAME"},
+		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}),
+			", column x: found an array of shape (3, 2); " + shapes},
+		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(2, 3)}),
+			", column x: found 2 chains of 3 draws, but y of $ has 1 chain of 3 draws; give arrays of one shape, (chains, draws), or diagnose them one by one, as in FILE.npz#NAME"},
 		{"a.npz", archive(t, numpy.Member{Name: "o", Data: []byte(objects)}), ": found no draws, but o (Python objects, dtype |O); " + arrayForm},
 		{"a.npz#o", archive(t, numpy.Member{Name: "o", Data: []byte(objects)}), ", column o: found Python objects, dtype |O; " + arrayForm},
-		{"a.npz#z", archive(t, numpy.Member{Name: "o", Data: places(3)}), `: found an archive that cannot be read: the archive has no array "z"; it has o; write it again with numpy.savez`},
+		{"a.npz#z", archive(t, numpy.Member{Name: "o", Data: places(3)}),
+			`: found an archive that cannot be read: the archive has no array "z"; it has o; write it again with numpy.savez`},
 		{"a.npz", archive(t), ": found an archive that cannot be read: it has no arrays; write it again with numpy.savez"},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(2, 3)})[:200], ": found an archive that cannot be read: this is not a ZIP archive such as .npz, or it is cut off (zip: not a valid zip file); write it again with numpy.savez"},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte(huge)}), ", column x: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(2, 3)[:130]}), ", column x: found 2 bytes of numbers, but the header announces 48; write the file again with numpy.save"},
+		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(2, 3)})[:200],
+			": found an archive that cannot be read: this is not a ZIP archive such as .npz, or it is cut off (zip: not a valid zip file); write it again with numpy.savez"},
+		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte(huge)}),
+			", column x: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
+		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(2, 3)[:130]}),
+			", column x: found 2 bytes of numbers, but the header announces 48; write the file again with numpy.save"},
 		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte("no")}), `, column x: found no .npy file: it begins with "no"; write it with numpy.save`},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte(npyFile("'<f8'", "False", "(-2, 3)"))}), ", column x: found a .npy header without valid descr, fortran_order and shape; write the file again with numpy.save"},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(10, 10)}, numpy.Member{Name: "y", Data: places(10, 10)}), ", column y: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
-		{"x.npy.gz", packed(t, string(numpy.Floats(make([]float64, 20_000), 20_000))), ": found a file that is larger unpacked than such a file may be; is it the right file? if so, make it smaller"},
+		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte(npyFile("'<f8'", "False", "(-2, 3)"))}),
+			", column x: found a .npy header without valid descr, fortran_order and shape; write the file again with numpy.save"},
+		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(10, 10)}, numpy.Member{Name: "y", Data: places(10, 10)}),
+			", column y: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
+		{"x.npy.gz", packed(t, string(numpy.Floats(make([]float64, 20_000), 20_000))),
+			": found a file that is larger unpacked than such a file may be; is it the right file? if so, make it smaller"},
 	} {
 		dir := written(t, map[string]string{numpy.FileOf(c.name): c.content})
 		path := filepath.Join(dir, c.name)
@@ -142,7 +154,8 @@ func TestShapeOfText(t *testing.T) {
 
 // TestArraysThatAreNotFinite: such a draw is named, and the other variables are there.
 func TestArraysThatAreNotFinite(t *testing.T) {
-	dir := written(t, map[string]string{"a.npz": archive(t, numpy.Member{Name: "x", Data: numpy.Floats([]float64{1, 2, math.NaN(), math.Inf(1)}, 2, 2)}, numpy.Member{Name: "y", Data: places(2, 2)})})
+	dir := written(t, map[string]string{"a.npz": archive(t, numpy.Member{Name: "x", Data: numpy.Floats([]float64{1, 2, math.NaN(), math.Inf(1)}, 2, 2)},
+		numpy.Member{Name: "y", Data: places(2, 2)})})
 	d := longtest.Must(readDraws(dir, DrawsOptions{Most: 100}, "a.npz"))(t)
 	if want := fmt.Sprintf("%s, draw 0 of chain 1, both counted from 0, column x: NaN, and 1 more", "a.npz"); d.NotFinite[0] != want || d.NotFinite[1] != "" {
 		t.Errorf("%q", d.NotFinite)
@@ -160,7 +173,8 @@ func TestArraysAsRows(t *testing.T) {
 		return given
 	}
 	for name, want := range map[string]string{"x.npy": ".chain a b: 1 0 1: 1 10 11", "a.npz": ".chain y: 1 0: 1 1"} {
-		r := longtest.Must(OpenRows(t.Context(), filepath.Join(dir, name), func(cells []string, _ string) bool { return cells[0] == ChainColumn }, DrawsOptions{Names: named}))(t)
+		r := longtest.Must(OpenRows(t.Context(), filepath.Join(dir, name), func(cells []string, _ string) bool { return cells[0] == ChainColumn },
+			DrawsOptions{Names: named}))(t)
 		got := strings.Join(r.Names(), " ")
 		for {
 			cells, err := r.Next(t.Context())
@@ -179,7 +193,8 @@ func TestArraysAsRows(t *testing.T) {
 // TestPackedCoda: an index and chains that gzip has compressed are found beside each other.
 func TestPackedCoda(t *testing.T) {
 	dir := t.TempDir()
-	for name, content := range map[string]string{"CODAindex.txt.gz": "a 1 2\nb 3 4\n", "CODAchain1.txt.gz": "1 5\n2 6\n1 7\n2 8\n", "CODAchain2.txt": "1 9\n2 1\n1 2\n2 3\n"} {
+	for name, content := range map[string]string{"CODAindex.txt.gz": "a 1 2\nb 3 4\n", "CODAchain1.txt.gz": "1 5\n2 6\n1 7\n2 8\n",
+		"CODAchain2.txt": "1 9\n2 1\n1 2\n2 3\n"} {
 		if strings.HasSuffix(name, ".gz") {
 			content = packed(t, content)
 		}

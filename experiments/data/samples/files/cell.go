@@ -137,7 +137,8 @@ func (t *table) setPathText(f *field, row int, cell []byte) *fault {
 
 // badPathLength returns the fault of a path that has not T states.
 func (t *table) badPathLength(f *field, states int) *fault {
-	return &fault{column: f.name, found: "a path of " + selector.Count(states, "state"), want: fmt.Sprintf("write %d, x_1 to x_%d, since T = %d", t.space.Distributions, t.space.Distributions, t.space.Distributions)}
+	return &fault{column: f.name, found: "a path of " + selector.Count(states, "state"),
+		want: fmt.Sprintf("write %d, x_1 to x_%d, since T = %d", t.space.Distributions, t.space.Distributions, t.space.Distributions)}
 }
 
 // parseDigits reads a number of at most 18 digits and nothing else.

@@ -27,7 +27,8 @@ func TestInfinities(t *testing.T) {
 // TestParts splits the numbers of a cell.
 func TestParts(t *testing.T) {
 	for cell, want := range map[string]string{
-		"3 4": "3|4", "3\t  4": "3|4", "3;4": "3|4", "(3, 4)": "3|4", "[3,4]": "3|4", " ( 3 ) ": "3", "(3,)": "3", "3;;4": "3||4", ",3": "|3", "()": "", "(3": "(3", "": "", "3;": "3|",
+		"3 4": "3|4", "3\t  4": "3|4", "3;4": "3|4", "(3, 4)": "3|4", "[3,4]": "3|4", " ( 3 ) ": "3", "(3,)": "3", "3;;4": "3||4", ",3": "|3", "()": "",
+		"(3": "(3", "": "", "3;": "3|",
 	} {
 		var got []string
 		for p := range parts([]byte(cell)) {
@@ -97,8 +98,10 @@ func TestCells(t *testing.T) {
 		line      string
 		want      []string
 	}{
-		{blanks, "1 2", []string{"1", "2"}}, {blanks, "  1 \t 2  ", []string{"1", "2"}}, {blanks, `"1 2" 3`, []string{"1 2", "3"}}, {blanks, `3 "1 2" `, []string{"3", "1 2"}},
-		{',', " 1 , 2 ", []string{"1", "2"}}, {',', `"a""b" ,2,`, []string{`a"b`, "2", ""}}, {'\t', "\t1\t 2", []string{"", "1", "2"}}, {',', ",,", []string{"", "", ""}},
+		{blanks, "1 2", []string{"1", "2"}}, {blanks, "  1 \t 2  ", []string{"1", "2"}}, {blanks, `"1 2" 3`, []string{"1 2", "3"}},
+		{blanks, `3 "1 2" `, []string{"3", "1 2"}},
+		{',', " 1 , 2 ", []string{"1", "2"}}, {',', `"a""b" ,2,`, []string{`a"b`, "2", ""}}, {'\t', "\t1\t 2", []string{"", "1", "2"}},
+		{',', ",,", []string{"", "", ""}},
 		{',', `"a""","""b"`, []string{`a"`, `"b`}}, {',', `1,"a"""`, []string{"1", `a"`}}, {',', `""`, []string{""}},
 		{noSeparator, "(3, 4)", []string{"(3, 4)"}}, {noSeparator, `"3, 4"`, []string{"3, 4"}},
 	} {
@@ -111,7 +114,8 @@ func TestCells(t *testing.T) {
 // TestSeparators: each is found in the header, blanks last, and what stands in quotation marks is
 // not looked at.
 func TestSeparators(t *testing.T) {
-	for line, want := range map[string]byte{"a,b": ',', "a, b": ',', "a;b": ';', "a\tb": '\t', "a b": blanks, `"a,b" c`: blanks, "log_w": ',', "  a  ": ',', "a\t b": '\t'} {
+	for line, want := range map[string]byte{"a,b": ',', "a, b": ',', "a;b": ';', "a\tb": '\t', "a b": blanks, `"a,b" c`: blanks, "log_w": ',',
+		"  a  ": ',', "a\t b": '\t'} {
 		if got := separatorOf([]byte(line)); got != want {
 			t.Errorf("%q: %q", line, got)
 		}
@@ -189,8 +193,10 @@ func TestBothEndsAlone(t *testing.T) {
 // state that there is not.
 func FuzzReaders(f *testing.F) {
 	for format, contents := range [][]string{
-		{"log_w,x_first\n1,2\n", "# log_w x_last\n1 2\n-inf 3\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n", "beta,from,to\n.5,1,(3;4)\n", "1,2\n"},
-		{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`, `{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`},
+		{"log_w,x_first\n1,2\n", "# log_w x_last\n1 2\n-inf 3\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3",
+			"path,log_w\n1 2 3,1\n", "beta,from,to\n.5,1,(3;4)\n", "1,2\n"},
+		{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`,
+			`{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`},
 		{
 			npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", make([]byte, 32)...), npyFile("'<f8'", "True", "(1, 2)", make([]byte, 16)...),
 			npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", make([]byte, 20)...),

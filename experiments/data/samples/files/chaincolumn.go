@@ -48,7 +48,8 @@ func (r *Rows) ColumnsOf(chain string, own func(name string) bool) (Columns, err
 		switch {
 		case !isChain:
 		case c.Chain != absent:
-			return c, r.WrongColumns(fmt.Sprintf("two columns of chains, %s and %s", r.names[c.Chain], name), chains.NewAdvice("keep one, or name it, as in {chain-column} %s", name))
+			return c, r.WrongColumns(fmt.Sprintf("two columns of chains, %s and %s", r.names[c.Chain], name),
+				chains.NewAdvice("keep one, or name it, as in {chain-column} %s", name))
 		default:
 			c.Chain = i
 		}
@@ -116,5 +117,6 @@ func (t *Turns) Doubt(source, column string) (doubt chains.Advice, ok bool) {
 	if count < 2 || count > mostTurns {
 		return doubt, false
 	}
-	return chains.NewAdvice("%s: the column %s has the whole numbers from %v to %v, %s; if it tells chains apart, give {chain-column} %s", source, column, t.first, t.first+float64(count-1), how, column), true
+	return chains.NewAdvice("%s: the column %s has the whole numbers from %v to %v, %s; if it tells chains apart, give {chain-column} %s", source,
+		column, t.first, t.first+float64(count-1), how, column), true
 }

@@ -67,7 +67,8 @@ func (r *reading) json(path string) error {
 	case is:
 		return wrong.at(path, -1, 0)
 	case err != nil || s.peek() != 0 || s.at < len(s.b):
-		return (&fault{found: fmt.Sprintf("text that is no JSON from byte %d on, %s", s.at+1, quoted(s.b[min(s.at, len(s.b)):])), want: "write the file again: it may be cut off"}).at(path, -1, 0)
+		return (&fault{found: fmt.Sprintf("text that is no JSON from byte %d on, %s", s.at+1, quoted(s.b[min(s.at, len(s.b)):])),
+			want: "write the file again: it may be cut off"}).at(path, -1, 0)
 	case chains == 0:
 		return (&fault{found: "no chains", want: chainsForm}).at(path, -1, 0)
 	}
@@ -112,7 +113,8 @@ func (r *reading) jsonChain(s *scanner, source string) error {
 	}
 	for at, name := range r.names {
 		if n, others := len(c.values[at]), len(c.values[0]); n != others || n == 0 {
-			return &fault{column: name, found: fmt.Sprintf("%s in %s, where %s has %d", selector.Count(n, "draw"), source, r.names[0], others), want: "write as many draws of each variable"}
+			return &fault{column: name, found: fmt.Sprintf("%s in %s, where %s has %d", selector.Count(n, "draw"), source, r.names[0], others),
+				want: "write as many draws of each variable"}
 		}
 	}
 	return nil

@@ -34,11 +34,13 @@ func TestChainsInJSON(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := fmt.Sprint(d.Names, d.Values); got != want || strings.Join(d.Sources, "; ") != name+", chain 1; "+name+", chain 2" || d.NotFinite[0] != name+", chain 1, draw 3, column mu: NA, and 1 more" {
+		if got := fmt.Sprint(d.Names, d.Values); got != want || strings.Join(d.Sources, "; ") != name+", chain 1; "+name+", chain 2" ||
+			d.NotFinite[0] != name+", chain 1, draw 3, column mu: NA, and 1 more" {
 			t.Errorf("%s: %s of %q, %q", name, got, d.Sources, d.NotFinite)
 		}
 	}
-	two := longtest.Must(readDraws(written(t, map[string]string{"a.json": `[{"x": [1, 2]}]`, "b.json": `[{"x": [3, 4]}]`}), DrawsOptions{Most: 100}, "a.json", "b.json"))(t)
+	two := longtest.Must(readDraws(written(t, map[string]string{"a.json": `[{"x": [1, 2]}]`, "b.json": `[{"x": [3, 4]}]`}), DrawsOptions{Most: 100},
+		"a.json", "b.json"))(t)
 	if got := fmt.Sprint(two.Values); got != "[[[1 2] [3 4]]]" {
 		t.Error(got)
 	}
@@ -82,7 +84,8 @@ func TestBadChainsInJSON(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		zipped(t, "a.json", "[]", "b.json", "[]"): "the archive has 2 files that end in .json, and one is read", zipped(t, "a.csv", ""): "the archive has 0 files that end in .json", "PK": "this is not a ZIP archive",
+		zipped(t, "a.json", "[]", "b.json", "[]"): "the archive has 2 files that end in .json, and one is read",
+		zipped(t, "a.csv", ""):                    "the archive has 0 files that end in .json", "PK": "this is not a ZIP archive",
 		zipped(t, "a.json", `[{"a": [1, 2]}]`)[:60]: "this is not a ZIP archive",
 	} {
 		_, err := readDraws(written(t, map[string]string{"a.json.zip": content}), DrawsOptions{Most: 100}, "a.json.zip")

@@ -69,7 +69,8 @@ func codaChains(index string) ([]string, error) {
 	if found := numberedFiles(forms); found != nil {
 		return found, nil
 	}
-	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1), want: "put the chains into the folder of the index, or give them as well"}
+	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1),
+		want: "put the chains into the folder of the index, or give them as well"}
 	return nil, bad.at(index, -1, 0)
 }
 
@@ -175,11 +176,14 @@ func (x *codaIndex) check() error {
 		var bad *fault
 		switch n := v.last - v.first + 1; {
 		case v.first <= before.last:
-			bad = &fault{found: fmt.Sprintf("line %d as its first, which belongs to %s, lines %d to %d", v.first, before.name, before.first, before.last), want: "give every variable lines of its own"}
+			bad = &fault{found: fmt.Sprintf("line %d as its first, which belongs to %s, lines %d to %d", v.first, before.name, before.first, before.last),
+				want: "give every variable lines of its own"}
 		case v.first > before.last+1:
-			bad = &fault{found: fmt.Sprintf("line %d as its first, but no variable has line %d, which follows %s", v.first, before.last+1, before.name), want: "name the variable of the lines between"}
+			bad = &fault{found: fmt.Sprintf("line %d as its first, but no variable has line %d, which follows %s", v.first, before.last+1, before.name),
+				want: "name the variable of the lines between"}
 		case n != x.draws():
-			bad = &fault{found: fmt.Sprintf("%s, but %s has %d", selector.Count(n, "draw"), x.variables[0].name, x.draws()), want: "monitor all variables from the same iteration and with the same thinning"}
+			bad = &fault{found: fmt.Sprintf("%s, but %s has %d", selector.Count(n, "draw"), x.variables[0].name, x.draws()),
+				want: "monitor all variables from the same iteration and with the same thinning"}
 		}
 		if bad != nil {
 			return bad.in(v.name).at(x.path, -1, v.line)
@@ -207,7 +211,8 @@ func (x *codaIndex) readChain(ctx context.Context, path string, take codaCell) e
 
 // short is the fault of a chain that has fewer lines than the index says.
 func (x *codaIndex) short(found string) *fault {
-	return &fault{found: fmt.Sprintf("%s, but %s has variables on the lines up to %d", found, x.path, x.lines()), want: "give the index of this chain, after the run has finished"}
+	return &fault{found: fmt.Sprintf("%s, but %s has variables on the lines up to %d", found, x.path, x.lines()),
+		want: "give the index of this chain, after the run has finished"}
 }
 
 func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take codaCell) error {
@@ -240,7 +245,8 @@ func (c *codaChain) line(line []byte, number int) *fault {
 		if len(cells) == 0 {
 			return nil
 		}
-		return &fault{found: "a line after the last of the index, which is line " + strconv.Itoa(c.lines()), want: "give the index of this chain, " + c.path + " is not it"}
+		return &fault{found: "a line after the last of the index, which is line " + strconv.Itoa(c.lines()), want: "give the index of this chain, " +
+			c.path + " is not it"}
 	}
 	if number > c.variables[c.order[c.at]].last {
 		c.at++

@@ -122,7 +122,8 @@ func (c *csvRows) decimalComma(cells []string) *fault {
 	for line := range strings.Lines(text) {
 		whole, digits, _ := strings.Cut(strings.TrimSpace(line), ",")
 		if len(digits) > 1 && digits[0] == '0' && strings.Trim(strings.TrimPrefix(whole, "-")+digits, "0123456789") == "" {
-			return &fault{found: fmt.Sprintf("rows such as %s,%s, each of which may be one number with a decimal comma, or two columns", whole, digits), want: "write decimals with points, as by tr , . <FILE >NEW, or name the columns in a first line"}
+			return &fault{found: fmt.Sprintf("rows such as %s,%s, each of which may be one number with a decimal comma, or two columns", whole, digits),
+				want: "write decimals with points, as by tr , . <FILE >NEW, or name the columns in a first line"}
 		}
 	}
 	return nil
@@ -158,7 +159,8 @@ func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fa
 		return nil, advised("a row of values and no header",
 			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them separately}", usable(o.Space))), -1
 	case len(o.Columns) != len(cells):
-		return nil, &fault{found: selector.Count(len(cells), "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}, 0
+		return nil, &fault{found: selector.Count(len(cells), "cell"),
+			want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}, 0
 	}
 	return o.Columns, nil, -1
 }

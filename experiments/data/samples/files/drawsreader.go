@@ -181,7 +181,8 @@ func (r *reading) done() (*Draws, error) {
 	more := make([]int, len(r.names))
 	for _, c := range r.chains {
 		if len(c.values[0]) != len(first.values[0]) {
-			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"), want: "give chains of one length, or leave this one out"}
+			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"),
+				want: "give chains of one length, or leave this one out"}
 			for _, note := range r.notes {
 				if strings.Contains(note, "aborted") {
 					bad.found += " (" + note + ")"

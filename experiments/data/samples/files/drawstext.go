@@ -36,11 +36,13 @@ func (r *reading) header(cells []string, next string) bool {
 		return r.TopLine == Yes
 	}
 	if CountsColumns(cells, next) {
-		r.doubts = append(r.doubts, chains.NewAdvice("the first line, %s, numbers the columns and is taken as a header; if it is a row, give {header} no", listed(cells)))
+		r.doubts = append(r.doubts, chains.NewAdvice("the first line, %s, numbers the columns and is taken as a header; if it is a row, give {header} no",
+			listed(cells)))
 		return true
 	}
 	if len(cells) == 1 && cells[0] == "0" && strings.Contains(next, ".") {
-		r.doubts = append(r.doubts, chains.NewAdvice("the first line, 0, is taken as a row; if it is a header, as pandas writes it above a Series, give {header} yes"))
+		r.doubts = append(r.doubts,
+			chains.NewAdvice("the first line, 0, is taken as a row; if it is a header, as pandas writes it above a Series, give {header} yes"))
 	}
 	if len(cells) > 1 && cells[0] == "" && (cells[1] == "0" || numbered(cells[1:])) { // above pandas' own numbers of the rows
 		return true
@@ -92,7 +94,8 @@ func (r *reading) rows(ctx context.Context, rows *Rows) error {
 			r.notes = append(r.notes, t.Notes()...)
 			if t.weight != absent {
 				r.weighted = true
-				r.notes = append(r.notes, fmt.Sprintf("%s: its %s are %s, each repeated as often as its weight says", t.name, selector.Count(t.Rows.rows, "row"), selector.Count((r.numbers-taken)/len(r.names), "draw")))
+				r.notes = append(r.notes, fmt.Sprintf("%s: its %s are %s, each repeated as often as its weight says", t.name, selector.Count(t.Rows.rows, "row"),
+					selector.Count((r.numbers-taken)/len(r.names), "draw")))
 			}
 			t.doubt()
 			return nil
@@ -168,7 +171,10 @@ func (t *drawsText) unnamed() {
 	for i := len(t.names); i < t.Width(); i++ {
 		t.names = append(t.names, fmt.Sprintf("V%d", i+1))
 	}
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt", t.name, listed(t.names)))
+	t.reading.notes = append(t.reading.notes,
+		fmt.Sprintf(
+			"%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt",
+			t.name, listed(t.names)))
 }
 
 // match gives the columns the places that their variables have in the first file. It fails if the

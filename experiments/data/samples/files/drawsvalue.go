@@ -104,7 +104,8 @@ func (r *reading) ordered(variable int) []string {
 func (r *reading) checkWide() *fault {
 	for i, name := range r.names {
 		if other := len(r.names) - 1 - i; len(r.names) == 2 && r.labels[other] != nil && strings.EqualFold(strings.TrimPrefix(name, "."), "value") {
-			return &fault{found: "a row for each value of " + r.names[other], want: "write a row for each draw, with a column for each variable, as pivot_wider does in R"}
+			return &fault{found: "a row for each value of " + r.names[other],
+				want: "write a row for each draw, with a column for each variable, as pivot_wider does in R"}
 		}
 	}
 	return nil

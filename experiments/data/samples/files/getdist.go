@@ -90,7 +90,8 @@ func (t *drawsText) weigh(ctx context.Context) error {
 		return err
 	}
 	if len(names)+2 != t.Width() {
-		return t.WrongColumns(selector.Count(t.Width(), "column"), fmt.Errorf("write %d, a weight, the logarithm and the %s of %s", len(names)+2, selector.Count(len(names), "parameter"), path))
+		return t.WrongColumns(selector.Count(t.Width(), "column"),
+			fmt.Errorf("write %d, a weight, the logarithm and the %s of %s", len(names)+2, selector.Count(len(names), "parameter"), path))
 	}
 	t.names, t.weight = append([]string{"weight", minusLog}, names...), 0
 	return nil
@@ -104,7 +105,9 @@ func (t *drawsText) times(cells [][]byte) (int, error) {
 	}
 	v, _, ok := samples.ParseNumber(cells[t.weight])
 	if !ok || v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
-		return 0, t.Wrong(t.names[t.weight], quoted(cells[t.weight]), errors.New("a weight says how often the chain stayed at a draw, a whole number of 0 or more; draws of nested or importance sampling are no Markov chain: give the chain before it was reweighted"))
+		return 0, t.Wrong(t.names[t.weight], quoted(cells[t.weight]),
+			errors.New(
+				"a weight says how often the chain stayed at a draw, a whole number of 0 or more; draws of nested or importance sampling are no Markov chain: give the chain before it was reweighted"))
 	}
 	return int(v), nil
 }

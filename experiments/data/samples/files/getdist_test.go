@@ -43,7 +43,8 @@ func TestGetDist(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", c.given, got, want)
 		}
 	}
-	alone := longtest.Must(readDraws(written(t, map[string]string{"r.txt": "1 2 3\n0 9 9\n2 3 4\n", "r.paramnames": "a\n"}), DrawsOptions{Most: 100}, "r.paramnames"))(t)
+	alone := longtest.Must(readDraws(written(t, map[string]string{"r.txt": "1 2 3\n0 9 9\n2 3 4\n", "r.paramnames": "a\n"}), DrawsOptions{Most: 100},
+		"r.paramnames"))(t)
 	if got := fmt.Sprint(alone.Names, alone.Values); got != "[-loglike a] [[[2 3 3]] [[3 4 4]]]" {
 		t.Error(got)
 	}

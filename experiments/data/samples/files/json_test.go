@@ -19,7 +19,8 @@ import (
 // FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that
 // Python has for numbers, and all JSON is taken.
 func FuzzScanner(f *testing.F) {
-	for _, s := range []string{`{"a": [1, -2.5e+3, 0.1], "b\n\u00e9": {}}`, `[]`, `"\""`, `01`, `1.`, `.5`, `+1`, `NaN`, `[-Infinity, Infinity]`, `{"a" 1}`, `{,}`, `[1,]`, "\"\t\"", `nul`, `1e`, `-`, `"\x"`, strings.Repeat("[", 200)} {
+	for _, s := range []string{`{"a": [1, -2.5e+3, 0.1], "b\n\u00e9": {}}`, `[]`, `"\""`, `01`, `1.`, `.5`, `+1`, `NaN`, `[-Infinity, Infinity]`,
+		`{"a" 1}`, `{,}`, `[1,]`, "\"\t\"", `nul`, `1e`, `-`, `"\x"`, strings.Repeat("[", 200)} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -50,7 +51,8 @@ func TestDeepJSON(t *testing.T) {
 
 // TestLaterNames: names that only later objects have are listed when they have been read.
 func TestLaterNames(t *testing.T) {
-	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()}))(t)
+	s := longtest.Must(NewStream(context.Background(), "stdin",
+		strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()}))(t)
 	if names := strings.Join(s.Ignored(), " "); names != "a" {
 		t.Errorf("%q after the first object", names)
 	}
@@ -76,10 +78,13 @@ func TestNumPyFiles(t *testing.T) {
 		file, columns, ignored string
 		precision              samples.Precision
 	}{
-		{"packed.npy", "", "", samples.Precision{}}, {"aligned.npy", "", "note", single}, {"titled.npy", "", "", samples.Precision{}}, {"version3.npy", "", "", samples.Precision{}},
-		{"c.npy", all, "", samples.Precision{}}, {"fortran.npy", all, "", samples.Precision{}}, {"big_endian.npy", all, "", samples.Precision{}}, {"float32.npy", all, "", single},
+		{"packed.npy", "", "", samples.Precision{}}, {"aligned.npy", "", "note", single}, {"titled.npy", "", "", samples.Precision{}},
+		{"version3.npy", "", "", samples.Precision{}},
+		{"c.npy", all, "", samples.Precision{}}, {"fortran.npy", all, "", samples.Precision{}}, {"big_endian.npy", all, "", samples.Precision{}},
+		{"float32.npy", all, "", single},
 		{"c.npy", "log_w start note", "start note", samples.Precision{}}, {"fortran.npy", "index x_first x_last", "index", samples.Precision{}},
-		{"column.npy", "log_w", "", samples.Precision{}}, {"states.npy", "x_last", "", samples.Precision{}}, {"savetxt.txt", "", "", samples.Precision{Decimals: 19, Significant: 19}},
+		{"column.npy", "log_w", "", samples.Precision{}}, {"states.npy", "x_last", "", samples.Precision{}},
+		{"savetxt.txt", "", "", samples.Precision{Decimals: 19, Significant: 19}},
 	} {
 		for _, rows := range []int{1, 3, 8, 100} {
 			o := Options{Space: grid7()}
@@ -137,7 +142,8 @@ func TestEveryCutOfNPY(t *testing.T) {
 
 // TestIntegerWeights: whole numbers are log weights too, in every type, and exact ones.
 func TestIntegerWeights(t *testing.T) {
-	for descr, want := range map[string]float64{"'<u8'": 1 << 64, "'<i8'": -1, "'<u4'": 1<<32 - 1, "'<i4'": -1, "'<u2'": 1<<16 - 1, "'<i2'": -1, "'|u1'": 255, "'|i1'": -1} {
+	for descr, want := range map[string]float64{"'<u8'": 1 << 64, "'<i8'": -1, "'<u4'": 1<<32 - 1, "'<i4'": -1, "'<u2'": 1<<16 - 1, "'<i2'": -1,
+		"'|u1'": 255, "'|i1'": -1} {
 		o := Options{Space: grid7(), Columns: []string{"log_w"}}
 		content := npyFile(descr, "False", "(1,)", bytes.Repeat([]byte{255}, int(descr[3]-'0'))...)
 		rows, l, err := openNPY("a", bytes.NewReader([]byte(content)), o)

@@ -196,7 +196,8 @@ func (l *layout) checkComplete(s samples.Space) *fault {
 		there := l.stages(q)
 		for stage := first; len(there) > 0 && stage <= s.Distributions; stage++ {
 			if !there[stage] {
-				return &fault{found: fmt.Sprintf("%s%d and no column %s%d", name, slices.Min(slices.Collect(maps.Keys(there))), name, stage), want: fmt.Sprintf("write all of %s%d to %s%d, or none of them", name, first, name, s.Distributions)}
+				return &fault{found: fmt.Sprintf("%s%d and no column %s%d", name, slices.Min(slices.Collect(maps.Keys(there))), name, stage),
+					want: fmt.Sprintf("write all of %s%d to %s%d, or none of them", name, first, name, s.Distributions)}
 			}
 		}
 	}
@@ -225,7 +226,8 @@ func (l *layout) checkAxes(s samples.Space) *fault {
 	for _, f := range l.fields {
 		if n := axes[target{f.target.quantity, f.target.stage, whole}]; f.used && n > 0 && n < len(s.Sides) {
 			name := f.name[:strings.LastIndexByte(f.name, '_')]
-			return &fault{found: fmt.Sprintf("%d of the %d coordinates of %s", n, len(s.Sides), name), want: fmt.Sprintf("write %s_0 to %s_%d, slowest axis first", name, name, len(s.Sides)-1)}
+			return &fault{found: fmt.Sprintf("%d of the %d coordinates of %s", n, len(s.Sides), name),
+				want: fmt.Sprintf("write %s_0 to %s_%d, slowest axis first", name, name, len(s.Sides)-1)}
 		}
 	}
 	return nil

@@ -96,7 +96,8 @@ func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
 	case 2:
 		columns = h.Shape[1]
 	default:
-		return nil, &fault{found: "an array of shape " + numpy.ShapeText(h.Shape), want: "write one with a row for each row and a column for each column, or a structured array"}
+		return nil, &fault{found: "an array of shape " + numpy.ShapeText(h.Shape),
+			want: "write one with a row for each row and a column for each column, or a structured array"}
 	}
 	if !h.Fields[0].Readable() {
 		return nil, mistaken(h.Fields[0].Unread())

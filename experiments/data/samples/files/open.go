@@ -132,7 +132,8 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case ".jsonl", ".ndjson", ".json":
 		rows, l, err = openJSON(ctx, path, linesOf(path, file), o)
 	default:
-		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
+		err = wrongEnding(path,
+			"write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}
 	if err != nil {
 		return nil, err
@@ -194,11 +195,14 @@ func unread(path string) (found, cure string) {
 	case ".parquet":
 		return "a Parquet file, which cannot be read", selector.ParquetAdvice(path)
 	case ".nc", ".nc4", ".netcdf":
-		return "a netCDF file, as ArviZ writes InferenceData, which cannot be read", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+		return "a netCDF file, as ArviZ writes InferenceData, which cannot be read",
+			`diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
 	case ".h5", ".hdf5":
-		return "an HDF5 file, as emcee's backend writes one, which cannot be read", `diagnose its draws in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+		return "an HDF5 file, as emcee's backend writes one, which cannot be read",
+			`diagnose its draws in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
 	case ".rds", ".rda", ".rdata":
-		return "a file of R's own, which cannot be read", `have R write it as text: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+		return "a file of R's own, which cannot be read",
+			`have R write it as text: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
 	case ".pkl", ".pickle":
 		return "a pickled Python object, which can run any code and is not read", "save its arrays with numpy.savez"
 	}

@@ -36,7 +36,8 @@ type data struct {
 // drawNumber draws a number of any magnitude, an infinity among them.
 func drawNumber(t *rapid.T) float64 {
 	return rapid.OneOf(
-		rapid.Float64Range(-50, 50), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), 1e12, -1e12, 1e-12, 5e-324, math.MaxFloat64, -0.1, 1.0 / 3, 1 << 53, 1e23}),
+		rapid.Float64Range(-50, 50), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), 1e12, -1e12, 1e-12, 5e-324, math.MaxFloat64, -0.1, 1.0 / 3,
+			1 << 53, 1e23}),
 		rapid.Map(rapid.Uint64(), math.Float64frombits).Filter(func(v float64) bool { return v == v }),
 	).Draw(t, "number")
 }
@@ -224,7 +225,8 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 					cells = append(cells, fmt.Sprint(c[0]), fmt.Sprintf("%.3e", float64(c[1])))
 					continue
 				}
-				forms := []string{fmt.Sprint(column[row]), fmt.Sprintf("%d.0", column[row]), fmt.Sprintf("%.18e", float64(column[row])), fmt.Sprintf("(%d, %d)", c[0], c[1]), fmt.Sprintf("[%d,%d]", c[0], c[1]), fmt.Sprintf("%d  %d", c[0], c[1]), fmt.Sprintf("%d;%d", c[0], c[1])}
+				forms := []string{fmt.Sprint(column[row]), fmt.Sprintf("%d.0", column[row]), fmt.Sprintf("%.18e", float64(column[row])),
+					fmt.Sprintf("(%d, %d)", c[0], c[1]), fmt.Sprintf("[%d,%d]", c[0], c[1]), fmt.Sprintf("%d  %d", c[0], c[1]), fmt.Sprintf("%d;%d", c[0], c[1])}
 				cells = append(cells, rapid.SampledFrom(forms).Draw(t, "form"))
 			}
 		}
@@ -252,7 +254,9 @@ func writeStan(t *rapid.T, d *data) (ending string, content []byte) {
 	thin, warmup := rapid.IntRange(1, 3).Draw(t, "thin"), rapid.IntRange(0, 5).Draw(t, "warm-up")
 	saved := rapid.Bool().Draw(t, "saved")
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# stan_version_major = 2\n# method = sample (Default)\n#     num_samples = %d\n#     num_warmup = %d\n#     save_warmup = %v\n#     thin = %d\n#     algorithm = hmc (Default)\n", d.rows*thin, warmup, saved, thin)
+	fmt.Fprintf(&out,
+		"# stan_version_major = 2\n# method = sample (Default)\n#     num_samples = %d\n#     num_warmup = %d\n#     save_warmup = %v\n#     thin = %d\n#     algorithm = hmc (Default)\n",
+		d.rows*thin, warmup, saved, thin)
 	out.WriteString("lp__," + strings.Join(d.names, ",") + "\n")
 	row := func(i int) {
 		out.WriteString("-1.5")
@@ -321,7 +325,8 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	asPath := slices.Contains(d.names, "x_2") && d.space.Distributions > 2 && rapid.Bool().Draw(t, "as a path")
 	state := func(x int) string {
 		c := coordinates(x)
-		return rapid.SampledFrom([]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]), fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
+		return rapid.SampledFrom([]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]),
+			fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
 	}
 	for row := range d.rows {
 		var members []string
@@ -453,7 +458,8 @@ func TestRoundTrip(t *testing.T) {
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("got %+v\nwant %+v\nfrom %q", got, want, content)
 				}
-				if c, w := r.Columns(), want; c != (samples.Columns{LogW: w.LogW != nil, XFirst: w.XFirst != nil, XLast: w.XLast != nil, Path: w.Path != nil, Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
+				if c, w := r.Columns(), want; c != (samples.Columns{LogW: w.LogW != nil, XFirst: w.XFirst != nil, XLast: w.XLast != nil, Path: w.Path != nil,
+					Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
 					t.Fatalf("%+v", c)
 				}
 				if name == "csv" || name == "json" || name == "stan" {

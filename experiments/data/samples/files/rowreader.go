@@ -62,7 +62,8 @@ func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (
 		r.close = file.Close
 		return r, nil
 	}
-	return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
+	return nil, wrongEnding(path,
+		"write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
 }
 
 // textEndings are the endings of text.
@@ -131,7 +132,8 @@ func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows,
 	}
 	if r.columns = cells; !row {
 		r.names = cells
-	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) && header(named, "") {
+	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) &&
+		header(named, "") {
 		r.names = named
 	}
 	for i, name := range r.names {

@@ -112,7 +112,8 @@ func (s *stanRun) comment(line []byte) *fault {
 	}
 	found := fmt.Sprintf("the end of the adaptation after %s of the warm-up, but no comment about them above the header", selector.Count(s.rows, "row"))
 	if s.saved {
-		found = fmt.Sprintf("the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up", selector.Count(s.rows, "row"), s.warm)
+		found = fmt.Sprintf("the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up",
+			selector.Count(s.rows, "row"), s.warm)
 	}
 	return &fault{found: found, want: "give the unchanged file of CmdStan, or delete the rows above this line"}
 }
@@ -135,7 +136,8 @@ func (s *stanRun) none() *fault {
 	if !s.known || s.rows == 0 {
 		return noRows()
 	}
-	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), want: "let the run finish"}
+	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm),
+		want: "let the run finish"}
 }
 
 // notes say what was left out, and whether the run was aborted, once the file has been read.

@@ -120,8 +120,10 @@ func (r rest) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 
 // TestChunksDoNotMatter: however a stream is cut into pieces, the rows are the same.
 func TestChunksDoNotMatter(t *testing.T) {
-	for _, content := range []string{"\ufefflog_w,x_last\r\n1,2\r\n-inf,\"3;4\"\r\n5,6", "\n" + `{"log_w": 1, "x_last": 2}` + "\n" + `{"x_last": "3 4", "log_w": -Infinity}` + "\r\n" + `{"x_last": 6, "log_w": 5}`} {
-		for name, cut := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader, "half": iotest.HalfReader, "data with the error": iotest.DataErrReader} {
+	for _, content := range []string{"\ufefflog_w,x_last\r\n1,2\r\n-inf,\"3;4\"\r\n5,6", "\n" + `{"log_w": 1, "x_last": 2}` + "\n" +
+		`{"x_last": "3 4", "log_w": -Infinity}` + "\r\n" + `{"x_last": 6, "log_w": 5}`} {
+		for name, cut := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader, "half": iotest.HalfReader,
+			"data with the error": iotest.DataErrReader} {
 			s, err := NewStream(context.Background(), "stdin", cut(strings.NewReader(content)), Options{Space: grid7()})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -181,7 +183,8 @@ func TestLongLines(t *testing.T) {
 			t.Errorf("%q: %v", header, err)
 		}
 	}
-	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"), Options{Space: grid7()}))(t)
+	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"),
+		Options{Space: grid7()}))(t)
 	if b := collect(t, s, 10); !reflect.DeepEqual(b.LogW, []float64{1, 2}) {
 		t.Errorf("%v", b.LogW)
 	}
@@ -192,7 +195,8 @@ func TestLongLines(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for name, content := range map[string]string{"a.csv": "log_w\n1\n2\n3\n", "a.jsonl": `{"log_w":1}` + "\n" + `{"log_w":2}` + "\n" + `{"log_w":3}` + "\n", "a.npy": npyFile("[('log_w', '<f8')]", "False", "(3,)", doubles(1, 2, 3)...)} {
+	for name, content := range map[string]string{"a.csv": "log_w\n1\n2\n3\n", "a.jsonl": `{"log_w":1}` + "\n" + `{"log_w":2}` + "\n" + `{"log_w":3}` +
+		"\n", "a.npy": npyFile("[('log_w', '<f8')]", "False", "(3,)", doubles(1, 2, 3)...)} {
 		r := longtest.Must(Open(context.Background(), write(t, name, content), Options{Space: grid7()}))(t)
 		for i := range 3 {
 			if _, err := r.Next(done, 1); err != context.Canceled {
@@ -217,6 +221,8 @@ func TestCancelled(t *testing.T) {
 // TestParquetStream: a stream of Parquet is refused as a file is, and one that gzip has compressed,
 // which only a file may be, too.
 func TestParquetStream(t *testing.T) {
-	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t, "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
-	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t, "stdin: found a file compressed by gzip; unpack it first")
+	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t,
+		"stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
+	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t,
+		"stdin: found a file compressed by gzip; unpack it first")
 }

@@ -101,7 +101,8 @@ func (t *table) checkEnds(row int) *fault {
 			continue
 		}
 		if given, inPath := t.states[column][row], t.states[path+end.stage-1][row]; given != inPath {
-			return &fault{column: end.name, found: fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or delete one of the columns"}
+			return &fault{column: end.name, found: fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath),
+				want: "write the same state in both, or delete one of the columns"}
 		}
 	}
 	return nil
@@ -175,12 +176,14 @@ func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *
 		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.choices(f)}
 	}
 	if len(coordinates) != len(sides) {
-		return &fault{column: f.name, found: fmt.Sprintf("%d coordinates", len(coordinates)), want: fmt.Sprintf("write %d coordinates, or a state from 0 to %d", len(sides), t.space.States-1)}
+		return &fault{column: f.name, found: fmt.Sprintf("%d coordinates", len(coordinates)),
+			want: fmt.Sprintf("write %d coordinates, or a state from 0 to %d", len(sides), t.space.States-1)}
 	}
 	state := 0
 	for axis, v := range coordinates {
 		if v < 0 || v >= int64(sides[axis]) {
-			return &fault{column: f.name, found: fmt.Sprintf("the coordinate %d on axis %d", v, axis), want: fmt.Sprintf("write a coordinate from 0 to %d there", sides[axis]-1) + t.countsFromOne(v, int64(sides[axis]))}
+			return &fault{column: f.name, found: fmt.Sprintf("the coordinate %d on axis %d", v, axis),
+				want: fmt.Sprintf("write a coordinate from 0 to %d there", sides[axis]-1) + t.countsFromOne(v, int64(sides[axis]))}
 		}
 		if v == 0 {
 			t.sawZero = true
@@ -316,7 +319,8 @@ func (at target) checkName(name string, s samples.Space) *fault {
 	distributions := s.Distributions
 	switch {
 	case at.axis != whole && len(s.Sides) == 0:
-		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as numbers from 0 to %d: the states of this space have no coordinates", s.States-1)}
+		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as numbers from 0 to %d: the states of this space have no coordinates",
+			s.States-1)}
 	case at.axis != whole && at.axis >= len(s.Sides):
 		return &fault{found: "the column " + name, want: fmt.Sprintf("write the coordinates of the axes 0 to %d of this space, slowest axis first", len(s.Sides)-1)}
 	case distributions < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
@@ -324,7 +328,8 @@ func (at target) checkName(name string, s samples.Space) *fault {
 	case at.quantity == pathState && (at.stage < 1 || at.stage > distributions):
 		return &fault{found: "the column " + name, want: fmt.Sprintf("name the states of a path x_1 to x_%d, since T = %d", distributions, distributions)}
 	case at.quantity == increment && (at.stage < 2 || at.stage > distributions):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by their stages, increment_2 to increment_%d, since T = %d", distributions, distributions)}
+		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by their stages, increment_2 to increment_%d, since T = %d",
+			distributions, distributions)}
 	}
 	return nil
 }
@@ -343,8 +348,9 @@ func bare(name string) string {
 // misses lists names that are often given to the quantities without a stage, in the form of bare.
 func misses() map[string]string {
 	return map[string]string{
-		"logw": "log_w", "logws": "log_w", "logweight": "log_w", "logweights": "log_w", "lnw": "log_w", "lw": "log_w", "w": "log_w", "weight": "log_w", "weights": "log_w",
-		"xfirst": "x_first", "xstart": "x_first", "xinitial": "x_first", "xinit": "x_first", "first": "x_first",
+		"logw": "log_w", "logws": "log_w", "logweight": "log_w", "logweights": "log_w", "lnw": "log_w", "lw": "log_w", "w": "log_w", "weight": "log_w",
+		"weights": "log_w",
+		"xfirst":  "x_first", "xstart": "x_first", "xinitial": "x_first", "xinit": "x_first", "first": "x_first",
 		"xlast": "x_last", "xend": "x_last", "xfinal": "x_last", "last": "x_last", "xt": "x_last",
 		"beta": "beta", "betas": "beta", "from": "from", "xfrom": "from", "to": "to", "xto": "to", "path": "path", "paths": "path",
 		"logz": "log_z", "lnz": "log_z", "zhat": "log_z", "logzhat": "log_z", "logzestimate": "log_z",

@@ -111,7 +111,8 @@ func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sand
 	}
 	as := set
 	as.Model = fitted
-	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", fitted.Name, set.Number, set.Model.Name, o.Rows, o.Columns, o.T)
+	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", fitted.Name, set.Number, set.Model.Name, o.Rows,
+		o.Columns, o.T)
 	return sandwich.Batch[CrossedRow]{
 		Chains: o.Chains, Cost: as.Seconds(forward, o.T), Steps: 1,
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
@@ -195,7 +196,8 @@ With --out it also draws the table.`,
 		Options: slices.Concat(
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
-				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
+				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included",
+					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
 				study.CountOption("chains", "chains per model and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
@@ -222,22 +224,34 @@ func crossedColumns() columns.List {
 	return columns.List{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
 		text("fitted", "fitted", "the fitted model, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets",
+			func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
 		whole("datasets", "", "the number of data sets of the row", 0, func(r *row) int { return r.Datasets }),
 		whole("chains", "chains", "the number of chains on each data set", 3, func(r *row) int { return r.Chains }),
-		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average", columns.Answer, func(r *row) float64 { return r.LogMean.Value }),
-		number("log_mean_weight_se", "", "its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data", columns.Answer, func(r *row) float64 { return r.Behind.Value }).Digits(4),
+		number("log_mean_weight", "log mean w",
+			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average", columns.Answer,
+			func(r *row) float64 { return r.LogMean.Value }),
+		number("log_mean_weight_se", "",
+			"its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one", 0,
+			func(r *row) float64 { return r.LogMean.StandardError }),
+		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data", columns.Answer,
+			func(r *row) float64 { return r.Behind.Value }).Digits(4),
 		number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
-		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *row) float64 { return r.Mean.Value }),
-		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
-		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
+		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1,
+			func(r *row) float64 { return r.Mean.Value }),
+		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them", 0,
+			func(r *row) float64 { return r.Mean.StandardError }),
+		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data", 1,
+			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
-		columns.Any("paper", "paper (nats)", columns.Float, "the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
-		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "how far that is below the diagonal of their table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
+		columns.Any("paper", "paper (nats)", columns.Float,
+			"the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
+			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
+		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "how far that is below the diagonal of their table",
+			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
 		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(3),
 	}
 }

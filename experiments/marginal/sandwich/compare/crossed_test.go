@@ -107,7 +107,8 @@ func TestCrossedRun(t *testing.T) {
 		if behind := right[data].LogMean.Value - wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, behind)
 		}
-		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
+		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError,
+			wrong[data].Mean.StandardError) {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
 		}
 		sum += want / 2
@@ -174,11 +175,14 @@ func TestFindings(t *testing.T) {
 	}
 	nan := math.NaN()
 	for want, rows := range map[string][]CrossedRow{
-		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
-		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
-		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
-		"c, 3 nats below; its standard error is unknown: use more data sets or chains":                                {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
-		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets": {row("a", "a", 0, 0),
+			row("a", "b", 20, 1), row("a", "c", 10, 1)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them": {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0),
+			row("a", "b", -7, 1), row("a", "c", 3, 2)},
+		"c, 3 nats below; its standard error is unknown: use more data sets or chains": {row("a", "a", 0, 0), row("a", "b", nan, nan),
+			row("a", "c", 3, nan)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets": {row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
 		found := CrossedFindings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
@@ -187,7 +191,8 @@ func TestFindings(t *testing.T) {
 	}
 	single := row("a", "b", 5, 1)
 	single.Data, single.Datasets = 1, 1
-	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 || !strings.Contains(found[0], "the 3 chains of the only data set") {
+	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
+		!strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
 	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {

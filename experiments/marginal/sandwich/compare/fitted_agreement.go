@@ -253,9 +253,11 @@ func forwardFinding(rows []FittedRow) string {
 		errors = "errors are over chains alone and do not cover other data from the same fit; simulate several data sets to include this"
 	}
 	if a.Differ() {
-		return "forward curves on real and simulated data differ: " + size + "; " + errors + ". Results on simulated data may not hold for the real ones: the model may be wrong"
+		return "forward curves on real and simulated data differ: " + size + "; " + errors +
+			". Results on simulated data may not hold for the real ones: the model may be wrong"
 	}
-	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s", size, a.Seen, errors)
+	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s", size,
+		a.Seen, errors)
 }
 
 // comparisons names the number of comparisons over which a probability holds.
@@ -276,7 +278,8 @@ func reverseFinding(rows []FittedRow) string {
 	for _, r := range rows {
 		starts = max(starts, r.Starts)
 	}
-	size := fmt.Sprintf("the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
+	size := fmt.Sprintf(
+		"the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
 		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons), a.Widest)
 	errors := fmt.Sprintf("errors are over the %d starts of each S", starts)
 	if starts == 1 {
@@ -285,7 +288,8 @@ func reverseFinding(rows []FittedRow) string {
 	if a.Differ() {
 		return "reverse curves do not coincide: " + size + "; " + errors
 	}
-	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s", size, a.Seen, errors)
+	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s", size,
+		a.Seen, errors)
 }
 
 // gapFinding states the distance of the ends on the simulated data, after the most transitions and
@@ -305,7 +309,8 @@ func gapFinding(rows []FittedRow) string {
 	if forward == nil || reverse == nil || forward.T != reverse.T {
 		return ""
 	}
-	return fmt.Sprintf("on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
+	return fmt.Sprintf(
+		"on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
 		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE), startsOf(reverse.Starts), reverse.S)
 }
 

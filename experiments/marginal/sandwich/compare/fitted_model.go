@@ -164,9 +164,10 @@ func clusteringForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredClustering(y, k)
 				return newTyped(m, err, kit[*latent.Clustering, *latent.ClusteringState]{
-					simulate: given(func(s *latent.ClusteringState) estimators.Clusters { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h estimators.Clusters) ([][]float64, *latent.ClusteringState) {
-						return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
-					}),
+					simulate: given(func(s *latent.ClusteringState) estimators.Clusters { return s.Hyper },
+						func(m *latent.Clustering, c chains.RealChooser, h estimators.Clusters) ([][]float64, *latent.ClusteringState) {
+							return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+						}),
 					hyper: func(s *latent.ClusteringState) []hyper {
 						return append([]hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
@@ -181,9 +182,10 @@ func lowRankForm() form {
 			return Model{MeanZero: true, build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredLowRank(y, k)
 				return newTyped(m, err, kit[*latent.LowRank, *latent.LowRankState]{
-					simulate: given(func(s *latent.LowRankState) estimators.Factors { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h estimators.Factors) ([][]float64, *latent.LowRankState) {
-						return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
-					}),
+					simulate: given(func(s *latent.LowRankState) estimators.Factors { return s.Hyper },
+						func(m *latent.LowRank, c chains.RealChooser, h estimators.Factors) ([][]float64, *latent.LowRankState) {
+							return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+						}),
 					hyper: func(s *latent.LowRankState) []hyper {
 						return []hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 					},
@@ -198,9 +200,10 @@ func binaryForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredBinary(y, k)
 				return newTyped(m, err, kit[*latent.Binary, *latent.BinaryState]{
-					simulate: given(func(s *latent.BinaryState) estimators.Attributes { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h estimators.Attributes) ([][]float64, *latent.BinaryState) {
-						return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
-					}),
+					simulate: given(func(s *latent.BinaryState) estimators.Attributes { return s.Hyper },
+						func(m *latent.Binary, c chains.RealChooser, h estimators.Attributes) ([][]float64, *latent.BinaryState) {
+							return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+						}),
 					hyper: func(s *latent.BinaryState) []hyper {
 						return append([]hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
@@ -222,7 +225,8 @@ func ordered(name string, pi []float64) (list []hyper) {
 
 // given returns the simulate of a kit from a function that draws parameters and data with given
 // hyperparameters. It first checks the hyperparameters of the state, which of returns.
-func given[M, S any, H interface{ Validate() error }](of func(s S) H, draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
+func given[M, S any, H interface{ Validate() error }](of func(s S) H,
+	draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 	return func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 		h := of(s)
 		if err := h.Validate(); err != nil {
@@ -244,7 +248,8 @@ func plainForm(name, doc string, others []string, m Model) form {
 }
 
 func linearForm() form {
-	return plainForm("linear", "linear regression of the last column on the others, with unknown variances of weights and noise", []string{"regression", "linear-regression", "ols"},
+	return plainForm("linear", "linear regression of the last column on the others, with unknown variances of weights and noise",
+		[]string{"regression", "linear-regression", "ols"},
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewRegression(y)
 			return newTyped(m, err, kit[*latent.Regression, *latent.RegressionState]{
@@ -257,7 +262,8 @@ func linearForm() form {
 }
 
 func logisticForm() form {
-	return plainForm("logistic", "logistic regression of the last column, of zeros and ones, on the others, with an unknown variance of weights", []string{"logit", "logistic-regression"},
+	return plainForm("logistic", "logistic regression of the last column, of zeros and ones, on the others, with an unknown variance of weights",
+		[]string{"logit", "logistic-regression"},
 		Model{Classes: true, build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewLogistic(y)
 			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{

@@ -30,7 +30,8 @@ func clusters(rows int) *models.Table {
 
 // small returns options that take milliseconds.
 func small(model string, t *models.Table) compare.FittedOptions {
-	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6, Starts: 2, Datasets: 2, Seed: 1}
+	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6,
+		Starts: 2, Datasets: 2, Seed: 1}
 }
 
 // fit answers the question of the options.

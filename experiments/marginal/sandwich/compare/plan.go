@@ -151,7 +151,8 @@ func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 		each := set.Seconds(c, knob)
 		if spent += each * float64(o.Trials); spent > o.Budget {
 			if len(steps) == 0 {
-				return nil, chains.NewAdvice("{budget} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs", o.Budget, c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
+				return nil, chains.NewAdvice("{budget} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs", o.Budget,
+					c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
 			}
 			break
 		}
@@ -168,8 +169,10 @@ func (o Options) specification(steps []step) string {
 	}
 	list := func(items []string) string { return "[" + strings.Join(items, ", ") + "]" }
 	var b strings.Builder
-	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Declaration.Name, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
+	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Declaration.Name, sandwich.ParamRows, o.Rows,
+		sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
 	fmt.Fprintf(&b, "%s = {from = 1, to = %d}\n%s = {from = 1, to = %d}\n", sandwich.ParamData, o.Datasets, sandwich.ParamTrial, o.Trials)
-	fmt.Fprintf(&b, "[zip]\n%s = %s\n%s = %s\n%s = %s\n", sandwich.ParamModel, list(models), sandwich.ParamEstimator, list(estimators), sandwich.ParamKnob, list(knobs))
+	fmt.Fprintf(&b, "[zip]\n%s = %s\n%s = %s\n%s = %s\n", sandwich.ParamModel, list(models), sandwich.ParamEstimator, list(estimators),
+		sandwich.ParamKnob, list(knobs))
 	return b.String()
 }

@@ -71,10 +71,13 @@ func representationColumns() columns.List {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(
-		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, without those that can be integrated out", func(r *row) string { return r.Representation })},
+		columns.List{columns.Of("representation", "representation",
+			"uncollapsed, with all variables, or collapsed, without those that can be integrated out", func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
-			columns.Of("work", "work", "the evaluations of log f of a chain, one for each number that is drawn; an evaluation takes longer if variables are integrated out", func(r *row) float64 { return r.Work }).DropOrder(1),
+			columns.Of("work", "work",
+				"the evaluations of log f of a chain, one for each number that is drawn; an evaluation takes longer if variables are integrated out",
+				func(r *row) float64 { return r.Work }).DropOrder(1),
 			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(2),
 		})
 }
@@ -236,8 +239,10 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string) {
 		gap := c.low.Lower - c.high.Upper
 		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 		if gap > 0 && chance < alpha/float64(len(all)) {
-			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
-				c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
+			found = append(found,
+				fmt.Sprintf(
+					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
+					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
 		}
 	}
 	return found

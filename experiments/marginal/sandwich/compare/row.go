@@ -176,7 +176,8 @@ func truthsOf(groups []*group) map[string]*truth {
 		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil && reverse != nil {
 			low, lowSE := forward.mean()
 			high, highSE := reverse.mean()
-			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, math.Hypot(lowSE, highSE) / 2, map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
+			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, math.Hypot(lowSE, highSE) / 2,
+				map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
 		}
 	}
 	return truths

@@ -114,7 +114,8 @@ func TestRowsByHand(t *testing.T) {
 	}
 	// The largest T of each direction makes the truth, and has no error. A smaller one has.
 	for _, name := range []string{"ais", "rais"} {
-		if r := find(t, rows, name, 30, 2); !near(r.Truth, -21) || !near(r.Doubt, 0.5) || !math.IsNaN(r.RMSE) || !math.IsNaN(r.CombinedError) || !math.IsNaN(r.Above1) || len(r.Notes) != 1 || r.Notes[0] != "the ground truth comes from these trials" {
+		if r := find(t, rows, name, 30, 2); !near(r.Truth, -21) || !near(r.Doubt, 0.5) || !math.IsNaN(r.RMSE) || !math.IsNaN(r.CombinedError) ||
+			!math.IsNaN(r.Above1) || len(r.Notes) != 1 || r.Notes[0] != "the ground truth comes from these trials" {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -145,7 +146,8 @@ func TestMissingTrials(t *testing.T) {
 		if r.Estimator == "lw" && r.Setting == 3 {
 			t.Errorf("of one trial there is a row %+v", r)
 		}
-		if !math.IsNaN(r.Truth) || !math.IsNaN(r.Bias) || !math.IsNaN(r.RMSE) || !strings.Contains(strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
+		if !math.IsNaN(r.Truth) || !math.IsNaN(r.Bias) || !math.IsNaN(r.RMSE) ||
+			!strings.Contains(strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -213,8 +215,10 @@ func TestThresholds(t *testing.T) {
 	lw := at["lw"]
 	combined := [2]float64{math.Log((math.Exp(-13)+math.Exp(-11))/2) + 10, -4}
 	for name, pair := range map[string][2]float64{
-		"best": {lw.Best, math.Sqrt((5 + 16) / 2.0)}, "setting": {float64(lw.Setting), 3}, "first": {float64(lw.FirstSetting), 3}, "first seconds": {lw.FirstSeconds, 1},
-		"bias": {lw.Bias, -3}, "bias se": {lw.BiasSE, 1}, "combined": {lw.CombinedRMSE, math.Sqrt((combined[0]*combined[0] + 16) / 2)}, "above": {lw.Above1, 0},
+		"best": {lw.Best, math.Sqrt((5 + 16) / 2.0)}, "setting": {float64(lw.Setting), 3}, "first": {float64(lw.FirstSetting), 3},
+		"first seconds": {lw.FirstSeconds, 1},
+		"bias":          {lw.Bias, -3}, "bias se": {lw.BiasSE, 1}, "combined": {lw.CombinedRMSE, math.Sqrt((combined[0]*combined[0] + 16) / 2)},
+		"above": {lw.Above1, 0},
 	} {
 		if !near(pair[0], pair[1]) {
 			t.Errorf("lw: %s is %v, want %v", name, pair[0], pair[1])
@@ -242,7 +246,8 @@ func TestThresholds(t *testing.T) {
 
 // small are options of a comparison of two estimators and of those that make the ground truth.
 func small() Options {
-	return Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3, Budget: 0.01, Seed: 4}
+	return Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3,
+		Budget: 0.01, Seed: 4}
 }
 
 // TestPlanFollowsTheBudget: a ladder goes on as long as all trials of all its steps together take
@@ -303,7 +308,8 @@ func TestPlanIsTheSame(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Options){
 		"models": func(o *Options) { o.Models = o.Models[:1] }, "rows": func(o *Options) { o.Rows++ }, "columns": func(o *Options) { o.Columns++ },
-		"data sets": func(o *Options) { o.Datasets++ }, "estimators": func(o *Options) { o.Estimators = nil; o.Budget = 10 }, "trials": func(o *Options) { o.Trials++ },
+		"data sets": func(o *Options) { o.Datasets++ }, "estimators": func(o *Options) { o.Estimators = nil; o.Budget = 10 },
+		"trials": func(o *Options) { o.Trials++ },
 		"budget": func(o *Options) { o.Budget *= 10 }, "seed": func(o *Options) { o.Seed = maxSeed },
 	} {
 		if identity(change) == first {
@@ -368,7 +374,8 @@ func TestStudyRuns(t *testing.T) {
 				cancel()
 			}
 		}})
-		if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) || (len(some) > 0) != (after > 0) {
+		if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) ||
+			(len(some) > 0) != (after > 0) {
 			t.Errorf("ended after %d trials: %d rows, %v", after, len(some), err)
 		}
 	}

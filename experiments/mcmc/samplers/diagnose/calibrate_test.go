@@ -52,18 +52,21 @@ func TestReference(t *testing.T) {
 		variance, single, all, rhat, diff, ess float64
 	}{
 		{"easy", "metropolis", "x0", 100, 0.18710906048091253, 5.0000405548256355, 2.525966638824668, 2.425498545370316, 0.5664769897605397, 1.0292747467396879},
-		{"barrier", "metropolis", "mode", 100, 0.01305739425233145, 28.898093247230744, 2.0999214061624265, 11.247627669729594, 0.04728454278419542, 0.19781608083955024},
+		{"barrier", "metropolis", "mode", 100, 0.01305739425233145, 28.898093247230744, 2.0999214061624265, 11.247627669729594, 0.04728454278419542,
+			0.19781608083955024},
 		{"barrier", "metropolis", "x0", 100, 0.331613552955966, 18.7200418587275, 2.425776414371148, 2.687404651541316, 0.2549011474201201, 0.2872709899376036},
 		{"hard", "heatbath", "x1", 100, 1.3323921519783684, 13.8306557848755, 2.597499268933345, 2.255107795708813, 3.8640919977249344, 0.11907620411547586},
 		{"random:1:3:5x5", "moore", "x0", 200, 0.8070573690181968, 9.146754916898663, 12.892573031708787, 1.1088408011573705, 0.9709312759334556, 5.273728797874989},
-		{"easy", "repeat:5:metropolis", "x0", 100, 0.47416634074802794, 5.431364829653519, 3.831579122594635, 1.5063950996749909, 1.1425169894884053, 1.6161637541651974},
+		{"easy", "repeat:5:metropolis", "x0", 100, 0.47416634074802794, 5.431364829653519, 3.831579122594635, 1.5063950996749909, 1.1425169894884053,
+			1.6161637541651974},
 	} {
 		p := calibrateProblems(t, samplers.Selection{Toys: []string{r.toy}, Kernels: []string{r.kernel}, Functions: []string{r.function}})
 		s := run(t, p, CalibrateOptions{N: []int{r.n}, Chains: 4, Seed: 1})[0].Exact
 		// 10/N and 2/N are one over the sizes of the two windows.
 		n := float64(r.n)
 		geweke := math.Sqrt(r.diff / (r.variance / r.single * n * (10/n + 2/n)))
-		for what, v := range map[string][2]float64{"ESS": {s.ESS, r.single}, "ESS of all": {s.All, r.all}, "R-hat": {s.RHat, r.rhat}, "Geweke": {s.Geweke, geweke}, "RESS": {s.Mean, r.ess}} {
+		for what, v := range map[string][2]float64{"ESS": {s.ESS, r.single}, "ESS of all": {s.All, r.all}, "R-hat": {s.RHat, r.rhat},
+			"Geweke": {s.Geweke, geweke}, "RESS": {s.Mean, r.ess}} {
 			if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
 				t.Errorf("%s, %s, %s: %s is %.15g, want %.15g", r.toy, r.kernel, r.function, what, v[0], v[1])
 			}
@@ -90,12 +93,14 @@ func TestBarrierPromisesTooMuch(t *testing.T) {
 func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 	longtest.NotShort(t)
 	const draws, n = 4000, 40
-	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"}, Functions: []string{"x0", "g"}}) {
+	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"},
+		Functions: []string{"x0", "g"}}) {
 		for _, f := range p.Functions {
 			set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: f, N: n}
 			chains := longtest.Must(Simulate(context.Background(), set, draws, 7, 2))(t)
 			part := f.Parts[0]
-			all := longtest.Must(p.Chain.Errors(context.Background(), averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion))(t)
+			all := longtest.Must(p.Chain.Errors(context.Background(),
+				averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion))(t)
 			var sums, squares [4]float64
 			for _, chain := range chains {
 				a, b, c, d := squaredErrors(chain, part)
@@ -114,7 +119,8 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 			}
 			mean, variance, distribution, ks := real(chains, part, 0.5)
 			for what, v := range map[string][2]float64{
-				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]}, "distribution": {distribution, part.IndependentCvM() / sums[2]}, "KS": {ks, 0.5 / sums[3]},
+				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]},
+				"distribution": {distribution, part.IndependentCvM() / sums[2]}, "KS": {ks, 0.5 / sums[3]},
 			} {
 				if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
 					t.Errorf("%v: RESS of the %s is %v, want %v", &set, what, v[0], v[1])
@@ -177,7 +183,8 @@ func TestSimulatedScores(t *testing.T) {
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) ||
+		!math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
 }
@@ -265,7 +272,8 @@ func TestIndependentDraws(t *testing.T) {
 	longtest.NotShort(t)
 	var within, all int
 	for seed := range uint64(20) {
-		p := calibrateProblems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"}, Kernels: []string{"heatbath-scan"}, Functions: []string{"x0"}})
+		p := calibrateProblems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"},
+			Kernels: []string{"heatbath-scan"}, Functions: []string{"x0"}})
 		for _, s := range Count(run(t, p, CalibrateOptions{N: []int{200}, Chains: 8, Seed: seed}), 8) {
 			if s.Kind == Drawn && s.Estimate == "mean" {
 				within, all = within+s.Within, all+s.Settings()
@@ -280,7 +288,8 @@ func TestIndependentDraws(t *testing.T) {
 // TestCalibrateSameForAnyWorkers: the rows depend on the seed, and not on the workers.
 func TestCalibrateSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"},
+		Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
 	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
 	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
 	other := o
@@ -309,7 +318,8 @@ func TestCalibrateRefused(t *testing.T) {
 	good := CalibrateOptions{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*CalibrateOptions){
 		"one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
-		"small N": func(o *CalibrateOptions) { o.N = []int{100, minSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{maxSamples + 1} }, "draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{maxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
+		"small N": func(o *CalibrateOptions) { o.N = []int{100, minSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{maxSamples + 1} },
+		"draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{maxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
 	} {
 		o := good
 		change(&o)

@@ -88,7 +88,8 @@ func VariableFields() columns.List {
 			known(columns.Of("toy", "", "the target", func(r *row) string { return r.Truth.Toy })),
 			known(columns.Of("function", "", "the function of the target that matches the variable", func(r *row) string { return r.Truth.Function })),
 			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }).Answer(),
-			real("mcse_mean", "the estimated standard error of the mean: the standard deviation of the draws divided by the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }).Answer(),
+			real("mcse_mean", "the estimated standard error of the mean: the standard deviation of the draws divided by the square root of ess_mean",
+				func(r *row) float64 { return r.MCSEMean }).Answer(),
 			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
 			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
 			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
@@ -99,7 +100,9 @@ func VariableFields() columns.List {
 		},
 		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
 		columns.List{
-			known(real("ress_chains", "the number of chains divided by the sum of the squared errors of their means: the actual effective sample size of these chains", func(r *row) float64 { return r.Truth.RESSChains })),
+			known(real("ress_chains",
+				"the number of chains divided by the sum of the squared errors of their means: the actual effective sample size of these chains",
+				func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above the value that these errors support", func(r *row) float64 { return r.Truth.ESSD })),
 			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
@@ -124,21 +127,27 @@ func expected() columns.List {
 		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
 		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
 		numeric("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
-		numeric("geweke_difference2", "", 0, "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
+		numeric("geweke_difference2", "", 0,
+			"the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples",
+			func(e *means) float64 { return e.GewekeDifference2 }),
 		numeric("rhat_of_means", "", 0, "R-hat at the exact expectations", func(e *means) float64 { return e.RHat }),
 		numeric("ess_of_means", "", 0, "the effective sample size of all chains at the exact expectations", func(e *means) float64 { return e.ESS }),
-		numeric("ess_of_means_single", "exact ESS", 0, "the effective sample size of one chain at the exact expectations", func(e *means) float64 { return e.ESSSingle }),
+		numeric("ess_of_means_single", "exact ESS", 0, "the effective sample size of one chain at the exact expectations",
+			func(e *means) float64 { return e.ESSSingle }),
 	}
 }
 
 // diagnosticColumns lists the columns of what package diagnostics says of some chains.
 func diagnosticColumns() columns.List {
 	return columns.List{
-		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
+		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself",
+			func(d *Diagnostics) float64 { return d.ESSChain }),
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
-		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
-		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split",
+			func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if the 95% quantile of the draws is their largest value",
+			func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
@@ -161,7 +170,8 @@ type Diagnostics struct {
 // unknown are diagnostics of which none is known yet.
 func unknown() Diagnostics {
 	nan := math.NaN()
-	return Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan, RHatRank: nan, Geweke: nan}
+	return Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan,
+		RHatRank: nan, Geweke: nan}
 }
 
 // diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have.

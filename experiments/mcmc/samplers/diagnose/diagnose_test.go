@@ -147,7 +147,8 @@ func TestChainsAreFixed(t *testing.T) {
 // TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS
 // of these chains.
 func TestRowIsOfItsDraws(t *testing.T) {
-	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}}, diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
+	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}},
+		diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
 	draws := longtest.Must(diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1))(t)
 	squares, chain, z, batches := 0.0, 0.0, 0.0, 0.0
 	for _, x := range draws {
@@ -177,9 +178,10 @@ func TestManySamples(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
-	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(said(r.Notes), func(note string) bool {
-		return strings.HasPrefix(note, "the exact expectations are empty: 100001 samples are too many")
-	}) {
+	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 ||
+		!slices.ContainsFunc(said(r.Notes), func(note string) bool {
+			return strings.HasPrefix(note, "the exact expectations are empty: 100001 samples are too many")
+		}) {
 		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, said(r.Notes))
 	}
 }

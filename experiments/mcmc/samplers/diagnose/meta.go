@@ -72,10 +72,12 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 		}
 	}
 	if len(names) < leastTargets {
-		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small", len(names), strings.Join(names, ", "), leastTargets)
+		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small", len(names),
+			strings.Join(names, ", "), leastTargets)
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
-		return chains.NewAdvice("%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
+		return chains.NewAdvice("%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}",
+			settings, maxPoints)
 	}
 	return nil
 }
@@ -282,7 +284,8 @@ With --out it also draws both for every method.`,
 		Counts: "steps", Workers: "number of computations at once",
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
-			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...), Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
+			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...),
+				Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
 			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
 			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
 			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
@@ -304,10 +307,13 @@ func metaColumns() columns.List {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}),
 		numeric("mse", "MSE", "", 4, "the mean squared error on held-out targets", func(r *row) float64 { return r.MSE }).Answer(),
-		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
+		numeric("mse_se", "+/- of MSE", "", 2,
+			"the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split",
+			func(r *row) float64 { return r.MSEError }),
 		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }).Answer(),
 		numeric("nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP", func(r *row) float64 { return r.NLL }).Answer(),
-		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
+		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split",
+			func(r *row) float64 { return r.NLLError }),
 		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }).Answer(),
 	}
 }

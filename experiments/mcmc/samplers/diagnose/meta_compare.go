@@ -220,7 +220,9 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	const determined = 1e-10 // the relative size of a singular value below which features determine each other
 	rank := svd.Rank(determined)
 	if rank >= n {
-		return nil, fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions", n, len(x[0]), rank)
+		return nil,
+			fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions",
+				n, len(x[0]), rank)
 	}
 	var u, v mat.Dense
 	svd.UTo(&u)

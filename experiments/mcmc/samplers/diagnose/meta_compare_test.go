@@ -118,7 +118,8 @@ func TestPointsLeftOut(t *testing.T) {
 // metaProblems returns the small study that the tests run.
 func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
 	t.Helper()
-	p := longtest.Must(samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}.Problems(context.Background()))(t)
+	p := longtest.Must(samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"},
+		Functions: []string{"x0", "g"}}.Problems(context.Background()))(t)
 	return p
 }
 

@@ -164,7 +164,9 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	if p*float64(total) < 1 {
 		return doubt, false
 	}
-	return chains.NewAdvice("%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1", variable, p), true
+	return chains.NewAdvice(
+		"%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1",
+		variable, p), true
 }
 
 // function returns the function of the target that a variable is. It is nil if the variable is

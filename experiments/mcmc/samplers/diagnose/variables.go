@@ -94,7 +94,8 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v.kept(len(all)))
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
+		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names",
+			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
 		v := run.variable(f.Name)
@@ -213,7 +214,8 @@ func (r *drawn) lookAtStates() error {
 		}
 	}
 	if impossible > 0 {
-		r.notes = append(r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible, r.target.Toy.State(first)))
+		r.notes = append(r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible,
+			r.target.Toy.State(first)))
 	}
 	return nil
 }
@@ -238,7 +240,8 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 	}
 	classes, err := samplers.Classes(ctx, toy, chain)
 	if classes != "" {
-		r.notes = append(r.notes, noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s", toy.Name, classes))
+		r.notes = append(r.notes,
+			noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s", toy.Name, classes))
 	}
 	return err
 }
@@ -304,7 +307,8 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		what := fmt.Sprintf("all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
 		if f != nil {
 			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
-			what = fmt.Sprintf("all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
+			what = fmt.Sprintf("all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations", draws[0][0],
+				math.Abs(v.MeanErrorSD()))
 		}
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil

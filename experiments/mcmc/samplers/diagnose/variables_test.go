@@ -22,7 +22,8 @@ import (
 // weatherAxes are the axes of a target: rain with labels, week with labels that are numbers, and
 // heat with values.
 func weatherAxes() []models.Axis {
-	return []models.Axis{{Name: "rain", Labels: []string{"no", "yes"}}, {Name: "week1", Labels: []string{"1", "0", "2"}}, {Name: "heat", Values: []float64{-0.5, 20}}}
+	return []models.Axis{{Name: "rain", Labels: []string{"no", "yes"}}, {Name: "week1", Labels: []string{"1", "0", "2"}},
+		{Name: "heat", Values: []float64{-0.5, 20}}}
 }
 
 // weatherToy gives probability to the states without rain at heat 20, and to rain in the week
@@ -104,7 +105,8 @@ func TestVariablesOfATarget(t *testing.T) {
 			}
 			continue
 		}
-		if r.Truth == nil || r.Truth.Function != want.function || math.Abs(r.Truth.Mean-want.exact) > 1e-12 || !(math.Abs(r.Truth.SD-want.exactD) <= 1e-12 || math.IsNaN(want.exactD)) {
+		if r.Truth == nil || r.Truth.Function != want.function || math.Abs(r.Truth.Mean-want.exact) > 1e-12 ||
+			!(math.Abs(r.Truth.SD-want.exactD) <= 1e-12 || math.IsNaN(want.exactD)) {
 			t.Errorf("%s: %+v, want %+v", r.Name, r.Truth, want)
 			continue
 		}
@@ -143,7 +145,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 			t.Errorf("off by %v exact standard deviations, with an exact mean of %v", got, p)
 		}
 	}
-	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(said(rows[0].Notes), ""), "class") {
+	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(said(rows[0].Notes),
+		""), "class") {
 		t.Error(said(rows[0].Notes))
 	}
 }
@@ -162,7 +165,9 @@ func TestCodesFromOne(t *testing.T) {
 		{"state\n1\n2\n3\n1\n", false},
 	} {
 		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), test.draws))(t)
-		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "either is never 0, a value of probability 0.7287: values are counted from 0 here; if your program counts from 1, like JAGS and R, give base 1") != test.noted || strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
+		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text,
+			"either is never 0, a value of probability 0.7287: values are counted from 0 here; if your program counts from 1, like JAGS and R, give base 1") != test.noted ||
+			strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
 			t.Errorf("%q: %s", test.draws, text)
 		}
 	}
@@ -175,16 +180,20 @@ func TestLabels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
-	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels are replaced by their rank: yes is 0" || rows[1].Mean != 0.5 || rows[1].Truth == nil {
+	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels are replaced by their rank: yes is 0" ||
+		rows[1].Mean != 0.5 || rows[1].Truth == nil {
 		t.Errorf("%+v", rows)
 	}
-	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n", "xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
+	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n",
+		"xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
 		if rows, err := variables(t, target, draws); err == nil {
 			t.Errorf("%q: %+v", draws, rows)
 		}
 	}
-	rows = longtest.Must(variables(t, nil, "\"sky\" \"wet\" \"sun\"\n\"1\" \"sun, wind\" TRUE \"b\"\n\"2\" \"fog\" FALSE NA\n\"3\" \"rain\" TRUE \"a\"\n\"4\" \"fog\" TRUE \"a\"\n"))(t)
-	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 || said(rows[0].Notes)[0] != `labels are replaced by their rank: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
+	rows = longtest.Must(variables(t, nil,
+		"\"sky\" \"wet\" \"sun\"\n\"1\" \"sun, wind\" TRUE \"b\"\n\"2\" \"fog\" FALSE NA\n\"3\" \"rain\" TRUE \"a\"\n\"4\" \"fog\" TRUE \"a\"\n"))(t)
+	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 ||
+		said(rows[0].Notes)[0] != `labels are replaced by their rank: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
 		t.Errorf("%+v", rows)
 	}
 	if got := said(rows[2].Notes); !math.IsNaN(rows[2].Mean) || !strings.HasSuffix(got[1], "a.csv, line 3, column sun: NA") {
@@ -235,10 +244,12 @@ func TestNotesOfVariables(t *testing.T) {
 	if a := rows[0]; len(said(a.Notes)) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
 		t.Errorf("%+v", a)
 	}
-	if still := rows[1]; said(still.Notes)[0] != "all draws are 5: the variable never changes, so it cannot be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
+	if still := rows[1]; said(still.Notes)[0] != "all draws are 5: the variable never changes, so it cannot be diagnosed" || still.Mean != 5 ||
+		!math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
 		t.Errorf("%+v", still)
 	}
-	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") || !strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
+	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") ||
+		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
@@ -246,7 +257,8 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Error(rows)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
-	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 || rows[0].ESSMean == rows[0].ESSBulk {
+	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 ||
+		rows[0].ESSMean == rows[0].ESSBulk {
 		t.Errorf("%+v, want the standard error %v", rows[0], se)
 	}
 }
@@ -262,18 +274,26 @@ func TestBadVariables(t *testing.T) {
 	}{
 		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
 		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write a column for one"},
-		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
-		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
+		{weather, "rain\nyes\nmaybe\n",
+			`a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
+		{weather, "rain\nyes\n2\n",
+			`a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
 		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words`},
-		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
-		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
-		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g needs the states of weather, but the files do not determine them: there is no column week1, and none state"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g needs the states of weather, but the files do not determine them: a.csv, line 3, column week1: nan"},
+		{weather, "state\n3\n12\n",
+			`a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
+		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n",
+			"a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
+		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n",
+			"{function} g needs the states of weather, but the files do not determine them: there is no column week1, and none state"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n",
+			"{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n",
+			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3, column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
-		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function", "").Replace(c.want) {
+		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function",
+			"").Replace(c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.content, err, c.want)
 		}
 	}

@@ -425,9 +425,11 @@ plots of NESS and efficiency, for all targets and for those with RESS of at leas
   breadboard samplers rank --function all --format json`,
 		Counts: "chains", Workers: "number of chains solved at once",
 		Options: []study.Option{
-			{Name: "budget", Doc: "largest number of evaluations of log f of a chain", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
+			{Name: "budget", Doc: "largest number of evaluations of log f of a chain",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
 			study.CountOption("chains", "number of independent chains for P(success)", func(o *Options) *int { return &o.Chains }, nil),
-			{Name: "drop", Doc: "shares of the samples to try to drop as warm-up, from 0 to below 1", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
+			{Name: "drop", Doc: "shares of the samples to try to drop as warm-up, from 0 to below 1",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
 		},
 		Columns: fields(),
 		Unswept: "a row means nothing without those of the competing kernels",
@@ -451,14 +453,20 @@ func fields() columns.List {
 	for e := range estimates {
 		add("ress_"+e.Name(), columns.Float, "RESS "+e.Title(), "the real effective sample size of the "+e.Title(), func(r *Row) any { return r.Scores[e].RESS })
 		add("ness_"+e.Name(), columns.Float, "", "ress_"+e.Name()+" divided by median_N", func(r *Row) any { return r.Scores[e].NESS })
-		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors; 1 is best, equal ones share the mean rank", func(r *Row) any { return r.Scores[e].Rank })
+		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors; 1 is best, equal ones share the mean rank",
+			func(r *Row) any { return r.Scores[e].Rank })
 	}
 	add("eff", columns.Float, "", "the real effective sample size of the mean divided by N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
-	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *Row) any { return r.Success })
-	add("p_success_by", columns.String, "by", "how p_success is computed: law (from the exact distribution), bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
-	add("p_success_var", columns.Float, "P(var)", "the probability that the real effective sample size of the variance of all chains is enough", func(r *Row) any { return r.SuccessVariance })
+	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough",
+		func(r *Row) any { return r.Success })
+	add("p_success_by", columns.String, "by", "how p_success is computed: law (from the exact distribution), bounds or Gaussian",
+		func(r *Row) any { return string(r.SuccessBy) })
+	add("p_success_var", columns.Float, "P(var)", "the probability that the real effective sample size of the variance of all chains is enough",
+		func(r *Row) any { return r.SuccessVariance })
 	add("p_success_var_by", columns.String, "", "how p_success_var is computed: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
-	add("p_success_ks", columns.Float, "P(KS)", "the same probability for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the distribution of the number of samples at each level is small", func(r *Row) any { return r.SuccessKS })
+	add("p_success_ks", columns.Float, "P(KS)",
+		"the same probability for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the distribution of the number of samples at each level is small",
+		func(r *Row) any { return r.SuccessKS })
 	add("dropped", columns.Int, "best dropped", "the best number of samples to drop at the start", func(r *Row) any { return int(r.Dropped) })
 	add("drop_gain", columns.Float, "gain", "the factor by which dropping them raises RESS of the mean", func(r *Row) any { return r.DropGain })
 	return columns.Answers(fields, "ress_mean", "ress_var", "p_success")

@@ -58,7 +58,8 @@ func TestSuccessOfOthers(t *testing.T) {
 	}
 	s.Functions = []string{"all"}
 	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
-		if want := samplers.GaussianSuccess(r.Scores[rank.Variance].RESS, 8); r.SuccessVariance != want || r.SuccessVarianceBy != rank.ByNormal || !math.IsNaN(r.SuccessKS) {
+		if want := samplers.GaussianSuccess(r.Scores[rank.Variance].RESS, 8); r.SuccessVariance != want || r.SuccessVarianceBy != rank.ByNormal ||
+			!math.IsNaN(r.SuccessKS) {
 			t.Errorf("%s: %v by %s, want %v", r.Kernel, r.SuccessVariance, r.SuccessVarianceBy, want)
 		}
 	}
@@ -269,7 +270,8 @@ func TestBudget(t *testing.T) {
 		t.Error(err)
 	}
 	for budget, want := range map[float64]string{
-		12: "heatbath-scan on easy take 13 evaluations of log f", 0: "give a number of evaluations", math.NaN(): "give a number", math.Inf(1): "give a number", -1: "give a number",
+		12: "heatbath-scan on easy take 13 evaluations of log f", 0: "give a number of evaluations", math.NaN(): "give a number",
+		math.Inf(1): "give a number", -1: "give a number",
 		1e300: "pays for more than 1000000000 samples of heatbath-scan on easy",
 	} {
 		longtest.Refused(t, asked(rank.Options{Budget: budget, Chains: 1}), want, budget)
@@ -302,7 +304,8 @@ func TestUnfinished(t *testing.T) {
 			cancel()
 		}
 	}}
-	rows, err := study.Run(ctx, rank.Study(), contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 2}, h)
+	rows, err := study.Run(ctx, rank.Study(), contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")),
+		rank.Options{Budget: 30, Chains: 2}, h)
 	if !errors.Is(err, context.Canceled) || len(rows) != 2 || rows[0].Toy != rows[1].Toy || rows[0].Competitors != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}

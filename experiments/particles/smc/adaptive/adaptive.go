@@ -72,7 +72,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		}
 		for _, rho := range o.Rho {
 			if !(rho > 0 && rho < 1) {
-				return study.Plan[Row]{}, chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps", rho)
+				return study.Plan[Row]{},
+					chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps", rho)
 			}
 			for _, s := range settings {
 				rows = append(rows, Row{Case: cases[i], Setting: s, Rho: rho})
@@ -198,12 +199,16 @@ func fields() columns.List {
 	list := append(experiments.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
 		number("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
-		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
-		number("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *Row) float64 { return r.Threshold }),
+		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
+			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
+		number("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+			func(r *Row) float64 { return r.Threshold }),
 		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN without an exact method", func(r *Row) float64 { return r.Bias }).Answer(),
-		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
+		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero",
+			func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
 		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
-		number("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target", func(r *Row) float64 { return r.J }).Answer(),
+		number("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target",
+			func(r *Row) float64 { return r.J }).Answer(),
 		number("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
 		number("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
@@ -212,7 +217,8 @@ func fields() columns.List {
 		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
 		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
 		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) float64 { return l.J }),
-		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
+		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none",
+			func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)
 	return append(list, columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }))
@@ -233,8 +239,10 @@ func estimateFields() (list columns.List) {
 			value, spread = "estimate, "+f.short, "std. error"
 		}
 		list = append(list,
-			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
-			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
+			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
+				func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
+			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name,
+				func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
 	}
 	return list
 }

@@ -15,7 +15,8 @@ import (
 
 // run answers about toys with Metropolis' kernel.
 func run(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.Row, error) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background()))(t)
+	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(context.Background()))(t)
 	s := adaptive.Study()
 	o := s.Standard
 	o.Rho, o.Seed = []float64{0.9}, 5
@@ -52,7 +53,8 @@ func TestEstimates(t *testing.T) {
 func TestZeros(t *testing.T) {
 	rows := longtest.Must(run(t, "cells:0:-inf:1:2", func(o *adaptive.Options) { o.Particles = []int{1, 2} }))(t)
 	for i := range rows {
-		if r := &rows[i]; math.Abs(r.Extinct-math.Pow(0.25, float64(r.Particles))) > 1e-15 || r.Fixed != nil || !strings.Contains(strings.Join(r.Notes(), ";"), "zero") {
+		if r := &rows[i]; math.Abs(r.Extinct-math.Pow(0.25, float64(r.Particles))) > 1e-15 || r.Fixed != nil ||
+			!strings.Contains(strings.Join(r.Notes(), ";"), "zero") {
 			t.Errorf("%+v: %v", r, r.Notes())
 		}
 	}

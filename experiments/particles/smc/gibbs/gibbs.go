@@ -263,7 +263,8 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	wholes := func(name, unit, doc string, high float64, of func(*Options) *[]int) study.Option {
 		return study.Option{Name: name, Doc: doc, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(of(o), unit, 1, high) })}
 	}
-	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}}, plan, study.Declaration{
+	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()},
+		Ancestors: []string{Without, With}}, plan, study.Declaration{
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
 		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
@@ -301,7 +302,8 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
 		Counts: "kernels", Workers: "number of kernels solved at once",
 		Options: []study.Option{
-			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
+			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
+				Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
 			wholes("observations", "N", "numbers of observations to use, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
 			wholes("particles", "P", "numbers of particles; the present path is one", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
@@ -316,8 +318,9 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Columns: Columns(),
 		Plots: []columns.Plot{{
 			Name: "smc_gibbs", Title: "Autocorrelation times and cost by number of particles", Log: "xy", X: "particles", Y: "tau|cost",
-			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state (steps)|particles moved per independent draw",
-			Why: errors.New("nothing to draw: no autocorrelation time is known"),
+			By: "observations+resample+ancestors", XLabel: "particles P",
+			YLabel: "autocorrelation time of the slowest hidden state (steps)|particles moved per independent draw",
+			Why:    errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
 		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
@@ -341,11 +344,14 @@ func Columns() columns.List {
 		whole("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
 		text("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
 		text("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
-		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method", func(r *Row) float64 { return r.Invariance }),
+		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
+			func(r *Row) float64 { return r.Invariance }),
 		number("gap", "gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
 		number("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
-		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps", func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
-		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
+		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
+			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
+		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known",
+			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
 		number("cost", "P tau", "particles times tau: the number of particles moved per independent draw", (*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}

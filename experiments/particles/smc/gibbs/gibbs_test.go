@@ -27,7 +27,8 @@ func run(t testing.TB, o gibbs.Options) []gibbs.Row {
 // TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the
 // function again and again.
 func TestTimes(t *testing.T) {
-	rows := run(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}})
+	rows := run(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"},
+		Ancestors: []string{gibbs.Without, gibbs.With}})
 	h := models.Weather()
 	h.Y = h.Y[:3]
 	p := particle.LogTargets(longtest.Sure(particle.NewHidden(h, particle.Prior)))
@@ -99,7 +100,8 @@ func TestForgottenAncestor(t *testing.T) {
 // TestModels: a model of your own, in which a hidden state is certain and another impossible.
 func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
-	longtest.NoError(t, os.WriteFile(file, []byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
+	longtest.NoError(t, os.WriteFile(file,
+		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
 	rows := run(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"}, Ancestors: []string{gibbs.With}})
 	if r := rows[0]; !math.IsNaN(r.Times[0]) || !(r.Times[1] > 1) || !(r.Gap > 0) || r.Invariance > 1e-14 {
 		t.Errorf("%+v", r)
@@ -163,7 +165,8 @@ func TestUnderflow(t *testing.T) {
 	} {
 		name := filepath.Join(t.TempDir(), "model.toml")
 		longtest.NoError(t, os.WriteFile(name, []byte(c.model+"y = [0, 0]\n"), 0o644))
-		for _, r := range run(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
+		for _, r := range run(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
+			Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
 			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" || strings.Contains(r.Note, never) {
 				t.Errorf("%s%d observations, %d particles: %q, want %q", c.model, r.Observations, r.Particles, r.Note, c.note)
 			}
