@@ -21,10 +21,10 @@ func allowed() map[string]string {
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas exact/stages exact/weights "
-		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
+		parts   = "experiments/programs experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
-		declared = "experiments experiments/columns experiments/study experiments/study/check "
+		declared = "experiments/subject experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
 		drawn = below + "exact exact/certified exact/kernel exact/meeting exact/weights " + studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
@@ -93,76 +93,76 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
-		"experiments/data/samples":                 "",
-		"experiments/data/samples/files":           "chains chains/numpy chains/selector experiments/data/samples",
-		"experiments/data/samples/codes":           "grid chains chains/number chains/selector toys toys/models experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number",
-		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
-		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
-		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
+		"experiments/draws":             "",
+		"experiments/draws/files":       "chains chains/numpy chains/selector experiments/draws",
+		"experiments/draws/codes":       "grid chains chains/number chains/selector toys toys/models experiments/draws experiments/draws/files",
+		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/draws chains/number",
+		"experiments/checks/kerneltest": "chains chains/simulate exact/kernel chains/number",
+		"experiments/placement":         "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
+		"experiments/subject":           below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
-		"experiments/study":       "chains chains/selector experiments experiments/columns",
-		"experiments/study/check": "experiments experiments/columns",
+		"experiments/study":       "chains chains/selector experiments/subject experiments/columns",
+		"experiments/study/check": "experiments/subject experiments/columns",
 		// A study that has no line of its own.
-		"experiments/NAME":               below + rooms + declared + "experiments/annealing/schedule/placement",
-		"experiments/annealing/schedule": below + rooms + declared + "experiments/annealing/schedule/placement experiments/annealing/success",
+		"experiments/NAME":               below + rooms + declared + "experiments/placement",
+		"experiments/annealing/schedule": below + rooms + declared + "experiments/placement experiments/annealing/success",
 		"experiments/annealing/scaling":  below + rooms + declared + "experiments/annealing/ais",
 		"experiments/annealing/frontier": below + rooms + parts + declared,
 		"experiments/networks/network":   declared + "chains chains/number toys toys/networks",
 		"experiments/marginal/evidence": below + rooms + declared +
-			"toys/networks experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",
+			"toys/networks experiments/annealing/ais experiments/verdicts experiments/placement",
 		"experiments/checks/geweke": below + rooms + declared +
-			"experiments/checks/eprocess experiments/checks/external experiments/marginal/sandwich toys/latent",
+			"experiments/verdicts experiments/programs experiments/marginal/sandwich toys/latent",
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
-		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/checks/external",
+		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/programs",
 		"experiments/mcmc/samplers/diagnose": below + rooms + declared +
-			"experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files experiments/data/samples",
+			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
 		"experiments/mcmc/couple": below + rooms + declared +
-			"experiments/checks/conform/hypotheses experiments/checks/eprocess experiments/checks/external experiments/mcmc/samplers experiments/data/samples/files",
+			"experiments/checks/conform/hypotheses experiments/verdicts experiments/programs experiments/mcmc/samplers experiments/draws/files",
 		"experiments/mcmc/samplers/rank": below + rooms + declared + "experiments/mcmc/samplers",
-		"experiments/mcmc/temper":        below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
+		"experiments/mcmc/temper":        below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":      below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy":   below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive": below + rooms + declared +
-			"experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
-		"experiments/checks/power":     below + rooms + declared + "experiments/checks/external experiments/checks/sbc",
-		"experiments/checks/sbc":       below + rooms + declared + "experiments/checks/external experiments/checks/planted experiments/mcmc/samplers",
-		"experiments/checks/selfcheck": below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
-		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/checks/external",
-		"experiments/checks/kernel":    below + rooms + declared + "experiments/checks/external experiments/checks/eprocess experiments/checks/planted",
-		"experiments/checks/eprocess":  "chains chains/number exact/weights",
+			"experiments/annealing/ais experiments/placement experiments/particles/smc",
+		"experiments/checks/power":     below + rooms + declared + "experiments/programs experiments/checks/sbc",
+		"experiments/checks/sbc":       below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
+		"experiments/checks/selfcheck": below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/verdicts",
+		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
+		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
+		"experiments/verdicts":         "chains chains/number exact/weights",
 		"experiments/checks/planted":   "grid chains chains/kernels chains/number chains/particle",
 		"experiments/checks/conform": below + rooms + declared +
-			"experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
-		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
+			"experiments/checks/selfcheck experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
+		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
 		"experiments/checks/conform/records": declared +
-			"chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/conform/draws":   "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
-		"experiments/checks/conform/ranks":   "chains chains/number chains/selector experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/data/samples/files experiments/data/samples",
-		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
+			"chains/number chains/selector experiments/verdicts experiments/draws experiments/draws/files",
+		"experiments/checks/conform/draws":   "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/records experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
+		"experiments/checks/conform/ranks":   "chains chains/number chains/selector experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
+		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER": below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":           below + rooms + parts + declared,
 		"experiments/internal/casetest":      below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains/number chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
-		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
+		"reports":        "chains chains/selector exact/weights experiments/subject experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/data": drawn + "reports/views/internal/curves ",
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
-		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
+		"reports/page":       "chains/selector experiments/subject experiments/sweeps/sweep reports reports/table",
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link
 		// nothing else of it.
-		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
+		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments/subject experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
 		// It is built for the browser alone, so that go list ./... does not name it.
 		"cmd/benchwasm":  "reports/bench",
-		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
+		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/draws/files reports/bench reports/page python",
 		"python":         "",
 	}
 }

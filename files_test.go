@@ -60,12 +60,12 @@ func readersElsewhere() map[string]string {
 		".ci/verdicts/main.go: os.ReadFile":                   "the project's own files",
 		".ci/mutate/changes.go: os.ReadFile":                  "the project's own source, of which the go command has given the names",
 
-		"experiments/checks/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
-		"experiments/checks/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
-		"experiments/checks/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
-		"experiments/checks/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
-		"experiments/checks/external/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
-		"toys/networks/xml.go: io.ReadAll":                         "of a text that has been read, in another encoding",
+		"experiments/programs/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
+		"experiments/programs/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
+		"experiments/programs/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
+		"experiments/programs/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
+		"experiments/programs/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
+		"toys/networks/xml.go: io.ReadAll":                  "of a text that has been read, in another encoding",
 	}
 }
 
@@ -208,7 +208,7 @@ func otherFlags() map[string]string {
 		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                                                                                                                      "a script, which calls breadboard",
 		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                                                                                                                                   "a script for Slurm",
 		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                                                                                                                         "a script for Slurm",
-		`experiments/checks/external/keeper_linux.go: ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`:                  "a flag of unshare",
+		`experiments/programs/keeper_linux.go: ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`:                         "a flag of unshare",
 	}
 }
 

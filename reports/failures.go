@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/reports/table"
 )
 
@@ -13,7 +13,7 @@ import (
 // end of the first table, which name the subject and are empty but for the reason: so the failure
 // is in every format. A check that cannot say anything of some of its subjects has failed. It
 // returns the report.
-func (r *Report) WithFailures(failed experiments.Failures) *Report {
+func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
 		return r
 	}
@@ -28,7 +28,7 @@ func (r *Report) WithFailures(failed experiments.Failures) *Report {
 		}
 	}
 	for i, f := range failed {
-		same := func(other experiments.Failure) bool { return other.Error() == f.Error() }
+		same := func(other subject.Failure) bool { return other.Error() == f.Error() }
 		if !slices.ContainsFunc(failed[:i], same) {
 			r.Note("%w", f)
 		}
@@ -41,7 +41,7 @@ func (r *Report) WithFailures(failed experiments.Failures) *Report {
 
 // withRows returns the table with a row for each failure, where a column shows the first thing that
 // tells its subject from others: the cells that do, and the note.
-func withRows(t *table.Table, failed experiments.Failures) *table.Table {
+func withRows(t *table.Table, failed subject.Failures) *table.Table {
 	out := *t
 	out.Rows = slices.Clip(out.Rows)
 	for _, f := range failed {

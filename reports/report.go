@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -160,7 +160,7 @@ func PartsOf[P Part](r *Report) (out []P) {
 }
 
 // CaseNotes adds notes that belong to a case.
-func (r *Report) CaseNotes(c *experiments.Case, notes []string) {
+func (r *Report) CaseNotes(c *subject.Case, notes []string) {
 	for _, n := range notes {
 		r.Note("%s: %s", c, n)
 	}
@@ -176,7 +176,7 @@ func (r *Report) NotesOnce(lines []string) {
 }
 
 // ByCase splits rows into runs of consecutive rows that belong to one annealing.
-func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
+func ByCase[R any](rows []R, of func(*R) *subject.Case) (runs [][]R) {
 	for i := range rows {
 		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
 			runs = append(runs, nil)

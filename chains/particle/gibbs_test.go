@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -111,7 +111,7 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 					}
 					counts[at]++
 				}
-				if e := eprocess.CountsLogE(counts, p); e > 23 {
+				if e := verdicts.CountsLogE(counts, p); e > 23 {
 					t.Errorf("%s, %s: log e-value %.1f", name, what, e)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -79,7 +79,7 @@ func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float6
 		}
 		counts[at]++
 	}
-	return eprocess.CountsLogE(counts, append(p, 0))
+	return verdicts.CountsLogE(counts, append(p, 0))
 }
 
 // TestSampleHasTheLawOfRun: the joint distribution of output and log Zhat is that of Run,

@@ -1,6 +1,6 @@
 // Package schedules has the schedules of an annealing, which place its distributions on a path, one
 // a file, each with its selector. They do not depend on the path or the kernel; package
-// experiments/annealing/schedule/placement makes schedules that do.
+// experiments/placement makes schedules that do.
 package schedules
 
 import (

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/particles"
@@ -46,7 +46,7 @@ func comparisons() subjects {
 }
 
 func (a *app) aideCheckCommand() *cobra.Command {
-	var selection experiments.Selection
+	var selection subject.Selection
 	var verbose bool
 	c := &cobra.Command{
 		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
@@ -86,13 +86,13 @@ Spaces must be small: the number of runs grows with states, particles and stages
 	return c
 }
 
-func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, verbose bool) error {
+func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject.Selection, verbose bool) error {
 	choice, err := aide.Parse(algorithm)
 	if err != nil {
 		return badInput(err)
 	}
-	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return nil })
-	var failed experiments.Failures
+	cases, err := a.cases(ctx, selection, func([]subject.Case) error { return nil })
+	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/mcmc"
@@ -29,8 +29,8 @@ import (
 
 // tightnessCommand is the command of the study, which with --until looks for T itself.
 func (a *app) tightnessCommand() *cobra.Command {
-	var s experiments.Selection
-	c, options, how := questionCommand(a, tightness.Study(), a.selected(&s, experiments.PaperDistributions()), annealing.TightnessReport)
+	var s subject.Selection
+	c, options, how := questionCommand(a, tightness.Study(), a.selected(&s, subject.PaperDistributions()), annealing.TightnessReport)
 	a.withUntil(c, tightness.Study().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.TightnessReport))
 	exclude(c, "until", "certify")
 	return c
@@ -118,7 +118,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, schedule.Optimize(), a.unscheduled(&experiments.Selection{Schedule: "linear"}, tightness.PaperT), a.optimizedReport),
+		studyCommand(a, schedule.Optimize(), a.unscheduled(&subject.Selection{Schedule: "linear"}, tightness.PaperT), a.optimizedReport),
 		a.scheduleCompareCommand())
 	return c
 }
@@ -126,7 +126,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 // scheduleCompareCommand is the command of the comparison, which with --until looks for the T of
 // each schedule.
 func (a *app) scheduleCompareCommand() *cobra.Command {
-	s := experiments.Selection{Schedule: "linear"}
+	s := subject.Selection{Schedule: "linear"}
 	c, options, how := questionCommand(a, schedule.Compare(), a.unscheduled(&s, 10, 20, 40), annealing.ComparedReport)
 	return a.withUntil(c, schedule.Compare().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.ComparedReport))
 }
@@ -137,7 +137,7 @@ func (a *app) scheduleList() error {
 
 // unscheduled are annealings that flags select, apart from their schedules: theirs is that of the
 // selection.
-func (a *app) unscheduled(s *experiments.Selection, T ...int) subjects {
+func (a *app) unscheduled(s *subject.Selection, T ...int) subjects {
 	about := a.selected(s, T)
 	about.flags = func(c *cobra.Command) { addProblem(c, s, T) }
 	return about
@@ -156,7 +156,7 @@ func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 // represented are the annealings of all representations of the models that flags select, with a
 // default of T.
 func (a *app) represented(T ...int) subjects {
-	s, all := experiments.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, experiments.Selection{}
+	s, all := subject.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, subject.Selection{}
 	about := a.selected(&all, T)
 	build := about.build
 	about.flags = func(c *cobra.Command) { addSelection(c, &s, T) }
@@ -172,11 +172,11 @@ func (a *app) represented(T ...int) subjects {
 // frontierCommand is the command of the study whose subjects are toys with a path to each, and
 // whose options name the rest.
 func (a *app) frontierCommand() *cobra.Command {
-	var s experiments.Selection
+	var s subject.Selection
 	var options *frontier.Options
 	c, options, _ := questionCommand(a, frontier.Study(), subjects{
 		what:  "setting up targets",
-		flags: func(c *cobra.Command) { addRoutes(c, &s, experiments.PaperToys()) },
+		flags: func(c *cobra.Command) { addRoutes(c, &s, subject.PaperToys()) },
 		build: func(ctx context.Context, progress func(int)) (on any, err error) {
 			s.Programs, s.Progress = a.programs, progress
 			return s.Routes(ctx, options.Kernels)
@@ -191,7 +191,7 @@ func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).D
 // smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles
 // place the schedule. It has that of particle Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
-	var s experiments.Selection
+	var s subject.Selection
 	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
 	c, fixed, how := questionCommand(a, systems, about, particles.SMCReport)
 	ask, o := c.RunE, adapted.Standard
@@ -231,10 +231,10 @@ func (a *app) temperCommand() *cobra.Command {
 // ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled,
 // the schedule is no flag.
 func (a *app) ladders(scheduled bool) subjects {
-	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
+	s := &subject.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
 	about := a.selected(s, []int{3})
 	if !scheduled {
-		s.Schedule = experiments.Default("schedule")
+		s.Schedule = subject.Default("schedule")
 		about.flags = func(c *cobra.Command) { addProblem(c, s, []int{3}) }
 	}
 	return about

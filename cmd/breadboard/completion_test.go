@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains/paths"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/subjective"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -106,7 +106,7 @@ func TestEveryFormIsShown(t *testing.T) {
 		{"tightness", "path", help, paths.Forms().Listing.Syntaxes(), len(paths.Forms().Listing.Completions())},
 		{"tightness", "initial", help, toys.InitialForms().Listing.Syntaxes(), len(toys.InitialForms().Listing.Completions())},
 		{"tightness", "schedule", families, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
-		{"tightness", "kernel", kernels, external.Forms().Listing.Syntaxes(), len(external.Forms().Listing.Completions())},
+		{"tightness", "kernel", kernels, programs.Forms().Listing.Syntaxes(), len(programs.Forms().Listing.Completions())},
 		{"subjective", "reference", start, subjective.ReferenceForms().Listing.Syntaxes(), len(subjective.ReferenceForms().Listing.Completions())},
 		{"tightness", "format", common, table.Formats(), len(table.Formats())},
 	} {

@@ -16,15 +16,15 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -68,7 +68,7 @@ For a coupling of two chains see couple check.`,
 }
 
 func (a *app) conformSpecCommand() *cobra.Command {
-	var selection experiments.Selection
+	var selection subject.Selection
 	var powerful, verbose bool
 	var alpha float64
 	c := &cobra.Command{
@@ -113,7 +113,7 @@ func addAlpha(c *cobra.Command, alpha *float64) {
 }
 
 // conformSpec writes the folder of one annealing.
-func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, alpha float64, verbose bool) error {
+func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alpha float64, verbose bool) error {
 	t, err := a.conformTask(ctx, selection)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 }
 
 // conformTask returns the task of the one annealing that the flags name.
-func (a *app) conformTask(ctx context.Context, selection experiments.Selection) (*conform.Task, error) {
+func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*conform.Task, error) {
 	cases, err := a.cases(ctx, selection, one)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (a *app) conformTask(ctx context.Context, selection experiments.Selection) 
 }
 
 // one fails if there is more than one annealing.
-func one(cases []experiments.Case) error {
+func one(cases []subject.Case) error {
 	if len(cases) != 1 {
 		return fmt.Errorf("%d annealings; a task is one: give one --toy and one -T", len(cases))
 	}
@@ -156,10 +156,10 @@ func one(cases []experiments.Case) error {
 }
 
 // conformPowerful writes the folder of the best of several annealings.
-func (a *app) conformPowerful(ctx context.Context, selections []experiments.Selection, alpha float64, verbose bool) error {
-	var cases []experiments.Case
+func (a *app) conformPowerful(ctx context.Context, selections []subject.Selection, alpha float64, verbose bool) error {
+	var cases []subject.Case
 	for _, s := range selections {
-		more, err := a.cases(ctx, s, func([]experiments.Case) error { return nil })
+		more, err := a.cases(ctx, s, func([]subject.Case) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func claimsHelp() string {
 
 // addEstimates adds the flags of estimates of Z.
 func addEstimates(c *cobra.Command, o *conform.Estimates) {
-	o.Claim, o.Largest, o.Smallest = eprocess.Unbiased, math.NaN(), math.NaN()
+	o.Claim, o.Largest, o.Smallest = verdicts.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+
@@ -345,7 +345,7 @@ func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 }
 
 // open opens all sources. The caller calls close when it is done.
-func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Space) (in conform.Input, close func(), err error) {
+func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Space) (in conform.Input, close func(), err error) {
 	var opened []io.Closer
 	close = func() {
 		for _, c := range opened {
@@ -359,7 +359,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	for _, s := range []struct {
 		name  string
 		paths []string
-		to    *samples.Source
+		to    *draws.Source
 	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		if options.Alone = ""; s.name == "estimates" {
 			options.Alone = "log_z"
@@ -409,7 +409,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 }
 
 // noteSources says what was left out of files.
-func (a *app) noteSources(sources ...samples.Source) {
+func (a *app) noteSources(sources ...draws.Source) {
 	for _, s := range sources {
 		if r, is := s.(*files.Reader); is {
 			for _, note := range r.Notes() {
@@ -454,7 +454,7 @@ func (a *app) conformRunCommand() *cobra.Command {
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
-output (experiments/checks/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
+output (experiments/programs/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
 which one it is, or when it has asked for --chains chains in each direction. The tests are those of check. Everything behind
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
@@ -501,7 +501,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return studyFailure(err)
 	}
-	programs := external.NewPrograms(ctx, external.BatchDeadline)
+	programs := programs.NewPrograms(ctx, programs.BatchDeadline)
 	programs.OnSilence(func(what string) { a.note("%s", what) })
 	defer programs.Close()
 	sampler, err := programs.StartSampler(words, t.Space())

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/chain"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -62,7 +62,7 @@ report gives the exact error of such a chain and the number of draws that makes 
 	f := c.Flags()
 	f.StringVar(&kernel, "kernel", "",
 		"the kernel whose moves the chains are meant to make: metropolis, matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list)")
-	completeOne(c, "kernel", ofKernels(external.Forms()))
+	completeOne(c, "kernel", ofKernels(programs.Forms()))
 	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
 	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are compared, by default all variables and g: "+
 		strings.Join(samplers.FunctionSyntaxes(), ", "))
@@ -75,7 +75,7 @@ func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, 
 	if from.toy == "" {
 		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
-	toy, err := experiments.ParseToy(ctx, from.toy)
+	toy, err := subject.ParseToy(ctx, from.toy)
 	if err != nil {
 		return badInput(err)
 	}

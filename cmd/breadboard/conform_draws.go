@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples/codes"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/draws/files"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -140,7 +140,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 		law, err = draws.Read(ctx, f.law)
 	default:
 		var toy *toys.Toy
-		if toy, err = experiments.ParseToy(ctx, f.toy); err == nil {
+		if toy, err = subject.ParseToy(ctx, f.toy); err == nil {
 			law, err = draws.OfToy(toy)
 		}
 	}
@@ -169,7 +169,7 @@ func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*c
 	case f.program != nil && f.paths != nil && len(f.paths) > 0:
 		return nil, close, fmt.Errorf("both %s and a program are given; give one of them", f.paths[0])
 	case f.program != nil:
-		programs := external.NewPrograms(ctx, external.BatchDeadline)
+		programs := programs.NewPrograms(ctx, programs.BatchDeadline)
 		programs.OnSilence(func(what string) { a.note("%s", what) })
 		close = programs.Close
 		printer, err := programs.StartPrinter(f.program)

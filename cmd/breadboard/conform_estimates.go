@@ -9,16 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/toys"
 )
 
 func (a *app) conformEstimatesCommand() *cobra.Command {
 	var from chainFiles
-	var selection experiments.Selection
+	var selection subject.Selection
 	var o conform.Options
 	var verbose bool
 	logZ, logOfZ := math.NaN(), math.NaN()
@@ -66,7 +66,7 @@ if the claim does not hold. breadboard help validate has an example for nested s
 
 // estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single
 // state, and no bound of the estimates is known.
-func estimated(changed func(flag string) bool, s *experiments.Selection, o *conform.Options, logZ, logOfZ float64) error {
+func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.Options, logZ, logOfZ float64) error {
 	by := "log-z"
 	switch {
 	case changed("log-z") && changed("z"):
@@ -102,7 +102,7 @@ func estimated(changed func(flag string) bool, s *experiments.Selection, o *conf
 }
 
 // conformEstimates tests estimates of the Z of one annealing.
-func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection experiments.Selection, o conform.Options, verbose bool) error {
+func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection subject.Selection, o conform.Options, verbose bool) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}

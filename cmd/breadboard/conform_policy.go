@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/exact/policies"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/particles/policy"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -63,7 +63,7 @@ func (a *app) conformPolicy(ctx context.Context, from *drawsFrom, pair string, o
 	if from.weights == codes.NoWeights {
 		return badInput(errors.New("--weights none ignores the log weights; conform draws tests draws without weights"))
 	}
-	toy, err := experiments.ParseToy(ctx, from.toy)
+	toy, err := subject.ParseToy(ctx, from.toy)
 	var m policies.Model
 	if err == nil {
 		m, err = policy.Parse(pair, toy)

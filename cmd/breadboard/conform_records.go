@@ -11,7 +11,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/records"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"

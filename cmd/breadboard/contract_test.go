@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/reports/views"
@@ -138,7 +138,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 // fewParams returns parameters of a case of a study that is solved in little time: each has its
 // first default, unless it says how much is computed.
-func fewParams(s *experiments.Study) (params experiments.Params) {
+func fewParams(s *subject.Study) (params subject.Params) {
 	few := map[string]string{
 		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
 		"work": "20", "N": "9",
@@ -149,7 +149,7 @@ func fewParams(s *experiments.Study) (params experiments.Params) {
 		if !there {
 			value = p.Defaults()[0]
 		}
-		params = append(params, experiments.Param{Name: p.Name, Value: value})
+		params = append(params, subject.Param{Name: p.Name, Value: value})
 	}
 	return params
 }

@@ -10,9 +10,9 @@ import (
 
 	"breadboard/chains/couplings"
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -43,7 +43,7 @@ func (a *app) coupleCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check COUPLING", Short: "Is this coupling right? Yours, in any language, or one of the library",
 		Long: `check looks at what a coupling does at every pair of states, at every inverse temperature beta. COUPLING is exec:COMMAND, a program that
-speaks the protocol of kernels and is asked to move two chains ("couple" in experiments/checks/external/PROTOCOL.md), or one of
+speaks the protocol of kernels and is asked to move two chains ("couple" in experiments/programs/PROTOCOL.md), or one of
 ` + strings.Join(append(couplings.Names(), couple.Rejection), ", ") + `.
 The kernel by which each of the two chains alone should move is given by --kernel; it may be a program too.
 
@@ -74,7 +74,7 @@ so do all formats but table.`,
 	completeList(c, "toy", ofForms(toys.Forms()))
 	flags.StringVar(&o.Kernel, "kernel", o.Kernel,
 		"the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
-	completeOne(c, "kernel", ofKernels(external.Forms()))
+	completeOne(c, "kernel", ofKernels(programs.Forms()))
 	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling gets them")
 	addWorkers(flags, &how.Workers, "number of toys looked at at once")
 	addSeed(flags, &o.Seed, "seed of the tests of couplings that make their own choices")

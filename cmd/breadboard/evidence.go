@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/marginal"
@@ -16,7 +16,7 @@ import (
 
 func (a *app) evidenceCommand() *cobra.Command {
 	asked := evidence.Study()
-	s := experiments.Selection{Factored: asked.Declaration.Factored}
+	s := subject.Selection{Factored: asked.Declaration.Factored}
 	c := studyCommand(a, asked, subjects{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
@@ -40,7 +40,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 }
 
 func (a *app) evidenceCheckCommand() *cobra.Command {
-	var selection experiments.Selection
+	var selection subject.Selection
 	options := evidence.CheckOptions{Runs: 4096}
 	var verbose bool
 	c := &cobra.Command{
@@ -90,9 +90,9 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 	return c
 }
 
-func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, verbose bool) error {
-	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
-	var failed experiments.Failures
+func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions, verbose bool) error {
+	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
+	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}

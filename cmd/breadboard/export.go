@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/data"
 )
@@ -22,7 +22,7 @@ type exportFlags struct {
 }
 
 func (a *app) exportCommand() *cobra.Command {
-	var selection experiments.Selection
+	var selection subject.Selection
 	flags := exportFlags{format: data.NPZ}
 	c := &cobra.Command{
 		Use: "export", Short: "Write exact arrays for other programs: q, p, marginals, kernels",
@@ -133,7 +133,7 @@ func standardStages() export.Stages {
 	return stages
 }
 
-func (a *app) export(ctx context.Context, selection experiments.Selection, flags exportFlags) error {
+func (a *app) export(ctx context.Context, selection subject.Selection, flags exportFlags) error {
 	format, toFiles := flags.format, a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
@@ -142,7 +142,7 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 	if format.OfChains() && len(flags.options.Names) == 0 {
 		flags.options.Names = []string{"kernel_csr"}
 	}
-	cases, err := a.cases(ctx, selection, func(cases []experiments.Case) error {
+	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
 			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}
@@ -187,8 +187,8 @@ type exported struct {
 }
 
 // differentFiles fails if the arrays of two cases would be written to one file.
-func differentFiles(cases []experiments.Case) error {
-	caseOf := map[string]*experiments.Case{}
+func differentFiles(cases []subject.Case) error {
+	caseOf := map[string]*subject.Case{}
 	for i := range cases {
 		name := data.ArraysName(&cases[i])
 		if other := caseOf[name]; other != nil {
@@ -201,7 +201,7 @@ func differentFiles(cases []experiments.Case) error {
 }
 
 // writeArrays writes what has been computed of one case.
-func (a *app) writeArrays(c *experiments.Case, made exported, format data.ArrayFormat, toFiles bool) error {
+func (a *app) writeArrays(c *subject.Case, made exported, format data.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	err := a.inTime(func() (err error) {
 		if format.OfChains() {

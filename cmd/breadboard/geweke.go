@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/programs"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -44,7 +44,7 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	f := c.Flags()
 	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
-	kernels := external.Forms()
+	kernels := programs.Forms()
 	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "the kernel that moves z: "+
 		strings.Join(kernels.Listing.Syntaxes(), ", "))
 	completeOne(c, "kernel", ofKernels(kernels))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/reports/views"
 )
 
@@ -98,7 +98,7 @@ func (a *app) studies() []*views.Study {
 }
 
 // sweeps returns the studies that can be swept.
-func (a *app) sweeps() []*experiments.Study { return views.Swept(a.studies()) }
+func (a *app) sweeps() []*subject.Study { return views.Swept(a.studies()) }
 
 // named gives a command another name.
 func named(name string, c *cobra.Command) *cobra.Command {

@@ -13,12 +13,12 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/subjective"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
 	"breadboard/reports/views"
@@ -63,8 +63,8 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Paths", "--path", paths.Forms())
 	writeForms(&b, "Starts of a path", "--initial", toys.InitialForms())
 	writeForms(&b, "Schedules", "--schedule", placement.Forms())
-	writeForms(&b, "Kernels", "--kernel", external.Forms())
-	writeForms(&b, "Distributions of the start of a sampler", "--start of samplers", experiments.LawForms())
+	writeForms(&b, "Kernels", "--kernel", programs.Forms())
+	writeForms(&b, "Distributions of the start of a sampler", "--start of samplers", subject.LawForms())
 	writeForms(&b, "References of reverse chains", "--reference of subjective", subjective.ReferenceForms())
 	writeForms(&b, "Schemes of resampling", "--resample of smc", particle.Forms())
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
@@ -344,7 +344,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 // says how many these are.
 func TestHowMany(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	rows, err := experiments.Rows(ctx, 27, 1, func(_ context.Context, i int) ([]int, error) {
+	rows, err := subject.Rows(ctx, 27, 1, func(_ context.Context, i int) ([]int, error) {
 		if i == 9 {
 			cancel()
 			return nil, ctx.Err()

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -37,7 +37,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	return a.showFixed(checks.KernelsReport(external.Forms().Listing.Descriptions()))
+	return a.showFixed(checks.KernelsReport(programs.Forms().Listing.Descriptions()))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -46,7 +46,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var betas []float64
 	c := &cobra.Command{
 		Use: "check SELECTOR", Short: s.Declaration.Asks, Long: s.Declaration.Help, Example: s.Declaration.Examples,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it
@@ -62,7 +62,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	}
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
-	o.Toys = experiments.PaperToys()
+	o.Toys = subject.PaperToys()
 	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")

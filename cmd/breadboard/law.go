@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/law"
+	"breadboard/experiments/programs"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -19,12 +19,12 @@ func (a *app) lawCommand() *cobra.Command {
 		what:  "starting the program",
 		flags: func(*cobra.Command) {},
 		build: func(context.Context, func(int)) (on any, err error) {
-			command, is := external.CommandOf(selector)
+			command, is := programs.CommandOf(selector)
 			if !is {
 				return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 dice.py"`, selector)
 			}
 			f, err := a.programs.StartFunction(command)
-			return []*external.Function{f}, err
+			return []*programs.Function{f}, err
 		},
 	}
 	c, o, how := questionCommand(a, law.Study(), about, checks.LawReport)

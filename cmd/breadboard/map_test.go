@@ -36,7 +36,7 @@ func TestOneMap(t *testing.T) {
 		}
 	}
 	slices.Sort(groups)
-	if got := folders("../../experiments", "columns", "internal", "study"); !slices.Equal(got, groups) {
+	if got := folders("../../experiments", "columns", "draws", "internal", "placement", "programs", "study", "subject", "verdicts"); !slices.Equal(got, groups) {
 		t.Errorf("the folders of experiments are %v, and the groups of the help %v", got, groups)
 	}
 	for _, room := range folders("../../reports/views", "internal", "testdata") {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports/views"
 	"breadboard/toys"
@@ -340,7 +340,7 @@ func (a *app) nameOfToy(toy string) string {
 		}
 		return toy
 	}
-	parsed, err := experiments.ParseToy(a.ctx, toy)
+	parsed, err := subject.ParseToy(a.ctx, toy)
 	if err != nil {
 		return toy
 	}

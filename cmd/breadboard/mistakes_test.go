@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 )
 
@@ -169,7 +169,7 @@ func TestWordsAreFlags(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	flags := map[string]bool{}
-	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	programs := programs.NewPrograms(context.Background(), programs.DefaultDeadline)
 	defer programs.Close()
 	each((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {

@@ -14,8 +14,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -229,7 +229,7 @@ func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Repo
 
 // showRows is that for rows without their type.
 func (a *app) showRows(rows any, err error, report reports.View) error {
-	var failed experiments.Failures
+	var failed subject.Failures
 	n, _ := columns.Rows(rows)
 	if err = failed.KeepBeside(a.ctx, n, err); err == nil {
 		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
@@ -268,7 +268,7 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 // howMany says how many rows are finished, and of how many where the error of the study says so. A
 // study may have several rows for each of its jobs.
 func howMany(rows int, err error) string {
-	u, known := errors.AsType[experiments.Unfinished](err)
+	u, known := errors.AsType[subject.Unfinished](err)
 	switch {
 	case !known:
 		return fmt.Sprintf("%d in all", rows)

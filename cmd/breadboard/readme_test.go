@@ -20,7 +20,7 @@ import (
 // lighter says what is run instead of a command of a document that takes long. If it is empty only
 // the flags of the command are read.
 func lighter() map[string]string {
-	const program = `"exec:python3 experiments/checks/external/examples/choose.py"`
+	const program = `"exec:python3 experiments/programs/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
 	return map[string]string{
 		"tightness":                           "tightness -T 10", // TestDefaultTable runs it as it stands
@@ -98,10 +98,10 @@ func slow() []string {
 		"experiments/marginal/evidence/study.go evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100",
 		"experiments/marginal/evidence/study.go evidence --toy clu8 --estimator cms --work 48,1000",
 		"experiments/marginal/evidence/study.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
-		"experiments/checks/external/PROTOCOL.md conform spec --powerful --out task",
-		"experiments/checks/external/PROTOCOL.md conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
+		"experiments/programs/PROTOCOL.md conform spec --powerful --out task",
+		"experiments/programs/PROTOCOL.md conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 		"experiments/mcmc/samplers/diagnose/doc.go samplers calibrate --function x0",
-		`experiments/checks/external/PROTOCOL.md kernel check "exec:python3 experiments/checks/external/examples/choose.py"`, // README.md too
+		`experiments/programs/PROTOCOL.md kernel check "exec:python3 experiments/programs/examples/choose.py"`, // README.md too
 		`experiments/mcmc/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
 		"experiments/annealing/schedule/schedule.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
 		"toys/toys.go tightness --toy ising:3x3:0.44:torus --kernel flip",
@@ -318,7 +318,7 @@ func inClone(doc string) string {
 func clone(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, study := range []string{"checks/external", "checks/conform", "particles/smc"} {
+	for _, study := range []string{"programs", "checks/conform", "particles/smc"} {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -100,7 +100,7 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 			flags = append(flags, f)
 		}
 	})
-	order := append([]string{"toy", "T"}, experiments.Names(experiments.Parameters())...)
+	order := append([]string{"toy", "T"}, subject.Names(subject.Parameters())...)
 	rank := func(f *pflag.Flag) int {
 		if i := slices.Index(order, shortName(f)); i >= 0 {
 			return i
@@ -256,7 +256,7 @@ const aProgram = "a program, which has no hash"
 
 // namedIn returns the files and the program that a selector names.
 func namedIn(selector string) []input {
-	if command, is := external.CommandOf(selector); is {
+	if command, is := programs.CommandOf(selector); is {
 		return []input{{command, aProgram}}
 	}
 	var list []input

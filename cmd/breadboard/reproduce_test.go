@@ -341,8 +341,8 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 	}
 }
 
-// verdicts judges the claims.
-func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
+// judged judges the claims.
+func judged(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
 	t.Helper()
 	rows := longtest.Must(study.Run(t.Context(), reproduce.Study(), nil, reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
 	return rows
@@ -372,7 +372,7 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	}
 	k := &answerer{run: newClaimsRun(newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
 	defer k.run.close()
-	right := verdicts(t, claims, k.ask)
+	right := judged(t, claims, k.ask)
 	for i := range right {
 		if right[i].Differs() {
 			t.Errorf("%s: %q, %v", right[i].ID, right[i].Now, right[i].Fault)
@@ -380,7 +380,7 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	}
 	for _, b := range breakages() {
 		var changed []string
-		for _, r := range verdicts(t, claims, k.broken(b)) {
+		for _, r := range judged(t, claims, k.broken(b)) {
 			if r.Differs() {
 				changed = append(changed, r.ID)
 			}

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views"
 )
@@ -65,7 +65,7 @@ type app struct {
 	stdin          io.Reader // samples may come from it
 	stdout, stderr io.Writer
 	output         output
-	programs       *external.Programs // kernels in other programs, ended with the run
+	programs       *programs.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
 	catalogue      []*views.Study  // all studies; nil until they are asked for
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
@@ -94,11 +94,11 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 // started.
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
 	a := &app{
-		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: external.NewPrograms(ctx, external.DefaultDeadline),
+		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: programs.NewPrograms(ctx, programs.DefaultDeadline),
 		getenv: os.Getenv, args: args, now: time.Now, after: time.After, terminal: isTerminal, width: widthOf,
 	}
 	a.programs.OnSilence(func(what string) { a.note("%s", what) })
-	a.ctx = experiments.WithDoubts(ctx, a.doubt)
+	a.ctx = subject.WithDoubts(ctx, a.doubt)
 	return a
 }
 

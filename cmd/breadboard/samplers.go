@@ -12,14 +12,14 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples/codes"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/samplers/rank"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
@@ -45,7 +45,7 @@ the same way, as in point:x0=3,x1=2.`,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	paper := func(starts, functions []string) samplers.Selection {
-		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
+		return samplers.Selection{Toys: subject.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
 	}
 	corpus := func(name string, functions ...string) samplers.Selection {
 		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
@@ -100,7 +100,7 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
-	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
+	f, targets, kernels := c.Flags(), toys.Forms(), programs.Forms()
 	addToys(f, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
@@ -119,7 +119,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
-	f, starts := c.Flags(), experiments.LawForms()
+	f, starts := c.Flags(), subject.LawForms()
 	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "distributions of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
@@ -240,7 +240,7 @@ func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Ta
 	case len(targets) > 1:
 		return nil, chains.NewAdvice("{toy} names %d targets, and draws are of one", len(targets))
 	}
-	toy, err := experiments.ParseToy(ctx, targets[0])
+	toy, err := subject.ParseToy(ctx, targets[0])
 	if err != nil {
 		return nil, err
 	}

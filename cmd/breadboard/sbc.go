@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
@@ -37,7 +37,7 @@ func (a *app) sampled(s *sbc.Selection, flag, usage string) subjects {
 			completeList(c, flag, ofForms(sbc.Forms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) {
-			return s.Cases(experiments.WithPrograms(ctx, a.programs))
+			return s.Cases(subject.WithPrograms(ctx, a.programs))
 		},
 	}
 }

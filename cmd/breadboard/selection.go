@@ -8,51 +8,51 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/paths"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // maxDistributions is the largest T.
-const maxDistributions = experiments.MaxDistributions
+const maxDistributions = subject.MaxDistributions
 
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 // What the selection names already is the default of a flag.
-func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
+func addSelection(c *cobra.Command, s *subject.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	addSchedule(c, s, cmp.Or(s.Schedule, experiments.Default("schedule")))
+	addSchedule(c, s, cmp.Or(s.Schedule, subject.Default("schedule")))
 }
 
 // addProblem adds all selector flags apart from that of the schedule.
-func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
+func addProblem(c *cobra.Command, s *subject.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	standard := s.Toys
 	if len(standard) == 0 {
-		standard = experiments.PaperToys()
+		standard = subject.PaperToys()
 	}
-	addAnnealed(c, s, standard, cmp.Or(s.Kernel, experiments.Default("kernel")))
+	addAnnealed(c, s, standard, cmp.Or(s.Kernel, subject.Default("kernel")))
 	addLengths(c, s)
 }
 
 // addLengths adds the flag of T.
-func addLengths(c *cobra.Command, s *experiments.Selection) {
+func addLengths(c *cobra.Command, s *subject.Selection) {
 	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
 	setDefault(c, "distributions", study.Wholes(&s.Default, "T", 2, maxDistributions).String())
 }
 
 // addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that
 // of the factors of energies in files.
-func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) {
+func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	if len(s.Toys) == 0 {
-		s.Toys = experiments.PaperToys()
+		s.Toys = subject.PaperToys()
 	}
 	addRoutes(c, &s.Selection, s.Toys)
-	s.Kernel = cmp.Or(s.Kernel, experiments.Default("kernel"))
-	s.Schedules = []string{experiments.Default("schedule")}
-	forms, kernels, flags := placement.Forms(), external.Forms(), c.Flags()
+	s.Kernel = cmp.Or(s.Kernel, subject.Default("kernel"))
+	s.Schedules = []string{subject.Default("schedule")}
+	forms, kernels, flags := placement.Forms(), programs.Forms(), c.Flags()
 	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel",
 		"Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
 	flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
@@ -63,7 +63,7 @@ func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) 
 }
 
 // addSchedule adds the flag of the schedule, with a default.
-func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
+func addSchedule(c *cobra.Command, s *subject.Selection, standard string) {
 	forms := placement.Forms()
 	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "the schedule (breadboard help schedules)")
 	completeOne(c, "schedule", ofForms(forms))
@@ -71,9 +71,9 @@ func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the
 // defaults of the toys and of the kernel. The kernel's default is empty if it depends on the toy.
-func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
+func addAnnealed(c *cobra.Command, s *subject.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
-	kernels := external.Forms()
+	kernels := programs.Forms()
 	kernel := "the Markov kernel (breadboard kernel list)"
 	if standardKernel == "" {
 		kernel += " (default heatbath-scan on a grid, and else metropolis)"
@@ -83,13 +83,13 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 }
 
 // addRoutes adds the flags of the toys, the path, and if it starts.
-func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string) {
+func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 	flags := c.Flags()
 	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+
+	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+
 		strings.Join(paths.Listing.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+
 		" (default the prior of a model, and else uniform)")
@@ -100,31 +100,31 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
-	forms := experiments.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(),
+	forms := subject.QuotientForms()
+	addSelector(c.Flags(), to, "quotient", subject.NoQuotient, forms.Listing.Syntaxes(),
 		"group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
 	completeOne(c, "quotient", ofForms(forms))
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output.
 // Errors after it are not those of bad input. Where some annealings cannot be built it returns the
-// others, with experiments.Failures.
-func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
-	build := func(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) { return s.Cases(ctx) }
+// others, with subject.Failures.
+func (a *app) cases(ctx context.Context, s subject.Selection, validate func([]subject.Case) error) ([]subject.Case, error) {
+	build := func(ctx context.Context, s subject.Selection) ([]subject.Case, error) { return s.Cases(ctx) }
 	return a.casesBy(ctx, s, build, validate)
 }
 
 // casesBy is cases for a study that has its own way to build the annealings of a selection.
 func (a *app) casesBy(
-	ctx context.Context, s experiments.Selection,
-	build func(context.Context, experiments.Selection) ([]experiments.Case, error), validate func([]experiments.Case) error,
-) ([]experiments.Case, error) {
+	ctx context.Context, s subject.Selection,
+	build func(context.Context, subject.Selection) ([]subject.Case, error), validate func([]subject.Case) error,
+) ([]subject.Case, error) {
 	s.Programs = a.programs
 	add, done := a.progress("setting up annealings", -1)
 	s.Progress = add
 	cases, err := build(ctx, s)
 	done()
-	var failed experiments.Failures
+	var failed subject.Failures
 	if err = failed.KeepBeside(ctx, len(cases), err); err == nil {
 		err = validate(cases)
 	}

@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
 
 func (a *app) simulationsCommand() *cobra.Command {
-	var selection experiments.Selection
+	var selection subject.Selection
 	var options selfcheck.Options
 	var verbose bool
 	c := &cobra.Command{
@@ -60,13 +60,13 @@ of the chains on the path q:0.5 with the schedule power:2, where no two stages a
 	return c
 }
 
-func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Selection, options selfcheck.Options, uneven, verbose bool) error {
-	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return options.Validate() })
-	var failed experiments.Failures
+func (a *app) selfcheckSimulations(ctx context.Context, selection subject.Selection, options selfcheck.Options, uneven, verbose bool) error {
+	cases, err := a.cases(ctx, selection, func([]subject.Case) error { return options.Validate() })
+	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}
-	var beside []experiments.Case
+	var beside []subject.Case
 	if uneven {
 		beside, err = a.beside(ctx, selection, cases)
 		if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
@@ -109,7 +109,7 @@ func (a *app) asking() func(rows, of int) {
 
 // beside returns the cases of Selection.Beside, which are tested if no flag sets the path, and
 // writes a note that says so.
-func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case) ([]experiments.Case, error) {
+func (a *app) beside(ctx context.Context, selection subject.Selection, cases []subject.Case) ([]subject.Case, error) {
 	selection.Programs = a.programs
 	beside, err := selection.Beside(ctx, cases)
 	if len(beside) == 0 {

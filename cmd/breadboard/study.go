@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views"
 )
@@ -28,11 +28,11 @@ type subjects struct {
 
 // annealings are the cases of annealing that flags select, with a default of T.
 func (a *app) annealings(T ...int) subjects {
-	return a.selected(&experiments.Selection{}, T)
+	return a.selected(&subject.Selection{}, T)
 }
 
 // selected are annealings whose selection the command reads too.
-func (a *app) selected(s *experiments.Selection, T []int) subjects {
+func (a *app) selected(s *subject.Selection, T []int) subjects {
 	return subjects{
 		what:  "setting up annealings",
 		flags: func(c *cobra.Command) { addSelection(c, s, T) },
@@ -45,7 +45,7 @@ func (a *app) selected(s *experiments.Selection, T []int) subjects {
 }
 
 // crossed are annealings by all schedules and kernels that flags name.
-func (a *app) crossed(s *experiments.Crossed, T []int) subjects {
+func (a *app) crossed(s *subject.Crossed, T []int) subjects {
 	return subjects{
 		what:  "setting up annealings",
 		flags: func(c *cobra.Command) { addCrossed(c, s, T) },
@@ -135,10 +135,10 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	selection := experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
+	selection := subject.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
 	about := a.selected(&selection, s.Lengths)
 	if s.Crossed {
-		about = a.crossed(&experiments.Crossed{Selection: selection}, s.Lengths)
+		about = a.crossed(&subject.Crossed{Selection: selection}, s.Lengths)
 	}
 	c, _ := a.declared(s.Declaration, about, s.NewOptions(), s.View)
 	return c
@@ -180,7 +180,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	on, err := about.build(ctx, add)
 	done()
 	var plan study.Accepted
-	var failed experiments.Failures
+	var failed subject.Failures
 	n, _ := columns.Rows(on)
 	if err = failed.KeepBeside(ctx, n, err); err == nil {
 		err = how.Validate()

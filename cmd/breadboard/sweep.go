@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/views/sweeps"
@@ -105,7 +105,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 }
 
 // plan reads the specification, applies the flags to it and divides it into cells.
-func (s sweepSpec) plan(studies []*experiments.Study) (*sweep.Sweep, sweep.Plan, error) {
+func (s sweepSpec) plan(studies []*subject.Study) (*sweep.Sweep, sweep.Plan, error) {
 	spec, err := sweep.Read(studies, s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
@@ -207,9 +207,9 @@ func sweepFailure(err error) error {
 }
 
 // studiesHelp describes every study that can be swept, with its parameters and values, for help.
-func studiesHelp(studies []*experiments.Study) string {
+func studiesHelp(studies []*subject.Study) string {
 	var b strings.Builder
-	b.WriteString("Studies, with their own parameters (beside " + strings.Join(experiments.Names(experiments.Parameters()), ", ") + ") and values:\n")
+	b.WriteString("Studies, with their own parameters (beside " + strings.Join(subject.Names(subject.Parameters()), ", ") + ") and values:\n")
 	for _, s := range studies {
 		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
 		for _, p := range s.Own() {
@@ -224,15 +224,15 @@ func studiesHelp(studies []*experiments.Study) string {
 }
 
 // lacking returns the names of those parameters of all that a study does not have.
-func lacking(s *experiments.Study) []string {
-	return slices.DeleteFunc(experiments.Names(experiments.Parameters()), func(name string) bool {
-		_, has := experiments.Find(s.Parameters, name)
+func lacking(s *subject.Study) []string {
+	return slices.DeleteFunc(subject.Names(subject.Parameters()), func(name string) bool {
+		_, has := subject.Find(s.Parameters, name)
 		return has
 	})
 }
 
 // describe says what a parameter is, which values it takes, and which it has where it is left out.
-func describe(p experiments.Parameter) string {
+func describe(p subject.Parameter) string {
 	text := p.Doc
 	if p.Number != nil {
 		text += fmt.Sprintf(", %s", *p.Number)
@@ -259,7 +259,7 @@ func wrapped(heading string, names []string, width int) string {
 }
 
 // namesIn returns the names of the parameters of studies, and those of their values, each once.
-func namesIn(studies []*experiments.Study) (parameters, values []string) {
+func namesIn(studies []*subject.Study) (parameters, values []string) {
 	add := func(list *[]string, names []string) {
 		for _, name := range names {
 			if !slices.Contains(*list, name) {
@@ -268,7 +268,7 @@ func namesIn(studies []*experiments.Study) (parameters, values []string) {
 		}
 	}
 	for _, s := range studies {
-		add(&parameters, experiments.Names(s.Parameters))
+		add(&parameters, subject.Names(s.Parameters))
 		add(&values, s.ValueNames())
 	}
 	return parameters, values

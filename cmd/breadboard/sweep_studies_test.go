@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/views"
 )
@@ -92,7 +92,7 @@ func TestHelpNamesTheStudies(t *testing.T) {
 		help, _ := ok(t, args...)
 		help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 		for _, s := range views.Sweeps() {
-			for _, name := range append(append(experiments.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
+			for _, name := range append(append(subject.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
 				if !strings.Contains(help, name) {
 					t.Errorf("%v does not name %s of %s", args, name, s.Name)
 				}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/data"
@@ -81,7 +81,7 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 func (a *app) toysList() error { return a.showFixed(data.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
-	toy, p, err := experiments.Target(a.ctx, selector)
+	toy, p, err := subject.Target(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
@@ -97,7 +97,7 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
 		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
-	toy, err := experiments.ParseToy(a.ctx, selector)
+	toy, err := subject.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 )
 
@@ -31,7 +31,7 @@ func (a *app) askedOf(s *study.Declaration, about subjects) searchSubjects {
 
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy
 // each.
-func (a *app) lengths(s *experiments.Selection) searchSubjects {
+func (a *app) lengths(s *subject.Selection) searchSubjects {
 	return func(ctx context.Context) (list []study.SubjectsAt, err error) {
 		if strings.HasPrefix(s.Schedule, "optimal:") {
 			return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)

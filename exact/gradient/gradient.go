@@ -1,6 +1,6 @@
 // Package gradient computes the exact derivatives of J, B and the one-sided divergences with
 // respect to every beta of the schedule, from one sweep forward and one backward. Package
-// experiments/annealing/schedule/placement uses them to find the best schedule.
+// experiments/placement uses them to find the best schedule.
 package gradient
 
 import (

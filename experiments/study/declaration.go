@@ -3,15 +3,15 @@ package study
 import (
 	"context"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // Accepted is a Plan whose Run returns a []R.
 type Accepted struct {
 	Steps   int
 	Run     func(ctx context.Context, h How) (rows any, err error)
-	Refused experiments.Failures // the subjects that are left out, about which Run fails
+	Refused subject.Failures // the subjects that are left out, about which Run fails
 }
 
 // NewOptions returns a copy of the options if nothing else is asked for.
@@ -30,7 +30,7 @@ func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err 
 }
 
 // Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then
-// fails with experiments.Failures about the others. It fails if none is left.
+// fails with subject.Failures about the others. It fails if none is left.
 func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err error) {
 	n, subject := columns.Rows(on)
 	failed, err := accept(ctx, n, func(indices []int) (err error) {
@@ -57,7 +57,7 @@ func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err
 // accept calls plan with the indices of all subjects, and if that is refused with those of the
 // subjects that are not refused by themselves. It returns why the others are. The last call of plan
 // is about those that are left, unless accept fails.
-func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
+func accept(ctx context.Context, subjects int, plan func(indices []int) error, about func(i int) any) (subject.Failures, error) {
 	all := make([]int, subjects)
 	for i := range all {
 		all[i] = i
@@ -67,10 +67,10 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, s
 		return nil, err
 	}
 	var kept []int
-	var failed experiments.Failures
+	var failed subject.Failures
 	for i := range all {
 		refused := plan(all[i : i+1])
-		if fatal := failed.Keep(ctx, failureOf(subject(i), refused)); fatal != nil {
+		if fatal := failed.Keep(ctx, failureOf(about(i), refused)); fatal != nil {
 			return nil, fatal
 		}
 		if refused == nil {
@@ -85,7 +85,7 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, s
 
 // Rows answers the question about one case that parameters of a sweep describe. The options that
 // are not among the parameters are the standard ones.
-func (d *Declaration) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) (rows any, err error) {
+func (d *Declaration) Rows(ctx context.Context, c *subject.Case, params subject.Params, h How) (rows any, err error) {
 	o := d.NewOptions()
 	if d.Swept.InCell != nil {
 		d.Swept.InCell(o)

@@ -6,7 +6,7 @@
 //
 // # Add a study
 //
-//  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row, which embeds experiments.Case, and how a row
+//  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row, which embeds subject.Case, and how a row
 //     is computed.
 //  2. Write study.go beside it, the declaration: question, help, examples, options, columns, Plots, Plan, which refuses a question or says how it is
 //     answered (Each, if each case has a row), and Swept, or why it cannot be swept. scaledStudy in study_test.go is a whole study.
@@ -39,8 +39,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // Study is a question about subjects, such as cases of annealing or problems of samplers: a
@@ -75,10 +75,10 @@ type Declaration struct {
 	Swept   *Swept
 	Unswept string
 	// Factored says that subjects may be cases on factors too, whose states are too many to be
-	// listed (see experiments.Selection).
+	// listed (see subject.Selection).
 	Factored bool
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
-	// energies in files (see experiments.Crossed).
+	// energies in files (see subject.Crossed).
 	Crossed bool
 
 	typed typed
@@ -183,8 +183,8 @@ func (h How) Validate() error {
 }
 
 // Run answers the question: the rows are in the order of the subjects. If the context ends first it
-// returns the rows that are done, with an error that is experiments.Unfinished. Where some subjects
-// have no answer it returns the rows of the others, with the error experiments.Failures.
+// returns the rows that are done, with an error that is subject.Unfinished. Where some subjects
+// have no answer it returns the rows of the others, with the error subject.Failures.
 //
 // It is short: functions with types are compiled for every study in every package that names one.
 // What else there is to do with a study are methods of Declaration.
@@ -196,9 +196,9 @@ func Run[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o O, h 
 
 // failureOf returns the error of a subject, which says of which one it is where the subject can
 // tell.
-func failureOf(subject any, err error) error {
-	if s, tells := subject.(interface{ Parts() experiments.Params }); tells {
-		return experiments.NewFailure(s.Parts(), err)
+func failureOf(about any, err error) error {
+	if s, tells := about.(interface{ Parts() subject.Params }); tells {
+		return subject.NewFailure(s.Parts(), err)
 	}
 	return err
 }
@@ -232,8 +232,8 @@ type Job[R any] struct {
 // Jobs returns the plan of jobs that are done at once. The rows are in the order of the jobs.
 func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
-		each := experiments.WorkersEach(len(jobs), h.Workers)
-		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
+		each := subject.WorkersEach(len(jobs), h.Workers)
+		return subject.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
 			h := h
 			h.Workers = each
 			return jobs[i].Rows(ctx, h)
@@ -258,7 +258,7 @@ type Option struct {
 	Value func(o any) Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as
 	// it is.
-	Swept *experiments.Parameter
+	Swept *subject.Parameter
 }
 
 // ValueOf returns what an Option has as Value for a function of options.
@@ -276,8 +276,8 @@ type Value interface {
 
 // setOption gives an option, of which value returns the value, what its parameter has. An option
 // without a parameter, and one whose parameter is not there, stays as it is.
-func setOption(swept *experiments.Parameter, params experiments.Params, value func() Value) error {
-	if swept == nil || !slices.ContainsFunc(params, func(have experiments.Param) bool { return have.Name == swept.Name }) {
+func setOption(swept *subject.Parameter, params subject.Params, value func() Value) error {
+	if swept == nil || !slices.ContainsFunc(params, func(have subject.Param) bool { return have.Name == swept.Name }) {
 		return nil
 	}
 	if err := setOne(value(), params.Get(swept.Name)); err != nil {
@@ -296,14 +296,14 @@ func setOne(v Value, text string) error {
 }
 
 // SeedOption returns the option of a seed of random numbers, which all studies call seed.
-func SeedOption[O any](doc string, of func(o *O) *uint64, swept *experiments.Parameter) Option {
+func SeedOption[O any](doc string, of func(o *O) *uint64, swept *subject.Parameter) Option {
 	return Option{Name: "seed", Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
 }
 
 // CountOption returns the option of a count, such as a number of chains. The plan refuses what is
 // too small or too large for the study, and says why.
-func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) Option {
-	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, experiments.MaxNumber) })}
+func CountOption[O any](name, doc string, of func(o *O) *int, swept *subject.Parameter) Option {
+	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, subject.MaxNumber) })}
 }
 
 // Among completes a text by those of the choices that begin with it.

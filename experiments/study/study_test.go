@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -25,11 +25,11 @@ func TestSweep(t *testing.T) {
 	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
 		t.Errorf("%+v", swept)
 	}
-	if names := experiments.Names(swept.Parameters); names[len(names)-1] != "unit" || len(names) != len(experiments.Parameters())+1 {
+	if names := subject.Names(swept.Parameters); names[len(names)-1] != "unit" || len(names) != len(subject.Parameters())+1 {
 		t.Errorf("parameters %v", names)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
-	params := append(cases[0].Parts(), experiments.Param{Name: "unit", Value: "4"})
+	params := append(cases[0].Parts(), subject.Param{Name: "unit", Value: "4"})
 	o := longtest.Must(swept.Row(ctx, params))(t)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(params, o) != nil {
@@ -45,13 +45,13 @@ func TestSweep(t *testing.T) {
 func TestSweepKeeps(t *testing.T) {
 	type options struct{ Texts []string }
 	type row struct {
-		experiments.Case
+		subject.Case
 		Length float64
 		IsLong bool
 	}
-	text := experiments.Parameter{Name: "text", Doc: "a text", Defaults: experiments.Just("a")}
-	s := study.New(options{Texts: []string{"a", "b"}}, func(_ context.Context, cases []experiments.Case, o *options) (study.Plan[row], error) {
-		return study.Each(cases, (*experiments.Case).Distributions, func(_ context.Context, c *experiments.Case, _ study.How) (row, error) {
+	text := subject.Parameter{Name: "text", Doc: "a text", Defaults: subject.Just("a")}
+	s := study.New(options{Texts: []string{"a", "b"}}, func(_ context.Context, cases []subject.Case, o *options) (study.Plan[row], error) {
+		return study.Each(cases, (*subject.Case).Distributions, func(_ context.Context, c *subject.Case, _ study.How) (row, error) {
 			n := len(o.Texts[0])
 			return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
 		}), nil
@@ -64,7 +64,7 @@ func TestSweepKeeps(t *testing.T) {
 			columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
 		},
 		Swept: &study.Swept{
-			Parameters: experiments.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
+			Parameters: subject.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
 			Note:    study.NoteOf(func(*row) (string, error) { return "", nil }),
 			Restore: func(k study.StoredRow) any { return &row{Length: k.Get("length")} },
 			Check: func(k study.StoredRow) error {
@@ -76,7 +76,7 @@ func TestSweepKeeps(t *testing.T) {
 		},
 	})
 	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
-		experiments.Param{Name: "text", Value: "a,b"})
+		subject.Param{Name: "text", Value: "a,b"})
 	o, err := swept.Row(context.Background(), params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	var unfinished experiments.Unfinished
+	var unfinished subject.Unfinished
 	if _, err := study.Run(ended, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestDeclaredOptions(t *testing.T) {
 		Chains int
 	}
 	o := options{Seed: 1, Chains: 8}
-	swept := experiments.Whole("chains", "chains", 1, 100, 8)
+	swept := subject.Whole("chains", "chains", 1, 100, 8)
 	seed := study.SeedOption("seed of all", func(o *options) *uint64 { return &o.Seed }, nil)
 	count := study.CountOption("chains", "number of chains", func(o *options) *int { return &o.Chains }, &swept)
 	if seed.Name != "seed" || seed.Value(&o).String() != "1" || count.Name != "chains" || count.Value(&o).String() != "8" || count.Swept != &swept {
@@ -199,7 +199,7 @@ func TestDeclaredOptions(t *testing.T) {
 
 // scaled is a row of the study below: J of a case in another unit.
 type scaled struct {
-	experiments.Case
+	subject.Case
 	Unit, J float64
 	Notes   []string
 }
@@ -209,14 +209,14 @@ type scaledOptions struct{ Unit float64 }
 
 // scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options,
 // columns, and how a row is computed.
-func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
-	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"),
-		Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
-	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
+func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
+	unit := subject.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: subject.Just("1"),
+		Number: &subject.Range{Low: 1e-3, High: 1e3, Real: true}}
+	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []subject.Case, o *scaledOptions) (study.Plan[scaled], error) {
 		if !(o.Unit > 0) {
 			return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
 		}
-		return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, h study.How) (scaled, error) {
+		return study.Each(cases, (*subject.Case).Distributions, func(ctx context.Context, c *subject.Case, h study.How) (scaled, error) {
 			solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
 			if err != nil {
 				return scaled{}, c.Wrong(err)
@@ -231,11 +231,11 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: study.ValueOf(func(o *scaledOptions) study.Value { return study.Number(&o.Unit) }),
 		}},
 		Columns: append(
-			experiments.ShortCase((*scaled).TheCase),
+			subject.ShortCase((*scaled).TheCase),
 			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),
 		),
 		Swept: &study.Swept{
-			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note: study.NoteOf(func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
@@ -244,7 +244,7 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 // A study is run from Go on subjects that a selection has built.
 func ExampleStudy() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear",
+	cases, _ := subject.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(ctx)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 0.5}, study.How{})
 	for _, r := range rows {
@@ -264,13 +264,13 @@ func TestOneSubjectFails(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 3, 4, 5}, "easy"))
 	s := scaledStudy()
 	all := longtest.Must(study.Run(ctx, s, cases, scaledOptions{Unit: 1}, study.How{}))(t)
-	s.Plan = func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
+	s.Plan = func(_ context.Context, cases []subject.Case, o *scaledOptions) (study.Plan[scaled], error) {
 		for i := range cases {
 			if cases[i].Distributions() == 3 {
 				return study.Plan[scaled]{}, errors.New("three is refused")
 			}
 		}
-		return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, _ study.How) (scaled, error) {
+		return study.Each(cases, (*subject.Case).Distributions, func(ctx context.Context, c *subject.Case, _ study.How) (scaled, error) {
 			if c.Distributions() == 4 {
 				return scaled{}, c.Wrong(errors.New("four fails"))
 			}
@@ -278,8 +278,8 @@ func TestOneSubjectFails(t *testing.T) {
 		}), nil
 	}
 	rows, err := study.Run(ctx, s, cases, scaledOptions{Unit: 1}, study.How{})
-	failed, _ := errors.AsType[experiments.Failures](err)
-	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !experiments.Usable(err) || len(failed) != 2 {
+	failed, _ := errors.AsType[subject.Failures](err)
+	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !subject.Usable(err) || len(failed) != 2 {
 		t.Fatalf("%v, %v", rows, err)
 	}
 	if failed[0].Error() != "three is refused" || failed[0].Of.Get("T") != "3" || failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // Swept says how a study is swept, beyond what its columns and options say.
@@ -16,14 +16,14 @@ type Swept struct {
 	Answers string // the question of a sweep, in one line, if it is another one than Asks
 	Main    string // the column that answers the question; if empty, J if that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
-	Parameters []experiments.Parameter
+	Parameters []subject.Parameter
 	// Stored lists the names of the columns that are kept, in the order in which files have them.
 	// It is nil if that is the order of the columns.
 	Stored []string
 	// Build makes the case that parameters describe; nil for a case of annealing.
-	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
+	Build func(ctx context.Context, params subject.Params) ([]subject.Case, error)
 	// Subject makes the subject of a case, a slice of this one.
-	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error)
+	Subject func(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error)
 	// InCell tells options that they are those of one cell of many; nil if that makes no
 	// difference.
 	InCell func(o any)
@@ -37,7 +37,7 @@ type Swept struct {
 	// nothing more.
 	Check func(r StoredRow) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
-	Cost func(experiments.Size) experiments.Cost
+	Cost func(subject.Size) subject.Cost
 }
 
 // NoteOf returns what Swept has as Note for a function of rows.
@@ -48,7 +48,7 @@ func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) 
 // StoredRow is a stored result of a sweep, as it is read back. (columns.StoredRow is another thing:
 // how a column is stored.)
 type StoredRow struct {
-	Params experiments.Params
+	Params subject.Params
 	Note   string
 	names  []string
 	values []float64
@@ -88,9 +88,9 @@ func order(study string, fields columns.List, stored []string) {
 }
 
 // Sweep returns the study as one that can be swept.
-func (d *Declaration) Sweep() *experiments.Study {
+func (d *Declaration) Sweep() *subject.Study {
 	w := d.Swept
-	out := &experiments.Study{
+	out := &subject.Study{
 		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
 	}
 	for _, o := range d.Options {
@@ -101,7 +101,7 @@ func (d *Declaration) Sweep() *experiments.Study {
 	fields := keptOf(d.Columns)
 	order(d.Name, fields, w.Stored)
 	sweep(out, fields, w.Check, w.Restore,
-		func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error) {
+		func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error) {
 			rows, err := d.Rows(ctx, c, params, How{Workers: 1})
 			if err != nil {
 				return nil, "", err
@@ -109,19 +109,19 @@ func (d *Declaration) Sweep() *experiments.Study {
 			_, at := columns.Rows(rows)
 			row = at(0)
 			note, err = w.Note(row)
-			return row, experiments.WithLeftOut(experiments.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
+			return row, subject.WithLeftOut(subject.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
 		})
 	return out
 }
 
 // sweep gives a study the values of its fields, and what solves and checks a cell. The functions
 // restore and solve return a pointer to a row.
-func sweep(out *experiments.Study, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
-	solve func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error)) {
+func sweep(out *subject.Study, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
+	solve func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
 	for _, f := range fields {
-		v := experiments.Value{Column: *f.Column, Kept: *f.Kept}
+		v := subject.Value{Column: *f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
 			v.Of = func(numbers []float64) float64 {
 				return number(f.Of(restore(StoredRow{names: names, values: numbers})))
@@ -131,22 +131,22 @@ func sweep(out *experiments.Study, fields columns.List, check func(StoredRow) er
 		}
 		out.Values = append(out.Values, v)
 	}
-	out.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+	out.Solve = func(ctx context.Context, c *subject.Case, params subject.Params) (subject.Outcome, error) {
 		row, note, err := solve(ctx, c, params)
 		if err != nil {
-			return experiments.Outcome{}, err
+			return subject.Outcome{}, err
 		}
 		numbers := make([]float64, len(stored))
 		for i, f := range stored {
 			numbers[i] = number(f.Of(row))
 		}
-		return experiments.Outcome{Numbers: numbers, Note: note}, nil
+		return subject.Outcome{Numbers: numbers, Note: note}, nil
 	}
 	if check != nil {
-		out.Check = func(params experiments.Params, o experiments.Outcome) error {
+		out.Check = func(params subject.Params, o subject.Outcome) error {
 			// What classes leave out explains no contradiction: the numbers are exact ones of the
 			// classes.
-			return check(StoredRow{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
+			return check(StoredRow{params, subject.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}
 }
@@ -172,6 +172,6 @@ func number(cell any) float64 {
 }
 
 // TheCase is the Subject of a study of cases of annealing.
-func TheCase(_ context.Context, c *experiments.Case, _ experiments.Params) (any, error) {
-	return []experiments.Case{*c}, nil
+func TheCase(_ context.Context, c *subject.Case, _ subject.Params) (any, error) {
+	return []subject.Case{*c}, nil
 }

@@ -17,7 +17,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
@@ -26,6 +25,7 @@ import (
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/bench"
@@ -79,9 +79,9 @@ func ask(t *testing.T, address string) answer {
 }
 
 // cases returns an annealing as the commands build it.
-func cases(t *testing.T, toy string, T ...int) []experiments.Case {
+func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
-	return longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
+	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
@@ -358,7 +358,7 @@ func TestOptimizeStreams(t *testing.T) {
 		Before   struct{ J float64 }
 	}
 	list[n-2].read(t, &best)
-	cases := longtest.Must(experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule,
+	cases := longtest.Must(subject.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule,
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
 	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
@@ -468,7 +468,7 @@ func TestSchedule(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
 		t.Fatal(err, string(body))
 	}
-	list := longtest.Must(experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve,
+	list := longtest.Must(subject.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve,
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	for i, r := range got.Rows {
 		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {

@@ -5,9 +5,9 @@ import (
 
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -26,11 +26,11 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 	l := s.options.Limits
 	return s.writeJSON(w, object{
 		{"version", s.options.Version},
-		{"toys", choices(toys.Forms())}, {"kernels", choices(external.Forms())}, {"paths", choices(paths.Forms())},
+		{"toys", choices(toys.Forms())}, {"kernels", choices(programs.Forms())}, {"paths", choices(paths.Forms())},
 		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())}, {"studies", s.routedStudies()},
 		{"defaults", object{
-			{"toy", standardToy}, {"T", standardT}, {"path", experiments.Default("path")}, {"initial", experiments.Default("initial")},
-			{"schedule", experiments.Default("schedule")}, {"kernel", experiments.Default("kernel")},
+			{"toy", standardToy}, {"T", standardT}, {"path", subject.Default("path")}, {"initial", subject.Default("initial")},
+			{"schedule", subject.Default("schedule")}, {"kernel", subject.Default("kernel")},
 		}},
 		{"limits", object{
 			{"T", l.T}, {"stages", l.Stages}, {"states", l.States}, {"side", l.Side}, {"cells", toys.MaxCells}, {"numbers", l.Numbers}, {"chains", l.Chains},

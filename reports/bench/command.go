@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // line returns the command line that makes the same rows. It is empty if no command makes them.
@@ -47,7 +47,7 @@ func usual(name string, q *question) string {
 	if name == "initial" {
 		return q.toy.DefaultInitial()
 	}
-	return experiments.Default(name)
+	return subject.Default(name)
 }
 
 // program is what a program in Go does that makes the same rows, beside building the annealing.

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -95,25 +95,25 @@ type size struct {
 
 // cost returns what a study with parameters of its own takes for an annealing, and what it takes by
 // the general method of package exact, which holds more memory.
-func (s size) cost(study *experiments.Study, own experiments.Params) (usual, general experiments.Cost) {
-	costOf := func(w exact.Work) experiments.Cost {
-		return experiments.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
+func (s size) cost(study *subject.Study, own subject.Params) (usual, general subject.Cost) {
+	costOf := func(w exact.Work) subject.Cost {
+		return subject.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
 	}
 	general = costOf(exact.GeneralWorkOf(s.kernel, s.toy.Space))
 	usual = general
-	if s.path == experiments.Default("path") && !slices.Contains(s.toy.G, math.Inf(-1)) {
+	if s.path == subject.Default("path") && !slices.Contains(s.toy.G, math.Inf(-1)) {
 		usual = costOf(exact.WorkOf(s.kernel, s.toy.Space))
 	}
 	if study == nil || study.Cost == nil {
 		return usual, general
 	}
-	at := experiments.Size{Params: own, Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
+	at := subject.Size{Params: own, Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
 	return study.Cost(at), general
 }
 
 // check fails if a study of an annealing, with parameters of its own, takes too much memory or more
 // than some time, by the estimates that sweeps are planned with.
-func (l Limits) check(s size, study *experiments.Study, own experiments.Params, within time.Duration) error {
+func (l Limits) check(s size, study *subject.Study, own subject.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(http.StatusBadRequest, "kernel",

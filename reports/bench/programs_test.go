@@ -17,13 +17,13 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
@@ -42,7 +42,7 @@ func TestPrograms(t *testing.T) {
 	beginning, _, _ := strings.Cut(bodies["solveProgram"], selected)
 	for query, c := range map[string]struct {
 		distributions []int
-		rest          func(context.Context, []experiments.Case)
+		rest          func(context.Context, []subject.Case)
 		whole         func()
 	}{
 		"solve?toy=barrier:3x3&T=20&schedule=sigmoid": {whole: solveProgram},
@@ -141,7 +141,7 @@ func samePrinted(t *testing.T, query string, rows json.RawMessage, text []byte) 
 
 func solveProgram() {
 	ctx := context.Background()
-	selection := experiments.Selection{
+	selection := subject.Selection{
 		Toys:          []string{"barrier:3x3"},
 		Distributions: []int{20},
 		Path:          "geometric",
@@ -164,7 +164,7 @@ func solveProgram() {
 
 func gapProgram() {
 	ctx := context.Background()
-	selection := experiments.Selection{
+	selection := subject.Selection{
 		Toys:     []string{"easy"},
 		Path:     "geometric",
 		Initial:  "uniform",
@@ -184,7 +184,7 @@ func gapProgram() {
 	}
 }
 
-func curveProgram(ctx context.Context, cases []experiments.Case) {
+func curveProgram(ctx context.Context, cases []subject.Case) {
 	rows, err := study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
@@ -194,7 +194,7 @@ func curveProgram(ctx context.Context, cases []experiments.Case) {
 	}
 }
 
-func lawProgram(ctx context.Context, cases []experiments.Case) {
+func lawProgram(ctx context.Context, cases []subject.Case) {
 	rows, err := study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: 0}, study.How{})
 	if err != nil {
 		log.Fatal(err)
@@ -204,7 +204,7 @@ func lawProgram(ctx context.Context, cases []experiments.Case) {
 	}
 }
 
-func samplesProgram(ctx context.Context, cases []experiments.Case) {
+func samplesProgram(ctx context.Context, cases []subject.Case) {
 	rows, err := study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{1, 2}}, study.How{})
 	if err != nil {
 		log.Fatal(err)
@@ -214,7 +214,7 @@ func samplesProgram(ctx context.Context, cases []experiments.Case) {
 	}
 }
 
-func spectrumProgram(ctx context.Context, cases []experiments.Case) {
+func spectrumProgram(ctx context.Context, cases []subject.Case) {
 	betas, err := kernel.SpectrumBetas(2)
 	if err != nil {
 		log.Fatal(err)
@@ -228,7 +228,7 @@ func spectrumProgram(ctx context.Context, cases []experiments.Case) {
 	}
 }
 
-func scheduleProgram(ctx context.Context, cases []experiments.Case) {
+func scheduleProgram(ctx context.Context, cases []subject.Case) {
 	rows, err := schedule.ShapeOf(cases[0], 1001)
 	if err != nil {
 		log.Fatal(err)

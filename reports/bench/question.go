@@ -14,9 +14,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -29,23 +29,23 @@ const (
 // question is what the query of a request asks about: an annealing, and what a route wants to know
 // beside it.
 type question struct {
-	selection experiments.Selection
+	selection subject.Selection
 	ownLength bool       // whether the schedule says itself what T is
 	more      url.Values // the parameters of the route, each once
 
-	options experiments.Params // those of the study that the query has
-	own     experiments.Params // all of the study that the route weighs, set before build; nil for their defaults
+	options subject.Params // those of the study that the query has
+	own     subject.Params // all of the study that the route weighs, set before build; nil for their defaults
 
-	toy     *toys.Toy        // set by build
-	kernel  chains.Kernel    // set by build
-	subject experiments.Case // set by build
+	toy     *toys.Toy     // set by build
+	kernel  chains.Kernel // set by build
+	subject subject.Case  // set by build
 	limits  Limits
 	within  time.Duration // what the computation may take
 }
 
 // parameters are the names of the parameters that describe an annealing, those of the flags of the
 // commands.
-func parameters() []string { return experiments.Names(experiments.Parameters()) }
+func parameters() []string { return subject.Names(subject.Parameters()) }
 
 // query reads a query in which each parameter stands once and has one of the names. The token may
 // stand there as well.
@@ -75,9 +75,9 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 	}
 	q := &question{more: values, limits: s.options.Limits, within: s.options.Limits.Time}
 	take := func(name string) string { return strings.TrimSpace(values.Get(name)) }
-	q.selection = experiments.Selection{
-		Toys: []string{cmp.Or(take("toy"), standardToy)}, Path: cmp.Or(take("path"), experiments.Default("path")), Initial: take("initial"),
-		Schedule: cmp.Or(take("schedule"), experiments.Default("schedule")), Kernel: cmp.Or(take("kernel"), experiments.Default("kernel")),
+	q.selection = subject.Selection{
+		Toys: []string{cmp.Or(take("toy"), standardToy)}, Path: cmp.Or(take("path"), subject.Default("path")), Initial: take("initial"),
+		Schedule: cmp.Or(take("schedule"), subject.Default("schedule")), Kernel: cmp.Or(take("kernel"), subject.Default("kernel")),
 	}
 	for name, text := range map[string]string{
 		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial, "schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
@@ -110,12 +110,12 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 // outside reports whether a selector of any parameter names a file. Programs are refused since none
 // may be started.
 func outside(text string) bool {
-	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" || external.Forms().Listing.File(text) != ""
+	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" || programs.Forms().Listing.File(text) != ""
 }
 
 // build makes the annealing, after it has made sure that a study of it takes neither too long nor
 // too much memory.
-func (q *question) build(ctx context.Context, study *experiments.Study) error {
+func (q *question) build(ctx context.Context, study *subject.Study) error {
 	if err := q.prepare(ctx, study); err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func (q *question) build(ctx context.Context, study *experiments.Study) error {
 }
 
 // prepare makes the toy, and fails if the annealing would take too much.
-func (q *question) prepare(ctx context.Context, study *experiments.Study) (err error) {
-	if q.toy, err = experiments.ParseToy(ctx, q.selection.Toys[0]); err != nil {
+func (q *question) prepare(ctx context.Context, study *subject.Study) (err error) {
+	if q.toy, err = subject.ParseToy(ctx, q.selection.Toys[0]); err != nil {
 		return bad("toy", err)
 	}
 	if err := q.limits.made(q.toy); err != nil {
@@ -147,8 +147,8 @@ func (q *question) prepare(ctx context.Context, study *experiments.Study) (err e
 
 // affordable fails if the annealing would take too much. A schedule that says itself what T is
 // counts once it is made.
-func (q *question) affordable(ctx context.Context, study *experiments.Study) error {
-	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
+func (q *question) affordable(ctx context.Context, study *subject.Study) error {
+	k, err := subject.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
 	if err != nil {
 		return bad("kernel", err)
 	}
@@ -182,10 +182,10 @@ func (q *question) initial() string { return cmp.Or(q.selection.Initial, q.toy.D
 
 // largest returns the parameters that a study has of its own, each with the last of its defaults,
 // which is the largest where they are numbers.
-func largest(study *experiments.Study) (list experiments.Params) {
+func largest(study *subject.Study) (list subject.Params) {
 	for _, p := range study.Own() {
 		if values := p.Defaults(); len(values) > 0 {
-			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
+			list = append(list, subject.Param{Name: p.Name, Value: values[len(values)-1]})
 		}
 	}
 	return list
@@ -193,7 +193,7 @@ func largest(study *experiments.Study) (list experiments.Params) {
 
 // filled returns all parameters that a study has of its own: those that are given, and for the
 // others what largest says.
-func filled(study *experiments.Study, given experiments.Params) experiments.Params {
+func filled(study *subject.Study, given subject.Params) subject.Params {
 	list := largest(study)
 	for _, p := range given {
 		list = list.With(p.Name, p.Value)
@@ -228,8 +228,8 @@ func (q *question) blame(ctx context.Context, err error) error {
 }
 
 // params returns the parameters of the annealing in canonical form, the toy first.
-func (q *question) params() experiments.Params {
-	return append(experiments.Params{{Name: "toy", Value: q.toy.Selector()}}, q.subject.Params...)
+func (q *question) params() subject.Params {
+	return append(subject.Params{{Name: "toy", Value: q.toy.Selector()}}, q.subject.Params...)
 }
 
 // canonical returns the question in canonical form, with the values that stand for what was left
@@ -244,7 +244,7 @@ func (q *question) canonical() object {
 		o = append(o, member{p.Name, p.Value})
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.more)) {
-		if _, common := experiments.Find(experiments.Parameters(), name); !common && name != tokenName {
+		if _, common := subject.Find(subject.Parameters(), name); !common && name != tokenName {
 			o = append(o, member{name, q.more.Get(name)})
 		}
 	}

@@ -10,14 +10,14 @@ import (
 
 	"breadboard/chains/schedules"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports/figure"
 	"breadboard/reports/views/annealing"
 )
@@ -49,7 +49,7 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o.Counts = ais.RunningCounts(o.Chains)
-	q.own, q.within = experiments.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
+	q.own, q.within = subject.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, ais.Study().Declaration.Sweep()); err != nil {
 			return err

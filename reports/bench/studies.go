@@ -16,13 +16,13 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
 	logweights "breadboard/experiments/annealing/weights"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
@@ -32,7 +32,7 @@ import (
 func solveStudy() studyRoute {
 	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Declaration.Sweep, undrawn: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-			return study.Run(ctx, tightness.Study(), []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
+			return study.Run(ctx, tightness.Study(), []subject.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "tightness", program: program{
 			run:   "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
@@ -116,7 +116,7 @@ func (q *question) stepTime() float64 {
 func gapStudy() studyRoute {
 	return studyRoute{name: "gap", weighed: gap.Study().Declaration.Sweep, stagewise: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
-			return study.Run(ctx, gap.Study(), []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
+			return study.Run(ctx, gap.Study(), []subject.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
 		})
 		return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
 			run: "study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
@@ -140,13 +140,13 @@ func lawStudy() studyRoute {
 				float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()), q.within); err != nil {
 				return nil, err
 			}
-			var options experiments.Params
+			var options subject.Params
 			if n > 0 {
-				options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
+				options = subject.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 			}
 			report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
 			compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
-				return study.Run(ctx, logweights.Laws(), []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+				return study.Run(ctx, logweights.Laws(), []subject.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 			})
 			return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
 				run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
@@ -197,9 +197,9 @@ func samplesStudy() studyRoute {
 				ks = logweights.Samples().Standard.K
 			}
 			compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
-				return study.Run(ctx, logweights.Samples(), []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+				return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
 			})
-			return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
+			return &task{rows: len(ks), compute: compute, command: "weights", options: subject.Params{{Name: "samples", Value: joined(ks)}}, program: program{
 				run: fmt.Sprintf("study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})",
 					strings.ReplaceAll(joined(ks), ",", ", ")),
 				report: "annealing.SamplesReport(rows)",
@@ -288,9 +288,9 @@ func curveThrough(a *chains.Annealing) (string, error) {
 // Study is a study of the catalogue, whatever the types of its options and rows are.
 type Study struct {
 	Name, Asks string
-	Sweep      *experiments.Study // what sweeps ask; nil if they do not
-	Report     func(context.Context, *experiments.Case, experiments.Params, study.How) (*reports.Report, error)
-	Command    func(experiments.Params) (words string, flags experiments.Params)
+	Sweep      *subject.Study // what sweeps ask; nil if they do not
+	Report     func(context.Context, *subject.Case, subject.Params, study.How) (*reports.Report, error)
+	Command    func(subject.Params) (words string, flags subject.Params)
 }
 
 // routed returns those of the studies that have a route which derives from them: they are about one
@@ -309,8 +309,8 @@ func (s Study) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
 func derivedRoute(s Study) studyRoute {
 	own := s.Sweep.Own()
 	return studyRoute{
-		name: s.route(), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Sweep },
-		own: func(q *question) (experiments.Params, error) { return q.given(own) },
+		name: s.route(), more: subject.Names(own), slow: true, weighed: func() *subject.Study { return s.Sweep },
+		own: func(q *question) (subject.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options
 			compute := func(ctx context.Context) (*reports.Report, error) {
@@ -325,7 +325,7 @@ func derivedRoute(s Study) studyRoute {
 }
 
 // literal returns parameters as a program in Go has them.
-func literal(params experiments.Params) string {
+func literal(params subject.Params) string {
 	if len(params) == 0 {
 		return "nil"
 	}
@@ -337,7 +337,7 @@ func literal(params experiments.Params) string {
 }
 
 // given returns those parameters of a study that the query has, in canonical form.
-func (q *question) given(own []experiments.Parameter) (params experiments.Params, err error) {
+func (q *question) given(own []subject.Parameter) (params subject.Params, err error) {
 	for _, p := range own {
 		text := strings.TrimSpace(q.more.Get(p.Name))
 		if text == "" {
@@ -347,13 +347,13 @@ func (q *question) given(own []experiments.Parameter) (params experiments.Params
 		if err != nil {
 			return nil, bad(p.Name, err)
 		}
-		params = append(params, experiments.Param{Name: p.Name, Value: value})
+		params = append(params, subject.Param{Name: p.Name, Value: value})
 	}
 	return params, nil
 }
 
 // canonical returns the canonical form of the text of a parameter of a study.
-func canonical(p experiments.Parameter, text string) (string, error) {
+func canonical(p subject.Parameter, text string) (string, error) {
 	if p.Number != nil {
 		v, err := selector.ParseNumber(text)
 		if err != nil {
@@ -361,7 +361,7 @@ func canonical(p experiments.Parameter, text string) (string, error) {
 		}
 		return p.Text(v)
 	}
-	if outside(text) || experiments.LawForms().Listing.File(text) != "" {
+	if outside(text) || subject.LawForms().Listing.File(text) != "" {
 		return "", fmt.Errorf("%s %q names a file or a program, and the bench reads none; run the command in a terminal", p.Name, short(text))
 	}
 	if p.Canonical == nil {

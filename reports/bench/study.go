@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -21,12 +21,12 @@ type studyRoute struct {
 	more      []string // the parameters of the route, beside those of the annealing
 	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
-	weighed   func() *experiments.Study
-	stagewise bool                                        // whether the answer has a row for each stage
-	columns   []string                                    // the columns of the rows if none are named; nil is all of them
-	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn when they are downloaded
-	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
-	plan      func(*question) (*task, error)              // refuses what the study does not answer, and computes nothing
+	weighed   func() *subject.Study
+	stagewise bool                                    // whether the answer has a row for each stage
+	columns   []string                                // the columns of the rows if none are named; nil is all of them
+	undrawn   bool                                    // whether the answer leaves the figures out, which are then drawn when they are downloaded
+	own       func(*question) (subject.Params, error) // those parameters of the study that are given; may be nil
+	plan      func(*question) (*task, error)          // refuses what the study does not answer, and computes nothing
 }
 
 // task is what a study is to compute, its report once it is computed, and how to make it outside
@@ -37,7 +37,7 @@ type task struct {
 	report  *reports.Report                                // what compute has returned
 	columns []string                                       // of its table; nil is all of them
 	command string                                         // the words of the command; empty if no command makes these rows
-	options experiments.Params                             // its options, without those that describe the annealing
+	options subject.Params                                 // its options, without those that describe the annealing
 	lengths []int                                          // the values of T if they are not that of the question
 	program program
 	also    object // members of the answer beside those that all studies have
@@ -85,7 +85,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
 	// result that a return sets to nil.
 	err = s.laneOf(study).inside(r.Context(), q.limits.Stream, func(ctx context.Context) (err error) {
-		var weighed *experiments.Study
+		var weighed *subject.Study
 		if study.weighed != nil {
 			weighed = study.weighed()
 		}
@@ -170,7 +170,7 @@ func reported[R any](report func([]R) *reports.Report, rows func(context.Context
 // fits fails if rows with these columns, or with all if there are none, would repeat the selectors
 // of the question so often that the answer is huge.
 func (a *task) fits(q *question, columns []string) error {
-	each, longest := 0, experiments.Param{}
+	each, longest := 0, subject.Param{}
 	for _, p := range q.params() {
 		if columns == nil || slices.Contains(columns, p.Name) {
 			each += len(p.Value)
@@ -196,7 +196,7 @@ func (a *task) choose(q *question, columns []string) error {
 		return bad(columnsName, err)
 	}
 	if q.more.Get(columnsName) != "" {
-		a.options = append(a.options, experiments.Param{Name: columnsName, Value: strings.Join(columns, ",")})
+		a.options = append(a.options, subject.Param{Name: columnsName, Value: strings.Join(columns, ",")})
 	}
 	a.columns = columns
 	return nil

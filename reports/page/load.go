@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -30,7 +30,7 @@ const (
 
 // Catalogue is what a page has to know of the studies whose results it shows.
 type Catalogue struct {
-	Studies []*experiments.Study                  // those that sweeps ask
+	Studies []*subject.Study                      // those that sweeps ask
 	Tables  func(command string) [][]table.Column // the columns of each table of a command
 	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
 }

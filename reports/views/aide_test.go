@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -24,10 +24,10 @@ import (
 func aideRows(t *testing.T) []aide.Row {
 	t.Helper()
 	toy := longtest.Must(toys.Parse("barrier"))(t)
-	barrier := experiments.Case{Toy: toy, Algorithm: 1, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
-	easy := experiments.Case{Toy: toys.Easy(), Algorithm: 2, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	barrier := subject.Case{Toy: toy, Algorithm: 1, Params: subject.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
+	easy := subject.Case{Toy: toys.Easy(), Algorithm: 2, Params: subject.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 		T: 100}.Params()}
-	row := func(c experiments.Case, m int, j, mean, sd float64, notes ...string) aide.Row {
+	row := func(c subject.Case, m int, j, mean, sd float64, notes ...string) aide.Row {
 		n := aide.Numbers{J: j, Mean: mean, SD: sd, Bias: mean - j, UpperHalf: 0.1, LowerHalf: 0.05, KLQPLower: 0.1, KLQPUpper: 0.2, KLPQUpper: 0.3}
 		return aide.Row{Case: c, Target: "ais", Gold: "exact", Meta: m, GoldMeta: 1, Numbers: n, Method: "annealing", Notes: notes}
 	}
@@ -118,7 +118,7 @@ func TestAIDEStudyFigures(t *testing.T) {
 func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 	t.Helper()
 	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
-	few := reporttest.Cases(t, experiments.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
+	few := reporttest.Cases(t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
 	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
 }
 

@@ -17,7 +17,6 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
@@ -29,6 +28,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	smcstudy "breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/reporttest"
@@ -56,7 +56,7 @@ func TestRelativeErrorWithoutDigits(t *testing.T) {
 
 func TestTightnessTables(t *testing.T) {
 	longtest.NotShort(t)
-	rows := reporttest.Solved(t, []int{100, 1000}, experiments.PaperToys()...)
+	rows := reporttest.Solved(t, []int{100, 1000}, subject.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
 	}
@@ -74,7 +74,7 @@ func TestTightnessTables(t *testing.T) {
 
 func TestChecksReportFaults(t *testing.T) {
 	rows := []tightness.Row{{
-		Case:       experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 5}.Params()},
+		Case:       subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 5}.Params()},
 		Solution:   &exact.Solution{},
 		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
 	}}
@@ -86,8 +86,8 @@ func TestChecksReportFaults(t *testing.T) {
 
 func figures(t *testing.T) []*figure.Figure {
 	t.Helper()
-	three := longtest.Must(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...)).Figures()[0].Draw())(t)
-	panels := tightness.Intermediate(reporttest.Solved(t, []int{100}, experiments.PaperToys()...), tightness.PaperBetas())
+	three := longtest.Must(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
+	panels := tightness.Intermediate(reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())
 	four := longtest.Must(annealing.Figure4(panels))(t)
 	return []*figure.Figure{three, four}
 }
@@ -102,7 +102,7 @@ func TestFigures(t *testing.T) {
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
 	runs := longtest.Must(study.Run(context.Background(), ais.Study(),
-		reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+		reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
 	golden(annealing.AISReport(runs, nil).Figures()[0].Draw())(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -185,7 +185,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
-	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	of := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of,
 		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
 	for _, f := range annealing.ComparedReport(rows).Figures() {
@@ -196,7 +196,7 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}),
+	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
 		study.NoOptions{}, study.How{}))(t)
 	return gaps
 }
@@ -245,7 +245,7 @@ func TestStageGapFigure(t *testing.T) {
 func representRows(t *testing.T, lengths []int, names ...string) []represent.Row {
 	t.Helper()
 	ctx := context.Background()
-	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
+	s := longtest.Must(represent.Expand(ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
 		Kernel: "heatbath-scan"}))(t)
 	return longtest.Must(study.Run(ctx, represent.Study(), reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
 }
@@ -268,7 +268,7 @@ func TestRepresent(t *testing.T) {
 // TestRunning draws estimates beside their exact values, which the data of the figure have to the
 // last bit.
 func TestRunning(t *testing.T) {
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear",
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"})[0]
 	var rows []ais.Row
 	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
@@ -299,7 +299,7 @@ func TestRunning(t *testing.T) {
 
 // TestScheduleReport shows a schedule and the best one in its place.
 func TestScheduleReport(t *testing.T) {
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2",
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2",
 		Kernel: "metropolis"})[0]
 	best := longtest.Must(schedule.Improve(context.Background(), c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 	shapes := []schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 4))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)}
@@ -317,7 +317,7 @@ func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
 	runs := longtest.Must(study.Run(context.Background(), subjective.Study(),
-		reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
+		reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
 	return runs
 }
 
@@ -340,7 +340,7 @@ func TestSubjective(t *testing.T) {
 // TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a
 // line that it comes to from above and from below.
 func TestFittedFigure(t *testing.T) {
-	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	s := subject.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
 	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o,
 		study.How{}))(t)).Figures()[0].Draw())(t)
@@ -372,7 +372,7 @@ func TestLegendNames(t *testing.T) {
 // it.
 func TestTightnessNotesOnce(t *testing.T) {
 	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
-		return tightness.Row{Case: experiments.Case{Toy: toy, Params: experiments.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
+		return tightness.Row{Case: subject.Case{Toy: toy, Params: subject.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
 	}
 	easy, hard := toys.Easy(), toys.Hard()
 	got := annealing.TightnessNotes([]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
@@ -393,8 +393,8 @@ func TestAFaultIsNotHidden(t *testing.T) {
 			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
 		}
 	}
-	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 3}.Params()}, Err: refused},
-		{Case: experiments.Case{Toy: toys.Hard(), Params: experiments.Setting{T: 4}.Params()}, Err: wrong}}
+	runs := []ais.Row{{Case: subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 3}.Params()}, Err: refused},
+		{Case: subject.Case{Toy: toys.Hard(), Params: subject.Setting{T: 4}.Params()}, Err: wrong}}
 	r := annealing.AISReport(runs, nil)
 	if r.Fault == nil || !chains.IsFault(r.Fault) || !strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
 		t.Errorf("the report is at fault with %v", r.Fault)
@@ -408,7 +408,7 @@ func TestAFaultIsNotHidden(t *testing.T) {
 // row for each quantity.
 func TestFailedRunsAreRows(t *testing.T) {
 	toy := longtest.Must(toys.Parse("easy"))(t)
-	c := experiments.Case{Toy: toy, Params: experiments.Setting{T: 7}.Params()}
+	c := subject.Case{Toy: toy, Params: subject.Setting{T: 7}.Params()}
 	out := annealing.AIS([]ais.Row{
 		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
 		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},
@@ -439,7 +439,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 
 func TestWeightsTables(t *testing.T) {
 	longtest.NotShort(t)
-	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
+	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
 	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
@@ -449,7 +449,7 @@ func TestWeightsTables(t *testing.T) {
 
 func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
-	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
+	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}},
 		study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
@@ -458,7 +458,7 @@ func TestSamplesTable(t *testing.T) {
 }
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
-	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
+	selection := subject.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	longtest.Refuses(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t, "every weight is the same")
 }
@@ -467,7 +467,7 @@ func TestNoLawFigureOfOneWeight(t *testing.T) {
 // computed in many digits.
 func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
 	unknown := math.NaN()
 	var rows []smcstudy.Row
 	for _, v := range []struct {
@@ -562,7 +562,7 @@ func TestSMCNotes(t *testing.T) {
 // frontierRows returns the rows of a small question about toys.
 func frontierRows(t testing.TB, toys ...string) []frontier.Row {
 	t.Helper()
-	routes := longtest.Must(experiments.Selection{Toys: toys, Path: "geometric"}.Routes(context.Background(), nil))(t)
+	routes := longtest.Must(subject.Selection{Toys: toys, Path: "geometric"}.Routes(context.Background(), nil))(t)
 	o := frontier.Study().Standard
 	o.Work, o.Kernels, o.Best = []float64{5, 30, 300}, append(o.Kernels, "stay"), 2
 	return longtest.Must(study.Run(context.Background(), frontier.Study(), routes, o, study.How{}))(t)

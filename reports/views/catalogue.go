@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
@@ -48,6 +47,7 @@ import (
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -134,10 +134,10 @@ type Study struct {
 	*study.Declaration
 	View   reports.View // what shows its rows
 	Tables []Schema
-	Sweep  *experiments.Study // what sweeps ask; nil if Unswept says why they do not
+	Sweep  *subject.Study // what sweeps ask; nil if Unswept says why they do not
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
 	// study that is not swept.
-	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
+	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
 	// Lengths are the default values of T of a command that is made from the study alone, which is
 	// then about annealings; nil for a command written by hand.
 	Lengths []int
@@ -151,10 +151,10 @@ type Study struct {
 }
 
 // Sweeps lists the studies that can be swept. The first is the default of a specification.
-func Sweeps() []*experiments.Study { return Swept(Catalogue()) }
+func Sweeps() []*subject.Study { return Swept(Catalogue()) }
 
 // Swept lists those of the studies that can be swept.
-func Swept(studies []*Study) (list []*experiments.Study) {
+func Swept(studies []*Study) (list []*subject.Study) {
 	for _, s := range studies {
 		if s.Sweep != nil {
 			list = append(list, s.Sweep)
@@ -184,7 +184,7 @@ func entryOf(s *study.Declaration, view reports.View) *Study {
 			e.flags[o.Swept.Name] = o.Name
 		}
 	}
-	e.Report = func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error) {
+	e.Report = func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error) {
 		rows, err := s.Rows(ctx, c, params, h)
 		if err != nil {
 			return nil, err
@@ -202,12 +202,12 @@ func Named(name string) *Study {
 
 // Command returns the command line for a study with these parameters: its words, and the parameters
 // renamed to flags. words is empty for a study that only sweeps can ask.
-func (s *Study) Command(params experiments.Params) (words string, flags experiments.Params) {
+func (s *Study) Command(params subject.Params) (words string, flags subject.Params) {
 	if s.sweepOnly {
 		return "", nil
 	}
 	for _, p := range params {
-		flags = append(flags, experiments.Param{Name: cmp.Or(s.flags[p.Name], p.Name), Value: p.Value})
+		flags = append(flags, subject.Param{Name: cmp.Or(s.flags[p.Name], p.Name), Value: p.Value})
 	}
 	return cmp.Or(s.command, s.Name), flags
 }
@@ -237,7 +237,7 @@ func TableName(study string) string { return strings.ReplaceAll(study, " ", "_")
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the
 // defaults of T.
-func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
+func annealed[O, R any](s *study.Study[subject.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
 	return annealedOf(s.Declaration, reports.Untyped(view), T)
 }
 

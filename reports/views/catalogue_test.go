@@ -14,10 +14,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/kernel"
@@ -26,7 +24,9 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -46,7 +46,7 @@ import (
 func everyReport(t *testing.T) map[string]*reports.Report {
 	t.Helper()
 	ctx := context.Background()
-	few := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
+	few := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
 	rows := longtest.Must(study.Run(ctx, tightness.Study(), few, tightness.Options{Check: true}, study.How{}))(t)
 	longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
@@ -331,7 +331,7 @@ func TestCatalogue(t *testing.T) {
 
 // small returns parameters of a case of a study that is solved in little time: each has its first
 // default, and those that say how much is computed are small.
-func small(s *experiments.Study) (params experiments.Params) {
+func small(s *subject.Study) (params subject.Params) {
 	few := map[string]string{
 		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
 		"work": "20", "N": "9", "rows": "5", "columns": "4",
@@ -342,7 +342,7 @@ func small(s *experiments.Study) (params experiments.Params) {
 		if !there {
 			value = p.Defaults()[0]
 		}
-		params = append(params, experiments.Param{Name: p.Name, Value: value})
+		params = append(params, subject.Param{Name: p.Name, Value: value})
 	}
 	return params
 }
@@ -382,7 +382,7 @@ func otherRows() map[string]string {
 
 // checkStored compares the numbers that a sweep stores with those of the first row of a table whose
 // columns have their names.
-func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Table) {
+func checkStored(t *testing.T, s *Study, o subject.Outcome, from *table.Table) {
 	t.Helper()
 	if otherRows()[s.Name] != "" {
 		return
@@ -424,7 +424,7 @@ func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
 	for name, e := range map[string]*Study{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
-		c := &reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
+		c := &reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
 		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
 		figures := r.Figures()
 		if len(figures) == 0 || figures[len(figures)-1].Title != "B against T" {

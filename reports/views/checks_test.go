@@ -11,7 +11,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/geweke"
@@ -22,6 +21,7 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
@@ -33,7 +33,7 @@ import (
 // TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it
 // says so.
 func TestEvidenceCheckReport(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2",
 		Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
@@ -75,7 +75,7 @@ func noted(r *reports.Report) string {
 // TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what
 // is no pass; programs, files and those who ask for it see all findings.
 func TestFindingsBegin(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
 	open.Verdict, open.Name = check.Open, "undecided"
@@ -112,7 +112,7 @@ func TestFindingsBegin(t *testing.T) {
 // TestCrossCheckBegins: people see a line for each simulation and then the tests that found a
 // fault; programs, files and those who ask for it see all tests.
 func TestCrossCheckBegins(t *testing.T) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	right := selfcheck.Result{Test: "ends", Draws: 10, Threshold: 100}
 	wrong := selfcheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
@@ -155,7 +155,7 @@ func TestCrossCheckBegins(t *testing.T) {
 func TestSandwichAgreementSummary(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bin4"))(t)
 	find := func(name string, value float64, v check.Verdict) evidence.Finding {
-		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3",
+		return evidence.Finding{Case: subject.Case{Toy: toy}, Estimator: "ais", Settings: "T=3",
 			Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
 	}
 	findings := []evidence.Finding{find("levels_e_value", 1, check.Pass), find("mean_e_value", 25, check.Pass)}
@@ -190,7 +190,7 @@ func TestSandwichAgreementSummary(t *testing.T) {
 
 func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
 	t.Helper()
-	c := reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
 	return longtest.Must(kernelcheck.Spectrum(context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
 }
 

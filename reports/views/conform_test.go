@@ -14,14 +14,14 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/conformtest"
@@ -32,11 +32,11 @@ import (
 )
 
 // plantedChains returns chains with a bug, with their paths where the columns have them.
-func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *conformtest.ChainSource {
+func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns, bug func(*planted.Annealer)) *conformtest.ChainSource {
 	t.Helper()
 	r := longtest.Must(planted.Of(k.Case.Annealing(), d))(t)
 	bug(r)
-	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows}}
+	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows}}
 	sampler := chains.NewSampler(simulate.NewStream(1, "planted "+d.String(), 0))
 	T := r.Last()
 	path := make([][]int32, T)
@@ -147,7 +147,7 @@ func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 
 // outcome is one of a task without an annealing, with tests of which some have found a fault.
 func outcome(sides []conform.Side, faults ...bool) *conform.Outcome {
-	o := &conform.Outcome{Task: &conform.Task{Case: experiments.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6, Sides: sides}
+	o := &conform.Outcome{Task: &conform.Task{Case: subject.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6, Sides: sides}
 	for i, fault := range faults {
 		o.Results = append(o.Results, conform.Result{Test: string(rune('a' + i)), Fault: fault})
 	}
@@ -160,8 +160,8 @@ func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.Conform
 // logwSide returns forward chains with log weights alone.
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
 	return conform.Side{
-		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: samples.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
-		Lead: eprocess.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
+		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: draws.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
+		Lead: verdicts.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
 	}
 }
 
@@ -213,7 +213,7 @@ this is not tested`},
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: no test of these chains by themselves found a fault
 this is not tested`},
-		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
+		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
 			SampleSizes: []conform.SampleSize{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
 				{Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321},
 				{Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
@@ -322,7 +322,7 @@ func TestLateNote(t *testing.T) {
 // one number, a power of ten where it is large.
 func TestPosteriorOdds(t *testing.T) {
 	inf := math.Inf(1)
-	for want, lead := range map[string]eprocess.Lead{
+	for want, lead := range map[string]verdicts.Lead{
 		"25": {Others: inf, Unknown: math.Log(25)}, "40": {Others: math.Log(40), Unknown: inf},
 		"8345": {Others: math.Log(2 * 8345), Unknown: math.Log(2 * 8345)}, "1.2": {Others: math.Log(1.234), Unknown: 90},
 		"10^6": {Others: inf, Unknown: 6 * math.Ln10 * 1.0000001}, "10^1545": {Others: 1546.3 * math.Ln10, Unknown: 1545.9 * math.Ln10},
@@ -366,15 +366,15 @@ func TestEstimatesNotes(t *testing.T) {
 		e    conform.EstimatesOutcome
 		want string // how the note ends
 	}{
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25,
-			Summary: eprocess.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}},
+		{conform.EstimatesOutcome{Source: "smc.csv", Claim: verdicts.Unbiased, Says: "are unbiased", LogZ: 1.25,
+			Summary: verdicts.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}},
 			"100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25,
-			Summary: eprocess.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}},
+		{conform.EstimatesOutcome{Source: "smc.csv", Claim: verdicts.Unbiased, Says: "are unbiased", LogZ: 1.25,
+			Summary: verdicts.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}},
 			"1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Claim: eprocess.Upper, Says: "are upper", LogZ: 1.25, Summary: eprocess.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}},
+		{conform.EstimatesOutcome{Claim: verdicts.Upper, Says: "are upper", LogZ: 1.25, Summary: verdicts.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}},
 			"of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Claim: eprocess.LowerOnAverage, Summary: eprocess.Summary{MeanLog: 1.5, LogMean: 2.5, MeanLogError: math.NaN()}},
+		{conform.EstimatesOutcome{Claim: verdicts.LowerOnAverage, Summary: verdicts.Summary{MeanLog: 1.5, LogMean: 2.5, MeanLogError: math.NaN()}},
 			"the mean of their logs is 1.5, and log Z is 0"},
 	} {
 		if got, more := estimatesNotes(c.e); !strings.HasSuffix(got, c.want) || more != "" {
@@ -388,16 +388,16 @@ func TestEstimatesNotes(t *testing.T) {
 func TestDetectableNote(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		claim     eprocess.Claim
+		claim     verdicts.Claim
 		low, high float64
 		want      string
 	}{
-		{eprocess.Unbiased, 1.2, 1.3,
+		{verdicts.Unbiased, 1.2, 1.3,
 			"estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
-		{eprocess.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
-		{eprocess.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
-		{eprocess.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
-		{eprocess.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
+		{verdicts.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
+		{verdicts.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
+		{verdicts.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
+		{verdicts.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
 	} {
 		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
 			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
@@ -411,17 +411,17 @@ func TestDetectableNote(t *testing.T) {
 func TestLowNote(t *testing.T) {
 	const says = "the log of their mean is 20 standard errors below log Z"
 	for _, c := range []struct {
-		claim     eprocess.Claim
+		claim     verdicts.Claim
 		mean, low float64
 		said      bool
 	}{
-		{eprocess.Unbiased, 1, math.Inf(-1), true},
-		{eprocess.Unbiased, 1, 0.5, false},             // which would have been found
-		{eprocess.Unbiased, 1.17, math.Inf(-1), false}, // by chance
-		{eprocess.Lower, 1, math.Inf(-1), false},       // which may be low
+		{verdicts.Unbiased, 1, math.Inf(-1), true},
+		{verdicts.Unbiased, 1, 0.5, false},             // which would have been found
+		{verdicts.Unbiased, 1.17, math.Inf(-1), false}, // by chance
+		{verdicts.Lower, 1, math.Inf(-1), false},       // which may be low
 	} {
 		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, LogZ: 1.2,
-			Summary: eprocess.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
+			Summary: verdicts.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
 		if strings.Contains(got, says) != c.said {
 			t.Errorf("%+v: %s", c, got)
 		}
@@ -437,8 +437,8 @@ func TestOtherNote(t *testing.T) {
 	}{{5.2, "say so by log-z-included"}, {-3, ""}, {5.3, ""}} {
 		o := outcome(nil, false)
 		o.Results[0].Fault = true
-		o.Estimates = &conform.EstimatesOutcome{Claim: eprocess.Unbiased, LogZ: 1.2, Other: c.other,
-			Summary: eprocess.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
+		o.Estimates = &conform.EstimatesOutcome{Claim: verdicts.Unbiased, LogZ: 1.2, Other: c.other,
+			Summary: verdicts.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
 		if got := notesOf(o); strings.Contains(got, "log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v: %s", c.other, got)
 		}
@@ -638,7 +638,7 @@ func TestSingleMoves(t *testing.T) {
 		if !right {
 			kernel = planted.AlwaysAccepted{Space: k.Case.Toy.Space}
 		}
-		s := &conformtest.ChainSource{Label: "moves.csv", Has: samples.Columns{Transitions: true}}
+		s := &conformtest.ChainSource{Label: "moves.csv", Has: draws.Columns{Transitions: true}}
 		sampler := chains.NewSampler(simulate.NewStream(1, "moves", 0))
 		logf := make([]float64, a.States())
 		for i := range 2000 {
@@ -669,7 +669,7 @@ func TestSingleMoves(t *testing.T) {
 func TestLogWeightsAlone(t *testing.T) {
 	longtest.NotShort(t)
 	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
-	s := plantedChains(t, k, chains.Reverse, 3000, samples.Columns{LogW: true}, planted.LastIncrementOut)
+	s := plantedChains(t, k, chains.Reverse, 3000, draws.Columns{LogW: true}, planted.LastIncrementOut)
 	for i := range s.All.LogW {
 		if i%3 == 0 {
 			s.All.LogW[i] += 1e6 // far beyond what is drawn

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"

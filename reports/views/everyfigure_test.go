@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
@@ -25,7 +24,7 @@ import (
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -38,6 +37,7 @@ import (
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -58,8 +58,8 @@ import (
 // names, many series, numbers that are far from the others, a single number on an axis.
 func figureSamples() map[string]func(t *testing.T) *reports.Report {
 	ctx := context.Background()
-	easy := func(t *testing.T, T ...int) []experiments.Case {
-		return reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
+	easy := func(t *testing.T, T ...int) []subject.Case {
+		return reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	return map[string]func(t *testing.T) *reports.Report{
 		"AIDEReport":      func(t *testing.T) *reports.Report { return particles.AIDEReport(aideRows(t)) },
@@ -233,7 +233,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"SandwichTableReport": func(t *testing.T) *reports.Report { return marginal.SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *reports.Report {
-			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+			c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 			o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
 			return annealing.ComparedReport(longtest.Must(study.Run(ctx, schedule.Compare(), c, o, study.How{}))(t))
 		},
@@ -245,7 +245,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"AdaptiveReport": func(t *testing.T) *reports.Report {
 			o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
 				Rho: []float64{0.8}}
-			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
+			c := reporttest.Cases(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
 			return particles.AdaptiveReport(longtest.Must(study.Run(ctx, adaptive.Study(), c, o, study.How{}))(t))
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
@@ -267,7 +267,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"ToyReport": func(t *testing.T) *reports.Report {
 			r := &reports.Report{}
 			for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
-				toy, p, err := experiments.Target(ctx, name)
+				toy, p, err := subject.Target(ctx, name)
 				longtest.NoError(t, err)
 				r.Add(reports.PartsOf[reports.Part](data.ToyReport(toy, p))...)
 			}
@@ -297,7 +297,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 func TestDeclaredPlots(t *testing.T) {
 	longtest.NotShort(t)
 	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
-	cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
+	cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
 	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
 	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
 		Ancestors: []string{gibbs.Without, gibbs.With}}
@@ -319,8 +319,8 @@ func TestDeclaredPlots(t *testing.T) {
 
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
 // beta.
-func ladders(t *testing.T) []experiments.Case {
-	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
+func ladders(t *testing.T) []subject.Case {
+	return reporttest.Cases(t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
 		Schedule: "acceptance", Kernel: "heatbath"})
 }
 

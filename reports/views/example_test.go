@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/subject"
 
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -24,7 +24,7 @@ import (
 // A study is run, made into a report, and written: here as Markdown, without files.
 func ExampleOutput() {
 	ctx := context.Background()
-	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100, 1000}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100, 1000}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 	cases, err := selection.Cases(ctx)
 	if err != nil {
 		fmt.Println(err)
@@ -54,7 +54,7 @@ func ExampleOutput() {
 // as text.
 func ExampleConformReport() {
 	ctx := context.Background()
-	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{6}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{6}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 	cases, err := selection.Cases(ctx)
 	if err != nil {
 		fmt.Println(err)

@@ -9,11 +9,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -26,13 +26,13 @@ import (
 // evidenceRows returns made-up rows of two toys with everything that a report can show.
 func evidenceRows(t *testing.T) []evidence.Row {
 	t.Helper()
-	setting := experiments.Setting{Path: "geometric", Initial: "prior", Schedule: "sigmoid:4", Kernel: "heatbath-scan", T: 2}.Params()
-	toy := func(name string, id int) experiments.Case {
+	setting := subject.Setting{Path: "geometric", Initial: "prior", Schedule: "sigmoid:4", Kernel: "heatbath-scan", T: 2}.Params()
+	toy := func(name string, id int) subject.Case {
 		toy := longtest.Must(toys.Parse(name))(t)
-		return experiments.Case{Toy: toy, Algorithm: id, Params: setting}
+		return subject.Case{Toy: toy, Algorithm: id, Params: setting}
 	}
 	clu8, easy := toy("clu8", 1), toy("easy", 2)
-	row := func(c experiments.Case, estimator, legend, settings string, work, bias, sd, above float64) evidence.Row {
+	row := func(c subject.Case, estimator, legend, settings string, work, bias, sd, above float64) evidence.Row {
 		r := evidence.Row{
 			Case: c, Estimator: estimator, Legend: legend, Settings: settings, Trials: 1, Work: work, LogZRatio: -19,
 			Numbers: evidence.Numbers{Mean: -19 + bias, Bias: bias, SD: sd, RMSE: math.Hypot(bias, sd), LogMeanZ: -19, PAbove1: above, PAbove1Low: above,

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"breadboard/exact"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -133,10 +133,10 @@ func (b *benchPage) question() url.Values {
 }
 
 // caseOf returns the annealing that a question is about.
-func caseOf(t *testing.T, q url.Values) *experiments.Case {
+func caseOf(t *testing.T, q url.Values) *subject.Case {
 	t.Helper()
 	T := longtest.Must(strconv.Atoi(q.Get("T")))(t)
-	selection := experiments.Selection{
+	selection := subject.Selection{
 		Toys: []string{q.Get("toy")}, Distributions: []int{T}, Path: q.Get("path"), Initial: q.Get("initial"), Schedule: q.Get("schedule"), Kernel: q.Get("kernel"),
 	}
 	cases := longtest.Must(selection.Cases(t.Context()))(t)

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -250,7 +250,7 @@ func TestPageChains(t *testing.T) {
 	}
 	b.click("#chains-run")
 	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, longtest.Patience)
-	rows := longtest.Must(study.Run(t.Context(), ais.Study(), []experiments.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), ais.Study(), []subject.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7}, study.How{}))(t)
 	for i, q := range rows[0].Quantities {
 		row := `#estimates tbody tr:nth-child(` + strconv.Itoa(i+1) + `) td:nth-of-type`
 		if got := b.value(`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {

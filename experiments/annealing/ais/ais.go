@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // These constants bound the memory of a study, in bytes: what a chain keeps in both directions, and
@@ -50,7 +50,7 @@ func (o Options) Validate(cases int) error {
 
 // Row holds the estimates of bidirectional Monte Carlo for one annealing, and their exact values.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Chains           int
 	Seed             uint64
 	Forward, Reverse *simulate.Batch // Reverse is nil if there are no exact draws to start from
@@ -98,7 +98,7 @@ func (q *Quantity) finish(offset float64) {
 // other cases continue.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		rows := make([]Row, len(cases))
 		for i, c := range cases {
@@ -109,7 +109,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 				rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
 			}
 			if ctx.Err() != nil {
-				return rows[:i], experiments.NewUnfinished(i, len(cases), ctx.Err())
+				return rows[:i], subject.NewUnfinished(i, len(cases), ctx.Err())
 			}
 		}
 		return rows, nil
@@ -133,7 +133,7 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	}
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
-	if err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
+	if err := subject.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
 		return err
 	}
 	r.estimate(s.law)
@@ -158,7 +158,7 @@ type sampling struct {
 }
 
 // newSampling solves the annealing, which also checks the kernel.
-func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.How) (*sampling, error) {
+func newSampling(ctx context.Context, c *subject.Case, o Options, h study.How) (*sampling, error) {
 	s := &sampling{options: o, how: h, key: c.Key()}
 	s.a, s.offset = c.Annealing().Centred()
 	s.count()
@@ -197,8 +197,8 @@ func (s *sampling) chainsAlone() bool {
 // solve computes the exact solution, on classes of states if the kernel treats many states alike.
 // If the kernel does not reach all classes, the solution on the states determines which states it
 // reaches.
-func (s *sampling) solve(ctx context.Context, c *experiments.Case) (err error) {
-	if classes, lumped, is := experiments.LumpedAnnealing(c.Toy, s.a); is {
+func (s *sampling) solve(ctx context.Context, c *subject.Case) (err error) {
+	if classes, lumped, is := subject.LumpedAnnealing(c.Toy, s.a); is {
 		s.solved = lumped
 		if s.exact, err = exact.Solve(ctx, lumped, exact.Options{}); err == nil && s.exact.Reach == nil {
 			s.exact.Output, s.exact.Target = classes.OnStates(s.exact.Output), classes.OnStates(s.exact.Target)

@@ -15,11 +15,11 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -304,9 +304,9 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
-		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a,
-			Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
-		runs, err := study.Run(context.Background(), ais.Study(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+		c := subject.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a,
+			Params: subject.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
+		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
@@ -335,7 +335,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 
 // Estimates of a run beside their exact expectations.
 func ExampleStudy() {
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
@@ -362,7 +362,7 @@ func ExampleStudy() {
 func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"})))(t)
+	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
 	for _, q := range rows[0].Quantities {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -18,7 +18,7 @@ func TestSolvedOnClasses(t *testing.T) {
 		kernel, initial string
 		lumps           bool
 	}{{"metropolis", "uniform", true}, {"heatbath", "tempered:0.3", true}, {"lazy:0.2:barker", "uniform", true}, {"heatbath-scan", "uniform", false}} {
-		s := experiments.Selection{Toys: []string{"ising:3x4:0.6:0.1:torus"}, Kernel: v.kernel, Initial: v.initial, Schedule: "linear", Path: "geometric",
+		s := subject.Selection{Toys: []string{"ising:3x4:0.6:0.1:torus"}, Kernel: v.kernel, Initial: v.initial, Schedule: "linear", Path: "geometric",
 			Distributions: []int{4}}
 		cases := longtest.Must(s.Cases(t.Context()))(t)
 		on := longtest.Must(newSampling(t.Context(), &cases[0], Options{Chains: 10, Seed: 1}, study.How{}))(t)

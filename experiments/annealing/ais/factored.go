@@ -10,15 +10,15 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // OnFactors runs chains of a case on factors. If the tables of elimination fit, reverse chains
 // start at exact draws, and log Z is exact. Otherwise chains run forward alone, Reverse is nil, and
 // log Z is NaN. The exact means of log weights, and J, are not known. It reports a step for each
 // kernel step of a chain.
-func OnFactors(ctx context.Context, c experiments.Case, o Options, h study.How) (Row, error) {
+func OnFactors(ctx context.Context, c subject.Case, o Options, h study.How) (Row, error) {
 	r, f := Row{Case: c, Chains: o.Chains, Seed: o.Seed}, c.Factored()
 	ends, err := r.endsOf(ctx, f)
 	if err != nil {
@@ -42,14 +42,14 @@ func (r *Row) Quantity(name string) Quantity {
 
 // ends are the ends of a path on factors.
 type ends struct {
-	first, last experiments.End
+	first, last subject.End
 	reached     float64 // the log of the part of Z_1 where reverse chains can end
 	wide        error   // why nothing is known about the last end
 }
 
 // endsOf computes by elimination log Z at the ends of the path, and the draws at which chains
 // start.
-func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err error) {
+func (r *Row) endsOf(ctx context.Context, f *subject.Factored) (e ends, err error) {
 	random := func(what string) *rand.Rand {
 		return rand.New(simulate.NewStream(r.Seed, "ais "+r.Key()+what, 0))
 	}
@@ -65,14 +65,14 @@ func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err 
 }
 
 // anneal runs the chains of both directions, or forward alone without draws from the target.
-func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h study.How) error {
+func (r *Row) anneal(ctx context.Context, f *subject.Factored, e ends, h study.How) error {
 	r.Forward = &simulate.Batch{LogW: make([]float64, r.Chains)}
 	directions := []*simulate.Batch{r.Forward}
 	if e.wide == nil {
 		r.Reverse = &simulate.Batch{LogW: make([]float64, r.Chains)}
 		directions = append(directions, r.Reverse)
 	}
-	return experiments.Parallel(ctx, len(directions)*experiments.Blocks(r.Chains), h.Workers, func(ctx context.Context, i int) error {
+	return subject.Parallel(ctx, len(directions)*subject.Blocks(r.Chains), h.Workers, func(ctx context.Context, i int) error {
 		d, block, end := chains.Direction(i%len(directions)), i/len(directions), e.first
 		if d == chains.Reverse {
 			end = e.last

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -20,7 +20,7 @@ import (
 
 func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	t.Helper()
-	s := experiments.Selection{Distributions: []int{T}, Path: "geometric", Schedule: "power:2", Kernel: kernel, Factored: true}
+	s := subject.Selection{Distributions: []int{T}, Path: "geometric", Schedule: "power:2", Kernel: kernel, Factored: true}
 	cases, err := s.OnFactors(context.Background(), toy)
 	longtest.NoError(t, err)
 	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: n, Seed: 3}, study.How{Workers: workers})
@@ -39,7 +39,7 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(zeros, []byte("MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1"), 0o666))
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no", asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
-			s := experiments.Selection{Toys: []string{toy}, Distributions: []int{12}, Path: "geometric", Schedule: "power:2", Kernel: kernel}
+			s := subject.Selection{Toys: []string{toy}, Distributions: []int{12}, Path: "geometric", Schedule: "power:2", Kernel: kernel}
 			cases, err := s.Cases(context.Background())
 			longtest.NoError(t, err)
 			listed, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100, Seed: 1}, study.How{})
@@ -78,10 +78,10 @@ func TestPastEnumeration(t *testing.T) {
 
 // TestFactoredRefusals: what needs states is refused with a cure.
 func TestFactoredRefusals(t *testing.T) {
-	s := experiments.Selection{Toys: []string{"ising:20x20:0.3"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
-	for want, change := range map[string]func(*experiments.Selection){
-		"geometric": func(s *experiments.Selection) { s.Path = "arithmetic" }, "uniform": func(s *experiments.Selection) { s.Initial = "tempered:0.5" },
-		"heatbath-scan": func(s *experiments.Selection) { s.Kernel = "metropolis" }, "fisher": func(s *experiments.Selection) { s.Schedule = "fisher" },
+	s := subject.Selection{Toys: []string{"ising:20x20:0.3"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
+	for want, change := range map[string]func(*subject.Selection){
+		"geometric": func(s *subject.Selection) { s.Path = "arithmetic" }, "uniform": func(s *subject.Selection) { s.Initial = "tempered:0.5" },
+		"heatbath-scan": func(s *subject.Selection) { s.Kernel = "metropolis" }, "fisher": func(s *subject.Selection) { s.Schedule = "fisher" },
 	} {
 		bad := s
 		bad.Toys = append([]string(nil), s.Toys...)
@@ -148,7 +148,7 @@ func TestForwardAlone(t *testing.T) {
 // within the standard error that it has, or has none; and evidence that is impossible is refused.
 func TestHonestErrors(t *testing.T) {
 	worst, known := 0.0, 0
-	s := experiments.Selection{Distributions: []int{60}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
+	s := subject.Selection{Distributions: []int{60}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
 	cases := longtest.Must(s.OnFactors(context.Background(), "potts:3:7x6:0.8"))(t)
 	for seed := range uint64(20) {
 		r := longtest.Must(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 300, Seed: seed}, study.How{}))(t)
@@ -174,7 +174,7 @@ func TestHonestErrors(t *testing.T) {
 // itself, and of errors that are not withheld one was off by 6.5.
 func TestErrorsThatRestOnFewChains(t *testing.T) {
 	const mean = 48.19064483147173
-	s := experiments.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath", Factored: true}
+	s := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath", Factored: true}
 	cases := longtest.Must(s.OnFactors(context.Background(), "ising:5x6:-1:0.3"))(t)
 	withheld := 0
 	for seed := range uint64(30) {

@@ -25,16 +25,16 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its
-// estimate with standard error and bias, and z. Its seed is at most experiments.MaxNumber.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	count := experiments.Whole("chains", "number of chains in each direction", 2, experiments.MaxNumber, 10_000)
-	seed := experiments.Whole("seed", "seed of all random numbers", 0, experiments.MaxNumber, 1)
+// estimate with standard error and bias, and z. Its seed is at most subject.MaxNumber.
+func Study() *study.Study[subject.Case, Options, Row] {
+	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
+	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
 		Name: "ais",
 		Asks: "How do Monte Carlo estimates compare with the exact answer?",
@@ -69,14 +69,14 @@ means.`,
 		Options: []study.Option{
 			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Whole(&o.Chains, "N", 2,
-					experiments.MaxNumber)
+					subject.MaxNumber)
 			})},
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Quick: sampled(), Factored: true,
 		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000},
 		Swept: &study.Swept{
-			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
 	})
 }
@@ -163,13 +163,13 @@ func ofQuantities(note string) bool {
 func contradiction(k study.StoredRow) error {
 	forward, reverse := k.Get("mean_log_w_forward_estimate"), k.Get("mean_log_w_reverse_estimate")
 	size := math.Abs(forward) + math.Abs(reverse)
-	if b := k.Get("B_estimate"); !math.IsInf(size, 0) && !experiments.Near(b, reverse-forward, estimateTolerance*(1+size)) {
+	if b := k.Get("B_estimate"); !math.IsInf(size, 0) && !subject.Near(b, reverse-forward, estimateTolerance*(1+size)) {
 		return fmt.Errorf("its B_estimate is %v, and the estimates %v and %v are %v apart", b, forward, reverse, reverse-forward)
 	}
 	if !ofQuantities(k.Note) {
 		return nil
 	}
-	return experiments.CheckBounds(k.Params.Int("T"), k.Get("J"), k.Get("B"), k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
+	return subject.CheckBounds(k.Params.Int("T"), k.Get("J"), k.Get("B"), k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
 // Measured: the time of the distributions behind the standard errors, relative to a solution by the
@@ -180,9 +180,9 @@ const (
 )
 
 // cost estimates the time and memory of a row. The bytes of a chain are those of Options.Validate.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	chains := float64(s.Params.Int("chains"))
-	return experiments.Cost{
+	return subject.Cost{
 		Seconds: s.Solution.Seconds + lawsCost*s.General.Seconds + 2*chains*float64(s.Distributions-1)*float64(max(1, s.Sites))*chainCost,
 		Bytes:   2*s.Solution.Bytes + chains*(workPerChain+keptPerChain),
 	}

@@ -9,8 +9,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // TraceOptions are the options of chains that are watched while they accumulate.
@@ -90,7 +90,7 @@ type Running struct {
 // error from one ends the run, and is returned.
 //
 // It returns the row of the study for these options. Errors are returned, not set in Err.
-func Trace(ctx context.Context, c experiments.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {
+func Trace(ctx context.Context, c subject.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {
 	if err := cmp.Or(h.Validate(), o.Validate(c.Distributions())); err != nil {
 		return nil, err
 	}

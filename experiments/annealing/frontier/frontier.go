@@ -23,10 +23,10 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Options are the combinations to compare.
@@ -46,7 +46,7 @@ const Optimized = "optimize"
 // Row is one combination within a budget on one toy. Without an answer Solution is nil, and Why has
 // the reason.
 type Row struct {
-	experiments.Case // the annealing, or if there is none, the requested parameters
+	subject.Case // the annealing, or if there is none, the requested parameters
 	*exact.Solution
 	Options  *Options
 	Budget   float64
@@ -81,7 +81,7 @@ const mostSeconds = 3600
 
 // plan reads the kernels and schedules, and refuses invalid options and runs that are estimated to
 // take too long. An error of a single combination is the note of its row.
-func plan(ctx context.Context, routes []experiments.Route, o *Options) (none study.Plan[Row], err error) {
+func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.Plan[Row], err error) {
 	families, err := check(o)
 	if err != nil {
 		return none, err
@@ -130,8 +130,8 @@ func check(o *Options) (families []placement.Family, err error) {
 		return nil, chains.NewAdvice("{best} %d; give a number of rows, or 0 for all", o.Best)
 	}
 	for _, work := range o.Work {
-		if !(work > 0 && work <= experiments.MaxNumber) {
-			return nil, chains.NewAdvice("{work} %v; give evaluations of log f, above 0 and at most %.0e", work, experiments.MaxNumber)
+		if !(work > 0 && work <= subject.MaxNumber) {
+			return nil, chains.NewAdvice("{work} %v; give evaluations of log f, above 0 and at most %.0e", work, subject.MaxNumber)
 		}
 	}
 	for _, n := range o.Repeats {
@@ -139,7 +139,7 @@ func check(o *Options) (families []placement.Family, err error) {
 			return nil, chains.NewAdvice("{repeats} %d; a stage has at least one kernel step", n)
 		}
 	}
-	forms := external.Forms().Listing
+	forms := programs.Forms().Listing
 	for _, k := range o.Kernels {
 		if !forms.Named(strings.TrimSpace(k)) {
 			return nil, forms.Unknown(strings.TrimSpace(k))
@@ -211,7 +211,7 @@ func worse(v, best float64) float64 {
 // ground is a route with the schedules that were placed on it. Kernels share the schedules that do
 // not depend on the kernel.
 type ground struct {
-	route    *experiments.Route
+	route    *subject.Route
 	o        *Options
 	families []placement.Family // of the schedules
 	mu       sync.Mutex
@@ -287,13 +287,13 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 
 // read reads the kernel on a route and counts the evaluations of a stage, which are unknown for
 // external kernels.
-func (k *stageKernel) read(ctx context.Context, route *experiments.Route) (err error) {
+func (k *stageKernel) read(ctx context.Context, route *subject.Route) (err error) {
 	known := kernels.Forms().Listing.Named(k.move)
 	if known {
 		if k.moves, err = route.Kernel(ctx, k.name); err != nil {
 			return err
 		}
-		k.name = experiments.KernelName(k.moves, k.name)
+		k.name = subject.KernelName(k.moves, k.name)
 		k.each, known = chains.Evaluations(k.moves.Kernel())
 	}
 	switch {
@@ -320,8 +320,8 @@ func (k *stageKernel) within(work float64) (T int, err error) {
 			fmt.Errorf(
 				"work %v is less than the %v evaluations of two distributions with kernel %s: one for the first state, and %v for the kernel steps; give more",
 				work, 1+k.each, k.name, k.each)
-	case stages >= min(experiments.MaxDistributions, math.MaxInt):
-		return 0, fmt.Errorf("work %v takes more than %.0e distributions; give less", work, experiments.MaxDistributions)
+	case stages >= min(subject.MaxDistributions, math.MaxInt):
+		return 0, fmt.Errorf("work %v takes more than %.0e distributions; give less", work, subject.MaxDistributions)
 	}
 	return 1 + int(stages), nil
 }
@@ -361,7 +361,7 @@ func (c *combination) seconds() float64 {
 func (c *combination) rows(ctx context.Context, h study.How) ([]Row, error) {
 	r := Row{Options: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]),
 		Spent: math.NaN()}
-	r.Case = experiments.Case{Toy: c.route.Toy, Params: c.route.Setting(r.Schedule, c.kernel.name, c.T).Params()}
+	r.Case = subject.Case{Toy: c.route.Toy, Params: c.route.Setting(r.Schedule, c.kernel.name, c.T).Params()}
 	if err := c.solve(ctx, &r, h); err != nil {
 		if ctx.Err() != nil || chains.IsFault(err) {
 			return nil, err

@@ -14,18 +14,18 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // routes returns the routes to toys, geometric from the uniform distribution.
-func routes(t testing.TB, toys ...string) []experiments.Route {
+func routes(t testing.TB, toys ...string) []subject.Route {
 	t.Helper()
-	return longtest.Must(experiments.Selection{Toys: toys, Path: "geometric", Initial: "uniform"}.Routes(context.Background(), nil))(t)
+	return longtest.Must(subject.Selection{Toys: toys, Path: "geometric", Initial: "uniform"}.Routes(context.Background(), nil))(t)
 }
 
 // options returns the standard options with other kernels, repeats, schedules and budgets.
@@ -49,7 +49,7 @@ func TestEveryCombination(t *testing.T) {
 		J, B float64
 	}
 	evaluations := map[string]int{"metropolis": 1, "barker": 1, "heatbath": 6}
-	for _, toy := range experiments.PaperToys() {
+	for _, toy := range subject.PaperToys() {
 		target := longtest.Must(toys.Parse(toy))(t)
 		path := longtest.Must(paths.NewGeometric(nil, target.G))(t)
 		rows := casetest.Rows(t, frontier.Study(), routes(t, toy), options("metropolis,barker,heatbath", "linear,sigmoid", []int{1, 3}, 60, 400))
@@ -100,10 +100,10 @@ func TestFoundAgain(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB, gradient.ObjectiveKLPQ} {
 		o := options("metropolis,barker", "linear,acceptance,optimize", []int{1, 2}, 60)
 		o.Objective = objective
-		rows := casetest.Rows(t, frontier.Study(), routes(t, experiments.PaperToys()...), o)
+		rows := casetest.Rows(t, frontier.Study(), routes(t, subject.PaperToys()...), o)
 		for i := 0; i < len(rows); i += 12 {
 			r := &rows[i]
-			s := experiments.SelectionOf(r.Params)
+			s := subject.SelectionOf(r.Params)
 			s.Toys = []string{r.Toy.Name}
 			again := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})[0]
 			for _, v := range [][2]float64{{r.J, again.J}, {r.B, again.B}, {r.KLQP, again.KLQP}, {r.KLPQ, again.KLPQ}} {

@@ -7,15 +7,15 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study. Its subjects are routes to toys.
-func Study() *study.Study[experiments.Route, Options, Row] {
+func Study() *study.Study[subject.Route, Options, Row] {
 	return study.New(Options{
 		Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5},
 		Schedules: []string{"linear", "sigmoid", "acceptance"},
@@ -58,11 +58,11 @@ func options() []study.Option {
 	return []study.Option{
 		{Name: "work", Doc: "budgets, in evaluations of log f per run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
-			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
+			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: programs.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
 		{Name: "repeats", Doc: "numbers of kernel steps per stage",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, subject.MaxNumber) })},
 		{
 			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
@@ -77,7 +77,7 @@ func options() []study.Option {
 			}),
 		},
 		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, subject.MaxNumber) })},
 	}
 }
 
@@ -88,7 +88,7 @@ func fields() columns.List {
 		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) })
 	}
 	return slices.Concat(
-		experiments.CaseColumns(theCase, "toy"),
+		subject.CaseColumns(theCase, "toy"),
 		columns.List{
 			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }),
 			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive(),
@@ -108,6 +108,6 @@ func fields() columns.List {
 			columns.Of("objective", "", "what is minimised", func(r *Row) string { return string(r.Options.Objective) }),
 			columns.Of("asked", "", "the schedule as given on the command line", func(r *Row) string { return r.Schedule }),
 		},
-		experiments.CaseColumns(theCase, "path", "initial"),
+		subject.CaseColumns(theCase, "path", "initial"),
 		columns.List{columns.Note(func(r *Row) string { return r.Note() })})
 }

@@ -28,14 +28,14 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row holds the contributions of the stages to B - J of one annealing.
 type Row struct {
-	experiments.Case
+	subject.Case
 	*stages.Gap
 	Solution   *exact.Solution // J and B, computed independently of the stages
 	Identities []exact.Identity
@@ -55,19 +55,19 @@ func (g *Row) OK() bool {
 const maxStages = 1_000_000
 
 // plan refuses more stages than a table may have rows. Its errors name the case.
-func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	stages := 0
 	for i := range cases {
 		if stages += cases[i].Distributions(); stages > maxStages {
 			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row of the table; give smaller numbers of distributions, or fewer toys", maxStages)
 		}
 	}
-	return study.Each(cases, func(c *experiments.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
+	return study.Each(cases, func(c *subject.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
 }
 
 // rowOf computes the contribution of each stage of a case to B - J, and checks their sums against B
 // and J of exact.Solve.
-func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
+func rowOf(ctx context.Context, c *subject.Case, h study.How) (r Row, err error) {
 	r.Case = *c
 	if r.Gap, err = stages.GapByStage(ctx, c.Annealing(), h.Progress); err != nil {
 		return r, c.Wrong(err)
@@ -119,7 +119,7 @@ func (g *Row) worst() stages.StageGap {
 
 // Study declares the study. A sweep keeps sums over the stages, and the stage with the largest
 // contribution.
-func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
+func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
@@ -145,7 +145,7 @@ divergence against beta.`,
 		Counts: "stages", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
 		Columns: kept(),
 		Swept: &study.Swept{
-			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
+			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
 	})
 }
@@ -195,13 +195,13 @@ const sumTolerance = 1e-12
 func contradiction(k study.StoredRow) error {
 	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
 	total := k.Get("gap_forward") + k.Get("gap_reverse")
-	if gap := k.Get("gap"); !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {
+	if gap := k.Get("gap"); !math.IsInf(total, 1) && !subject.Near(gap, total, sumTolerance*total) {
 		return fmt.Errorf("its gap is %v, and gap_forward and gap_reverse add up to %v", gap, total)
 	}
 	if worst > total*(1+sumTolerance)-underflow {
 		return fmt.Errorf("its worst_gap is %v, and its gap %v", worst, total)
 	}
-	if k.Note == "" && !math.IsInf(B+J, 0) && !experiments.Near(B-J, total, gapTolerance*(B+J)) {
+	if k.Note == "" && !math.IsInf(B+J, 0) && !subject.Near(B-J, total, gapTolerance*(B+J)) {
 		return fmt.Errorf("its gap is %v, and B - J is %v", total, B-J)
 	}
 	return nil
@@ -216,8 +216,8 @@ const gapTolerance = 1e-9
 const stagesCost = 4
 
 // cost estimates the time and memory of a row.
-func cost(s experiments.Size) experiments.Cost {
-	return experiments.Cost{
+func cost(s subject.Size) subject.Cost {
+	return subject.Cost{
 		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds,
 		Bytes:   s.Solution.Bytes + s.General.Bytes + math.Sqrt(float64(s.Distributions))*float64(s.States)*32 + 200*float64(s.Distributions),
 	}

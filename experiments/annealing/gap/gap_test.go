@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
@@ -52,7 +52,7 @@ func TestGapStudyRefuses(t *testing.T) {
 
 // The gap B - J of BARRIER, in the order in which it arises.
 func ExampleStudy() {
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), gap.Study(), cases, study.NoOptions{}, study.How{})

@@ -30,15 +30,15 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Row is the exact answer for one representation of a model at one number of distributions.
 type Row struct {
-	experiments.Case
+	subject.Case
 	*exact.Solution
 	Work float64 // the mean number of evaluations of log f in a run: one, plus those of each of its T - 1 kernel steps
 	LogZ float64 // log Z_T, the log of the sum of f_T over the states, in nats; it is the same in every representation
@@ -53,10 +53,10 @@ func (r *Row) Representation() string { return r.Toy.Represented.Name }
 // Expand returns the selection with each of its toys replaced by the toys of all representations of
 // its model. It fails for a toy with a single representation, or that is one representation itself;
 // the error names the toys that have several.
-func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection, error) {
+func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error) {
 	var all []string
 	for _, selector := range s.Toys {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return s, err
 		}
@@ -82,7 +82,7 @@ func withoutOthers(toy *toys.Toy) error {
 // plan refuses cases without representations, and kernels with an unknown number of evaluations. If
 // the log Z of a model differ between rows by more than 1e-13, the error of the run is a
 // chains.Fault.
-func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
 		if c.Toy.Represented == nil {
 			return study.Plan[Row]{}, withoutOthers(c.Toy)
@@ -92,10 +92,10 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 				c.Param("kernel")))
 		}
 	}
-	each := study.Each(cases, func(c *experiments.Case) int { return c.Distributions() - 1 }, rowOf)
+	each := study.Each(cases, func(c *subject.Case) int { return c.Distributions() - 1 }, rowOf)
 	return study.Plan[Row]{Steps: each.Steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := each.Run(ctx, h)
-		if experiments.Usable(err) {
+		if subject.Usable(err) {
 			err = cmp.Or(sameLogZ(rows), err)
 		}
 		return rows, err
@@ -103,7 +103,7 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 }
 
 // rowOf solves a case.
-func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
+func rowOf(ctx context.Context, c *subject.Case, h study.How) (r Row, err error) {
 	r.Case = *c
 	r.Work, _ = c.Annealing().Evaluations()
 	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
@@ -144,7 +144,7 @@ func sameLogZ(rows []Row) error {
 }
 
 // Study declares the study. Its cases are those of an expanded selection (see Expand).
-func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
+func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
@@ -179,8 +179,8 @@ func fields() columns.List {
 			columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
 			columns.Of("representation", "representation", "which latent variables of the model are kept", (*Row).Representation),
 		},
-		experiments.CaseColumns(theCase, "T"),
-		experiments.RestOfCase(theCase),
+		subject.CaseColumns(theCase, "T"),
+		subject.RestOfCase(theCase),
 		columns.List{
 			columns.Of("states", "states", "the number of states of the representation", func(r *Row) int { return r.Toy.Space.States() }),
 			columns.Of("work", "work", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Work }),

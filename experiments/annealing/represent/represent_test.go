@@ -14,21 +14,21 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/program"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
 // selection is the selection of the command, at one number of distributions.
-func selection(T int, toys ...string) experiments.Selection {
-	return experiments.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+func selection(T int, toys ...string) subject.Selection {
+	return subject.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 }
 
 // rows runs the study.
-func rows(t testing.TB, s experiments.Selection) []represent.Row {
+func rows(t testing.TB, s subject.Selection) []represent.Row {
 	t.Helper()
 	s, err := represent.Expand(context.Background(), s)
 	if err != nil {
@@ -254,7 +254,7 @@ func TestDifferentLogZ(t *testing.T) {
 // Summing out the right variables brings the sampler closer to its target, with less work.
 func ExampleStudy() {
 	ctx := context.Background()
-	selection, _ := represent.Expand(ctx, experiments.Selection{
+	selection, _ := represent.Expand(ctx, subject.Selection{
 		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",
 	})
 	cases, _ := selection.Cases(ctx)

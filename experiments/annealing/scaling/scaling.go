@@ -21,9 +21,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -41,7 +41,7 @@ const DefaultChains = 400
 
 // Row is the answer for a model of one size.
 type Row struct {
-	experiments.Case
+	subject.Case
 	*exact.Solution          // if states are not listed, its B and mean log weights are estimates, and its J is NaN
 	BSE              float64 // the standard error of B; NaN if B is exact
 	Chains           int     // the number of chains in each direction; 0 if states are listed
@@ -56,7 +56,7 @@ type Row struct {
 
 // sizeOfCase returns sizeOf of the toy of a case. A toy on factors without a family has as size the
 // number of its free variables.
-func sizeOfCase(c *experiments.Case) (family string, size int) {
+func sizeOfCase(c *subject.Case) (family string, size int) {
 	f := c.Factored()
 	switch {
 	case f == nil:
@@ -83,7 +83,7 @@ func sizeOf(t *toys.Toy) (family string, size int) {
 }
 
 // plan refuses invalid limits and too large numbers of distributions. Its errors name the case.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case !(o.Limit > 0) || math.IsInf(o.Limit, 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{limit} %v; give a number of nats above 0", o.Limit)
@@ -115,7 +115,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case !sampled && (o.Chains != 0 || o.Seed > 1):
 		return study.Plan[Row]{}, chains.NewAdvice("all states can be listed, so that nothing is sampled; leave {chains} and {seed} out")
 	}
-	return study.Each(cases, func(*experiments.Case) int { return 1 }, func(ctx context.Context, c *experiments.Case, h study.How) (Row, error) {
+	return study.Each(cases, func(*subject.Case) int { return 1 }, func(ctx context.Context, c *subject.Case, h study.How) (Row, error) {
 		r, err := rowOf(ctx, c, o, h)
 		if err != nil {
 			return r, c.Wrong(err)
@@ -126,20 +126,20 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 }
 
 // used returns the number of distributions of a case.
-func used(c *experiments.Case, o *Options) (int, error) {
+func used(c *subject.Case, o *Options) (int, error) {
 	T := c.Distributions()
 	if !o.PerSize {
 		return T, nil
 	}
 	_, size := sizeOfCase(c)
-	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
+	if most := min(subject.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
 		return 0, fmt.Errorf("the T = %d times the size %d is more than %.0f distributions; give a smaller T", T, size, most)
 	}
 	return T * size, nil
 }
 
 // rowOf computes the row of a case.
-func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
+func rowOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (r Row, err error) {
 	r.Case, r.Options, r.BSE = *c, *o, math.NaN()
 	r.Family, r.Size = sizeOfCase(c)
 	if r.Used, err = used(c, o); err != nil {
@@ -189,7 +189,7 @@ func (r *Row) states(ctx context.Context) error {
 type solver struct {
 	row   *Row
 	how   study.How
-	at    func(ctx context.Context, c experiments.Case) (*exact.Solution, error) // exact or sampled
+	at    func(ctx context.Context, c subject.Case) (*exact.Solution, error) // exact or sampled
 	known map[int]*exact.Solution
 }
 
@@ -209,12 +209,12 @@ func (s *solver) with(ctx context.Context, T int) (*exact.Solution, error) {
 	return v, err
 }
 
-func (s *solver) exactly(ctx context.Context, c experiments.Case) (*exact.Solution, error) {
+func (s *solver) exactly(ctx context.Context, c subject.Case) (*exact.Solution, error) {
 	return exact.Solve(ctx, c.Annealing(), exact.Options{Workers: s.how.Workers})
 }
 
 // sampled estimates B and the mean log weights by chains on factors.
-func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Solution, error) {
+func (s *solver) sampled(ctx context.Context, c subject.Case) (*exact.Solution, error) {
 	r, o := s.row, s.row.Options
 	r.Chains = cmp.Or(o.Chains, DefaultChains)
 	found, err := ais.OnFactors(ctx, c, ais.Options{Chains: r.Chains, Seed: o.Seed}, study.How{Workers: s.how.Workers})

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // rows answers the study for toys.
 func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...string) []scaling.Row {
 	t.Helper()
-	s := experiments.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}
+	s := subject.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
 	return longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)
 }
@@ -123,11 +123,11 @@ func TestSizes(t *testing.T) {
 func TestScalingRefuses(t *testing.T) {
 	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1},
 		"give a smaller T": {Limit: 1, PerSize: true}} {
-		s := experiments.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
+		s := subject.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
 		cases := longtest.Must(s.Cases(context.Background()))(t)
 		longtest.Refuses(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t, want, o)
 	}
-	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
+	s := subject.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
 	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil ||
 		!strings.Contains(err.Error(), "has T = 10 only") {
@@ -138,7 +138,7 @@ func TestScalingRefuses(t *testing.T) {
 // J grows like the square root of the size at the critical point, where models have as many
 // distributions for each spin.
 func Example() {
-	s := experiments.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric",
+	s := subject.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "flip"}
 	ctx := context.Background()
 	cases, err := s.Cases(ctx)
@@ -163,7 +163,7 @@ func Example() {
 // standard errors of the exact numbers, log Z and the size are the same, and the number of
 // distributions that B needs is near; and planes of both kinds are one family.
 func TestOnFactors(t *testing.T) {
-	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear",
+	s := subject.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear",
 		Kernel: "heatbath-scan", Factored: true}
 	o := scaling.Options{Limit: 0.1, MostT: 64, Chains: 4000, Seed: 2}
 	listed := rows(t, scaling.Options{Limit: 0.1, MostT: 64, Seed: 1}, 10, "heatbath-scan", s.Toys[0])[0]
@@ -181,7 +181,7 @@ func TestOnFactors(t *testing.T) {
 		t.Errorf("J %v, needs %d and %d, exactly %d", got.J, got.NeedJ, got.NeedB, listed.NeedB)
 	}
 	for _, seeded := range []scaling.Options{{Limit: 1, Chains: 10, Seed: 1}, {Limit: 1, Seed: 7}} {
-		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3},
+		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(subject.Selection{Toys: []string{"easy"}, Distributions: []int{3},
 			Path: "geometric", Schedule: "linear", Kernel: "flip"}.Cases(context.Background()))(t), &seeded); err == nil {
 			t.Errorf("%+v is ignored", seeded)
 		}

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // DefaultKernel is the default kernel. It works on all models of which only counts are known,
@@ -22,9 +22,9 @@ func DefaultToys() []string {
 }
 
 // Study declares the study. A row is of a model of one size.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
-	mostT := experiments.Whole("most_T", "the largest number of distributions to try", 0, experiments.MaxDistributions, standard.MostT)
+	mostT := subject.Whole("most_T", "the largest number of distributions to try", 0, subject.MaxDistributions, standard.MostT)
 	return study.New(standard, plan, study.Declaration{
 		Name: "scaling",
 		Asks: "How do J, B and the T they need grow with the size of a model?",
@@ -65,11 +65,11 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
 				Name: "most-T", Doc: "the largest T of the search for the limit; 0 does not search", Swept: &mostT,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, subject.MaxDistributions) }),
 			},
 			{
 				Name: "chains", Doc: fmt.Sprintf("chains in each direction, if there are too many states to list; 0 for %d", DefaultChains),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
@@ -80,7 +80,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			Why: chains.NewAdvice("nothing to draw: give at least two sizes of a family, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
 		}},
 		Swept: &study.Swept{
-			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
+			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
@@ -92,10 +92,10 @@ func fields() columns.List {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field {
 		return columns.Of(name, "T for "+quantity, "the smallest number of distributions found for which "+quantity+
-			" is within limit; empty if none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
+			" is within limit; empty if none up to tried is", of).Positive().Within(2, subject.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
-		experiments.ShortCase((*Row).TheCase),
+		subject.ShortCase((*Row).TheCase),
 		columns.List{
 			columns.Of("family", "", "the model, with N instead of its size", func(r *Row) string { return r.Family }),
 			columns.Of("size", "size", "the number of spins, or of the other parts of the model", func(r *Row) int { return r.Size }).DropOrder(1),
@@ -122,7 +122,7 @@ func fields() columns.List {
 			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty if it is exact", func(r *Row) int { return r.Chains }).Positive(),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
-		experiments.RestOfCase((*Row).TheCase))
+		subject.RestOfCase((*Row).TheCase))
 }
 
 // FitColumns lists the columns of the table of fits.
@@ -160,7 +160,7 @@ func contradiction(k study.StoredRow) error {
 
 // cost: the moments of the weights take a sweep of the general method, and the search for numbers
 // of distributions takes about four solutions of the largest.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	most := 4 * float64(s.Params.Int("most_T")) / float64(s.Distributions)
-	return experiments.Cost{Seconds: s.Solution.Seconds*(1+most) + s.General.Seconds, Bytes: s.Solution.Bytes + s.General.Bytes}
+	return subject.Cost{Seconds: s.Solution.Seconds*(1+most) + s.General.Seconds, Bytes: s.Solution.Bytes + s.General.Bytes}
 }

@@ -14,11 +14,11 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // CompareOptions are the schedules to compare, and their order.
@@ -41,7 +41,7 @@ func Families() []string {
 // Compare declares the study that compares families of schedules and the best schedules for B and
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is not used.
-func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
+func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
 		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
 		Name: "schedule compare",
@@ -93,7 +93,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 // compareColumns lists the columns of the study.
 func compareColumns() columns.List {
 	return slices.Concat(
-		experiments.WholeCase((*Row).TheCase),
+		subject.WholeCase((*Row).TheCase),
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
@@ -129,7 +129,7 @@ func completeCompared(typed string, beyond selector.Beyond) []selector.Completio
 // comparePlan refuses unknown schedules, schedules with another number of distributions than a
 // case, and, if only best schedules are requested, cases that cannot have one. Beside other
 // schedules such cases have rows with a note.
-func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
+func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
 	if err == nil && o.For != "" && o.For != forSuccess {
 		err = selector.UnknownError("purpose", o.For, []string{forSuccess})
@@ -181,7 +181,7 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 
 // checkLengths returns an error that names a schedule whose own number of distributions differs
 // from that of a case.
-func checkLengths(ctx context.Context, cases []experiments.Case, families []placement.Family) error {
+func checkLengths(ctx context.Context, cases []subject.Case, families []placement.Family) error {
 	for _, f := range families {
 		for i := range cases {
 			c := &cases[i]
@@ -197,7 +197,7 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 }
 
 // place returns the placement of a family on the ground of a case, and its schedule there.
-func place(ctx context.Context, c *experiments.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
+func place(ctx context.Context, c *subject.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
 	if p, err = f.OnGround(ctx, g); err != nil {
 		return p, nil, err
 	}

@@ -9,10 +9,10 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // OptimizeOptions are the objective and the effort of the search.
@@ -23,7 +23,7 @@ type OptimizeOptions struct {
 
 // OptimumRow is the best schedule for a case.
 type OptimumRow struct {
-	experiments.Case
+	subject.Case
 	*placement.Optimum
 	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
 	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
@@ -48,10 +48,10 @@ const (
 // Optimize declares the study that finds, for each case, the schedule for which an objective is
 // smallest. The search does not start from the case's own schedule, which may therefore be better
 // if there are several local minima.
-func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
-	objective := experiments.Parameter{
+func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
+	objective := subject.Parameter{
 		Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Objectives(), ", "),
-		Defaults: experiments.Just(string(gradient.ObjectiveB)),
+		Defaults: subject.Just(string(gradient.ObjectiveB)),
 		Canonical: func(text string) (string, error) {
 			o, err := gradient.ParseObjective(text)
 			return string(o), err
@@ -87,7 +87,7 @@ exit code is 1 if the gradient did not vanish.`,
 		Columns: kept(),
 		Swept: &study.Swept{
 			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
-			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction, Cost: cost,
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction, Cost: cost,
 		},
 	})
 }
@@ -96,7 +96,7 @@ exit code is 1 if the gradient did not vanish.`,
 func iterations[O any](of func(o *O) *int) study.Option {
 	return study.Option{
 		Name: "iterations", Doc: "largest number of quasi-Newton steps",
-		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) }),
+		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, subject.MaxNumber) }),
 	}
 }
 
@@ -134,9 +134,9 @@ func restore(k study.StoredRow) any {
 }
 
 // optimizePlan finds the best schedule for each case.
-func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
-	plan := study.Each(cases, func(*experiments.Case) int { return placement.Parts },
-		func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
+func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
+	plan := study.Each(cases, func(*subject.Case) int { return placement.Parts },
+		func(ctx context.Context, c *subject.Case, h study.How) (r OptimumRow, err error) {
 			r.Case = *c
 			own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
 			if err != nil {
@@ -197,7 +197,7 @@ const optimumTolerance = 1e-12
 const searchCost = 400
 
 // cost estimates the time and memory of a row.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
-	return experiments.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
+	return subject.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
 }

@@ -39,10 +39,10 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half
@@ -50,10 +50,10 @@ import (
 const maxOptimized = 100_000
 
 // problem is a case whose distributions may be moved.
-type problem struct{ experiments.Case }
+type problem struct{ subject.Case }
 
 // checkProblems returns the reason why no best schedule can be searched.
-func checkProblems(cases []experiments.Case) error {
+func checkProblems(cases []subject.Case) error {
 	for i := range cases {
 		if err := checkProblem(&cases[i]); err != nil {
 			return fmt.Errorf("toy %s: %w", cases[i].Toy.Name, err)
@@ -63,7 +63,7 @@ func checkProblems(cases []experiments.Case) error {
 }
 
 // checkProblem fails if no best schedule can be searched.
-func checkProblem(c *experiments.Case) error {
+func checkProblem(c *subject.Case) error {
 	if T := c.Distributions(); T > maxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)
 	}
@@ -88,7 +88,7 @@ func (p *problem) best(ctx context.Context, objective gradient.Objective, o plac
 
 // Row is the result of one schedule on one problem, compared with the best schedules.
 type Row struct {
-	experiments.Case           // the case with this schedule
+	subject.Case               // the case with this schedule
 	J, B                       number.Bounded
 	JOverOptimum, BOverOptimum number.Bounded
 	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf if B does not go to zero like
@@ -151,14 +151,14 @@ func (p *problem) without(name string, err error) Row {
 
 // Shape is where the distributions of a case sit on its path: beta at some of the stages.
 type Shape struct {
-	experiments.Case
+	subject.Case
 	Stages []int     // t, from 1 to T
 	Betas  []float64 // b_t of these
 }
 
 // ShapeOf returns the shape of the schedule of a case, at up to the given number of stages (at
 // least two), including the first and the last.
-func ShapeOf(c experiments.Case, most int) (Shape, error) {
+func ShapeOf(c subject.Case, most int) (Shape, error) {
 	at, err := stages.Spread(c.Distributions(), most)
 	if err != nil {
 		return Shape{}, err
@@ -183,8 +183,8 @@ type Improvement struct {
 // It fails if Optimize fails, with placement.ErrNothingToGain if no schedule is better than
 // another, and if the context ends: then within milliseconds, since every solution and gradient
 // checks it.
-func Improve(ctx context.Context, c experiments.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
-	if err := cmp.Or(h.Validate(), checkProblems([]experiments.Case{c})); err != nil {
+func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
+	if err := cmp.Or(h.Validate(), checkProblems([]subject.Case{c})); err != nil {
 		return nil, err
 	}
 	out, err := (&problem{c}).improve(ctx, o, h, better)
@@ -198,7 +198,7 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, b
 		return nil, err
 	}
 	after, err := p.best(ctx, o.Objective, placement.Options{
-		Iterations: o.Iterations, Also: []placement.Start{own}, Workers: experiments.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
+		Iterations: o.Iterations, Also: []placement.Start{own}, Workers: subject.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
 	})
 	if err != nil {
 		return nil, err

@@ -14,18 +14,18 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // improvable returns the case of a toy with a schedule.
-func improvable(t *testing.T, toy, schedule string, T int) experiments.Case {
+func improvable(t *testing.T, toy, schedule string, T int) subject.Case {
 	t.Helper()
 	s := casetest.Selection([]int{T}, toy)
 	s.Schedule = schedule
@@ -95,7 +95,7 @@ func TestImproveIsGivenUp(t *testing.T) {
 	longtest.NotShort(t)
 	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
 	for name, give := range map[string]struct {
-		c            experiments.Case
+		c            subject.Case
 		looks, steps int // after which it is given up
 	}{
 		"before": {large, 0, -1}, "within": {large, 300, -1}, "at once": {small, -1, 1}, "after some steps": {small, -1, 3},
@@ -145,11 +145,11 @@ func TestImproveRefuses(t *testing.T) {
 // best one, each of which the study of tightness confirms, and has their ratios.
 func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), schedule.Optimize().Declaration.Sweep()
-	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
+	cases := []subject.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
+		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),
 			schedule.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
@@ -274,7 +274,7 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
 func ExampleOptimize() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
 	rows, err := study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
@@ -290,7 +290,7 @@ func ExampleOptimize() {
 // A schedule that is not the best for B, and how the search comes to the one that is.
 func ExampleImprove() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis",
 	}.Cases(ctx)
 	steps, least := 0, 0.0

@@ -30,14 +30,14 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row is the subjective divergence of one annealing with one reference.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Reference string // the selector of the reference
 	Solution  *exact.Solution
 	Points    []exact.SubjectivePoint // one for each number of kernel steps
@@ -56,7 +56,7 @@ type Options struct {
 
 // plan refuses references that do not exist for the cases. Each case is a job: the rows are ordered
 // by case, and for each case by reference.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case len(o.References) == 0:
 		return study.Plan[Row]{}, chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
@@ -85,7 +85,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 
 // rowsOf computes the subjective divergence of a case with every reference, after every number of
 // kernel steps: whether it still bounds J, and if not, after how many steps it does.
-func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Row, error) {
+func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, error) {
 	s, err := exact.NewSubjective(ctx, c.Annealing(), h.Progress)
 	if err != nil {
 		return nil, c.Wrong(err)
@@ -145,12 +145,12 @@ const maxMoves = 1_000_000_000_000
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and
 // 5.1.2.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{References: []string{"uniform", "mode"}, Moves: []int{0, 1, 10, 100, 1000, 10_000}}
-	references := experiments.Parameter{
-		Name: "reference", Doc: "where reverse chains start", Defaults: experiments.Just(standard.References...), Canonical: canonicalReference,
+	references := subject.Parameter{
+		Name: "reference", Doc: "where reverse chains start", Defaults: subject.Just(standard.References...), Canonical: canonicalReference,
 	}
-	moves := experiments.Whole("moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
+	moves := subject.Whole("moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
 	return study.New(standard, plan, study.Declaration{
 		Name: "subjective",
@@ -187,7 +187,7 @@ format of a target file.`,
 		},
 		Columns: columns.Lift(Columns(), first),
 		Swept: &study.Swept{
-			Main: "value", Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Main: "value", Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
@@ -195,9 +195,9 @@ format of a target file.`,
 }
 
 // cost: a kernel step under the target takes as long as a step of the annealing.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	steps := float64(s.Distributions - 1)
-	return experiments.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.Solution.Bytes + s.General.Bytes}
+	return subject.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.Solution.Bytes + s.General.Bytes}
 }
 
 // canonicalReference returns the canonical form of a reference. Whether the toy has its state or
@@ -239,7 +239,7 @@ func contradiction(k study.StoredRow) error {
 	if known := !math.IsNaN(value) && !math.IsNaN(j); known && isBound != indicator(value >= j) {
 		return fmt.Errorf("its is_bound is %v, although its value is %v and its J %v", isBound, value, j)
 	}
-	if k.Note == "" && k.Params.Get("reference") == "target" && !experiments.Near(value, b, targetTolerance*(1+math.Abs(b))) {
+	if k.Note == "" && k.Params.Get("reference") == "target" && !subject.Near(value, b, targetTolerance*(1+math.Abs(b))) {
 		return fmt.Errorf("its value is %v from the target itself, and its B %v", value, b)
 	}
 	return nil
@@ -262,7 +262,7 @@ func Columns() columns.List {
 	infinite := math.Inf(1)
 	bound := columns.Kept{High: 1, Shown: true}
 	return slices.Concat(
-		experiments.WholeCase(func(r *Moved) *experiments.Case { return &r.Run.Case }),
+		subject.WholeCase(func(r *Moved) *subject.Case { return &r.Run.Case }),
 		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
 			columns.Of("S", "S", "the number of kernel steps from the reference to the start of a reverse chain", func(r *Moved) int { return r.Moves }),
@@ -293,22 +293,22 @@ func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 
 // ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which
 // they are listed.
-func ReferenceForms() selector.Set[*experiments.Case, []float64] {
-	laws := experiments.LawForms()
+func ReferenceForms() selector.Set[*subject.Case, []float64] {
+	laws := subject.LawForms()
 	laws.Listing.What = "reference"
-	return selector.Insert(selector.AdaptSet(laws, (*experiments.Case).Ends, selector.Same), "file", fittedReferenceForm)
+	return selector.Insert(selector.AdaptSet(laws, (*subject.Case).Ends, selector.Same), "file", fittedReferenceForm)
 }
 
 // referenceForm is how a reference is selected: the distribution from which reverse chains start,
 // for a case.
-type referenceForm = selector.Form[*experiments.Case, []float64]
+type referenceForm = selector.Form[*subject.Case, []float64]
 
 // ParseReference returns the distribution from which reverse chains start instead of the target:
 // uniform, the initial distribution, the target itself, its likeliest state, one state by its
 // number from 0 in row-major order (on a graph by its label), the target given the value of an
 // axis, or one from a file with its logarithm up to a constant, in the format of a target file.
-func ParseReference(text string, c *experiments.Case) ([]float64, error) {
-	return experiments.ParseLaw(ReferenceForms(), text, c)
+func ParseReference(text string, c *subject.Case) ([]float64, error) {
+	return subject.ParseLaw(ReferenceForms(), text, c)
 }
 
 // fittedReferenceForm is how the posterior given a fitted hyperparameter is selected.
@@ -318,7 +318,7 @@ func fittedReferenceForm() referenceForm {
 	return referenceForm{
 		Syntax: "fitted:AXIS=VALUE", Doc: "the target given the value of an axis, such as a fitted hyperparameter", Example: "fitted:0=1",
 		Missing: "an axis and its value",
-		Parse: func(args selector.Args, c *experiments.Case) ([]float64, error) {
+		Parse: func(args selector.Args, c *subject.Case) ([]float64, error) {
 			r, err := fittedReference(args.Text, c)
 			if err != nil {
 				return nil, args.Wrap(err)
@@ -347,12 +347,12 @@ func parseFitted(text string) (fitted, error) {
 
 // fittedReference returns the target of a case given the value of an axis, from the text
 // AXIS=VALUE.
-func fittedReference(text string, c *experiments.Case) ([]float64, error) {
+func fittedReference(text string, c *subject.Case) ([]float64, error) {
 	f, err := parseFitted(text)
 	if err != nil {
 		return nil, err
 	}
-	if err := experiments.NeedsStates(c.Toy, "a fitted reference"); err != nil {
+	if err := subject.NeedsStates(c.Toy, "a fitted reference"); err != nil {
 		return nil, err
 	}
 	axis, coordinate, err := c.Toy.Assignment(string(f))

@@ -11,10 +11,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -102,7 +102,7 @@ func FuzzParseReference(f *testing.F) {
 // Reverse chains that start from the uniform distribution give no bound on J, until they have been
 // moved under the target often.
 func ExampleStudy() {
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), subjective.Study(), cases,
@@ -136,7 +136,7 @@ func TestReferencesByNumber(t *testing.T) {
 func TestReferenceForms(t *testing.T) {
 	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
-	selectortest.Run(t, selectortest.Check[*experiments.Case, []float64]{
+	selectortest.Run(t, selectortest.Check[*subject.Case, []float64]{
 		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
@@ -144,8 +144,8 @@ func TestReferenceForms(t *testing.T) {
 }
 
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
-func hyper(lengths ...int) experiments.Selection {
-	return experiments.Selection{Toys: []string{"hyper"}, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+func hyper(lengths ...int) subject.Selection {
+	return subject.Selection{Toys: []string{"hyper"}, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 }
 
 // TestFittedReferenceValues: the values were computed by a program independent of this one.
@@ -264,7 +264,7 @@ func TestFittedRefuses(t *testing.T) {
 
 // TestFittedCanonical: in a sweep a value that is written in two ways is one reference.
 func TestFittedCanonical(t *testing.T) {
-	reference, _ := experiments.Find(subjective.Study().Declaration.Sweep().Parameters, "reference")
+	reference, _ := subject.Find(subjective.Study().Declaration.Sweep().Parameters, "reference")
 	for text, want := range map[string]string{"fitted:eta=.250": "fitted:eta=0.25", "fitted: 0 = 1e0": "fitted:0=1", "fitted:0=-0": "fitted:0=0"} {
 		if got, err := reference.Canonical(text); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)

@@ -8,14 +8,14 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // Columns lists the columns of the study.
 func Columns() columns.List {
 	one := (*Row).TheCase
-	return slices.Concat(experiments.ShortCase(one), columns.List{
+	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("energy", "energy",
 			"the energy of the file at this level, in its own units and with its own sign: qubo and bq look for the least; empty if log f is of no such file",
 			func(r *Row) float64 { return r.Energy }).OrEmpty().Optional().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
@@ -67,7 +67,7 @@ func Columns() columns.List {
 			}
 			return r.Simulated.Chains
 		}).Optional(),
-	}, experiments.RestOfCase(one), columns.List{
+	}, subject.RestOfCase(one), columns.List{
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }).OrEmpty().Optional(),
 	})
 }

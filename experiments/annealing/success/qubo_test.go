@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // crossed are the cases of a problem of 30 variables by all combinations.
-func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []string, T ...int) []experiments.Case {
+func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []string, T ...int) []subject.Case {
 	t.Helper()
-	s := experiments.Crossed{Selection: selection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
+	s := subject.Crossed{Selection: selection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
 	s.Factored = true
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
@@ -112,7 +112,7 @@ func TestListedEnergy(t *testing.T) {
 func TestCellOfFactors(t *testing.T) {
 	longtest.NotShort(t)
 	d := success.Study().Declaration
-	params := experiments.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
+	params := subject.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
 		{Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
 	cell := longtest.Must(d.Sweep().Row(context.Background(), params))(t)
 	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50),
@@ -125,6 +125,6 @@ func TestCellOfFactors(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	listed := experiments.Params{{Name: "toy", Value: "barrier:3x3"}, {Name: "T", Value: "5"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "1"}}
+	listed := subject.Params{{Name: "toy", Value: "barrier:3x3"}, {Name: "T", Value: "5"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "1"}}
 	longtest.Must(d.Sweep().Row(context.Background(), listed))(t)
 }

@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 const (
@@ -38,14 +38,14 @@ type Simulated struct {
 	PEnd, PSeen     Interval  // of Clopper and Pearson 1934
 	ErrEnd, ErrBest float64   // the standard errors of the means
 	Note            string
-	goal            experiments.Goal
-	optimum         experiments.Optimum
+	goal            subject.Goal
+	optimum         subject.Optimum
 	top             []uint8 // of all states of chains the best, of each free variable its value
 	lost            int
 }
 
 // validate refuses what simulations, or exact answers, have no use for.
-func (o *Options) validate(cases []experiments.Case) error {
+func (o *Options) validate(cases []subject.Case) error {
 	simulated := 0
 	for i := range cases {
 		c := &cases[i]
@@ -66,7 +66,7 @@ func (o *Options) validate(cases []experiments.Case) error {
 		}
 	}
 	switch {
-	case o.Memory != experiments.DefaultMemory && o.Memory != 0 && simulated == 0:
+	case o.Memory != subject.DefaultMemory && o.Memory != 0 && simulated == 0:
 		return chains.NewAdvice("the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
@@ -85,7 +85,7 @@ func (o *Options) chains() int {
 
 // simulate returns the row of a case whose states are not listed, of which settle finds what
 // depends on the level.
-func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *experiments.Optima, h study.How) (*Row, error) {
+func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.Optima, h study.How) (*Row, error) {
 	f, n := c.Factored(), o.chains()
 	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n)}
 	var err error
@@ -100,8 +100,8 @@ func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *exper
 	if err != nil {
 		return nil, err
 	}
-	watches := make([]*watch, experiments.Blocks(n))
-	err = experiments.Parallel(ctx, len(watches), h.Workers, func(ctx context.Context, block int) error {
+	watches := make([]*watch, subject.Blocks(n))
+	err = subject.Parallel(ctx, len(watches), h.Workers, func(ctx context.Context, block int) error {
 		crowd, from, to := f.Crowd(first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
 		w := newWatch(crowd, s.goal, f.Updates())
 		watches[block] = w
@@ -124,7 +124,7 @@ func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *exper
 // watch is chains with the largest log f that each has had.
 type watch struct {
 	*sites.Crowd
-	goal   experiments.Goal
+	goal   subject.Goal
 	best   []float64
 	top    float64 // the largest of all
 	state  []uint8 // where it was; nil if no chain has been where f is positive
@@ -134,7 +134,7 @@ type watch struct {
 
 // newWatch returns a watch of chains, of which each stage changes log f so often. An update leaves
 // no more than two roundings of the scale of log f.
-func newWatch(c *sites.Crowd, g experiments.Goal, updates int) *watch {
+func newWatch(c *sites.Crowd, g subject.Goal, updates int) *watch {
 	w := &watch{Crowd: c, goal: g, every: 1, top: math.Inf(-1)}
 	if !g.Based {
 		const rounding = 0x1p-53

@@ -7,19 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // onFactors runs chains on the factors of a toy.
-func onFactors(t *testing.T, s experiments.Selection, o success.Options) []success.Row {
+func onFactors(t *testing.T, s subject.Selection, o success.Options) []success.Row {
 	t.Helper()
 	return casetest.Rows(t, success.Study(), factored(t, s), o)
 }
 
-func factored(t *testing.T, s experiments.Selection) []experiments.Case {
+func factored(t *testing.T, s subject.Selection) []subject.Case {
 	t.Helper()
 	return longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
 }
@@ -165,7 +165,7 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Memory: 5e9}, "leave memory out")
-	near := experiments.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
+	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
 	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1}, "too close to be told from rounding")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
 	if rows := casetest.Rows(t, success.Study(), append(cases, listed...),
@@ -177,11 +177,11 @@ func TestRefusedOnFactors(t *testing.T) {
 // TestTimeNearOne: exact and simulated times to solution fall with the probability down to T, which
 // is that of 0.99 and of 1, and all rows that have the least are marked.
 func TestTimeNearOne(t *testing.T) {
-	for _, run := range []func(*testing.T, experiments.Selection) []success.Row{
-		func(t *testing.T, s experiments.Selection) []success.Row {
+	for _, run := range []func(*testing.T, subject.Selection) []success.Row{
+		func(t *testing.T, s subject.Selection) []success.Row {
 			return casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1})
 		},
-		func(t *testing.T, s experiments.Selection) []success.Row {
+		func(t *testing.T, s subject.Selection) []success.Row {
 			return onFactors(t, s, success.Options{Levels: 1, Chains: 1000, Seed: 1})
 		},
 	} {

@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study. A row is of a level of log f.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	chains := experiments.Whole("chains", "number of simulated chains: of toys with too many states to be listed; 0 is 1000", 0, mostChains, 0)
-	seed := experiments.Whole("seed", "seed of simulated chains", 0, experiments.MaxNumber, 1)
-	return study.New(Options{Levels: 1, Seed: 1, Memory: experiments.DefaultMemory}, plan, study.Declaration{
+func Study() *study.Study[subject.Case, Options, Row] {
+	chains := subject.Whole("chains", "number of simulated chains: of toys with too many states to be listed; 0 is 1000", 0, mostChains, 0)
+	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
+	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
 		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
@@ -52,7 +52,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		Counts: "stages", Workers: "number of annealings at once; if there are fewer, several share the levels of one",
 		Options: []study.Option{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) })},
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, subject.MaxNumber) })},
 			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
 			{Name: "best", Doc: "name a best state too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
@@ -68,7 +68,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			YLabel: "probability|time to solution", Kinds: "on the way|at the end|time to solution", Joined: true,
 		}},
 		Swept: &study.Swept{
-			Main: "tts", Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
+			Main: "tts", Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
 			Subject: study.TheCase,
 			InCell:  func(o any) { o.(*Options).cell = true },
 			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
@@ -77,8 +77,8 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 }
 
 // build makes the case of a cell of a sweep, also of a toy whose states are not listed.
-func build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
-	s := experiments.SelectionOf(params)
+func build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
+	s := subject.SelectionOf(params)
 	s.Factored = true
 	return s.Cases(ctx)
 }
@@ -93,13 +93,13 @@ func contradiction(k study.StoredRow) error {
 
 // cost: exact rows follow two distributions, and simulated ones make chains whose updates take a
 // tenth of a microsecond, after the optimum is found.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	if s.Sites == 0 {
-		return experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
+		return subject.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {
 		updates = float64(s.Sites)
 	}
-	return experiments.Cost{Seconds: 1 + 1e-7*updates*chains*float64(s.Distributions), Bytes: 1e8}
+	return subject.Cost{Seconds: 1 + 1e-7*updates*chains*float64(s.Distributions), Bytes: 1e8}
 }

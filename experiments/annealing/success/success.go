@@ -15,14 +15,14 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/climb"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Row is how often annealing comes to a level of log f or above.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if not all levels were asked for
@@ -130,11 +130,11 @@ const mostForMean = 32
 
 // logStart returns the logarithms of the distribution of x_1; nil if it is the first distribution
 // of the path. Those of the target may be of numbers below float64.
-func (o *Options) logStart(c *experiments.Case) ([]float64, error) {
+func (o *Options) logStart(c *subject.Case) ([]float64, error) {
 	if o.Start == "" {
 		return nil, nil
 	}
-	start, err := experiments.ParseLaw(experiments.StartForms(), o.Start, c.Ends())
+	start, err := subject.ParseLaw(subject.StartForms(), o.Start, c.Ends())
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (o *Options) logStart(c *experiments.Case) ([]float64, error) {
 }
 
 // Of returns the rows of a case.
-func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Row, error) {
+func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, error) {
 	start, err := o.logStart(c)
 	if err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded
 // Options says what is asked.
 type Options struct {
 	Levels int     // how many of the largest values of log f; 0 is all
-	Start  string  // the distribution of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
+	Start  string  // the distribution of x_1, as subject.ParseLaw reads it; empty is the first distribution of the path
 	Chains int     // how many are run where the states of a toy are not listed; 0 is 1000
 	Seed   uint64  // of these
 	Memory float64 // the bytes that elimination may take where the states of a toy are not listed
@@ -249,11 +249,11 @@ type Options struct {
 }
 
 // plan finds the rows of every case, and which T of a toy has the smallest time to solution.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(cases); err != nil {
 		return study.Plan[Row]{}, err
 	}
-	jobs, best := make([]study.Job[Row], len(cases)), &experiments.Optima{Memory: o.Memory}
+	jobs, best := make([]study.Job[Row], len(cases)), &subject.Optima{Memory: o.Memory}
 	for i := range cases {
 		c := &cases[i]
 		if c.Factored() != nil {
@@ -284,8 +284,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 }
 
 // job returns the job of a case whose states are not listed.
-func (o *Options) job(c *experiments.Case, best *experiments.Optima) study.Job[Row] {
-	steps := experiments.Blocks(o.chains())*(c.Distributions()-1) + best.Steps(c.Factored())
+func (o *Options) job(c *subject.Case, best *subject.Optima) study.Job[Row] {
+	steps := subject.Blocks(o.chains())*(c.Distributions()-1) + best.Steps(c.Factored())
 	return study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 		row, err := o.simulate(ctx, c, best, h)
 		if err != nil {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
-func selection(toy, kernel string, T ...int) experiments.Selection {
-	return experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: kernel}
+func selection(toy, kernel string, T ...int) subject.Selection {
+	return subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: kernel}
 }
 
 // TestTimeToSolution: the formula, its digits, T if a run sees the state with probability 0.99 or

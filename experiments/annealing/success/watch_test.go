@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // TestClopperPearson: the intervals of 8, 0 and 10 of 10, which binom.test of R has, and of 3 of
@@ -40,7 +40,7 @@ func TestRoundingDecidesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWatch(sites.NewCrowd(m, 20, nil, simulate.NewGenerator(simulate.NewStream(1, "rounding", 0))), experiments.Goal{Whole: m, Scale: scale}, n)
+	w := newWatch(sites.NewCrowd(m, 20, nil, simulate.NewGenerator(simulate.NewStream(1, "rounding", 0))), subject.Goal{Whole: m, Scale: scale}, n)
 	largest := append([]float64(nil), w.best...)
 	for range 20_000 {
 		sites.Moves()["heatbath-scan"](w.Crowd, 0, false)

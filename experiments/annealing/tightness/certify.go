@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/certified"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // PromisedDigits is the number of correct digits that J, B and both divergences must have.
@@ -24,7 +24,7 @@ type Certificate struct {
 
 // Certifiable returns an error that names a case that cannot be certified, with the reason; nil if
 // all can be.
-func Certifiable(cases []experiments.Case) error {
+func Certifiable(cases []subject.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing()); err != nil {
 			return c.Wrong(err)
@@ -34,7 +34,7 @@ func Certifiable(cases []experiments.Case) error {
 }
 
 // CertifySteps returns the number of steps that Certify reports to progress.
-func CertifySteps(cases []experiments.Case) int {
+func CertifySteps(cases []subject.Case) int {
 	total := 0
 	for _, c := range cases {
 		total += 2 * (c.Distributions() - 1)
@@ -57,7 +57,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 		jobs = append(jobs, job{i, 0}, job{i, 1})
 	}
 	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
-	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
+	err := subject.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
 		solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress)

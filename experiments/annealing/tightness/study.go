@@ -8,16 +8,16 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Study declares the study. The numbers have the meanings of the fields of exact.Solution.
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B: Figure 3 and the numbers of B.1.1.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, plan, study.Declaration{
 		Name: "tightness",
 		Asks: "How tight is the bound? Exact J beside exact B",
@@ -74,7 +74,7 @@ as --check-that does if a condition fails.`,
 		},
 		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
 		Swept: &study.Swept{
-			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note:    study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
 			Restore: func(k study.StoredRow) any { return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
 			Check:   contradiction,
@@ -98,7 +98,7 @@ func contradiction(k study.StoredRow) error {
 				return fmt.Errorf("its %s is NaN, and no note says why", name)
 			}
 		}
-		if err := (&experiments.Value{Column: columns.Column{Name: "B"}, Kept: columns.Kept{High: math.Inf(1)}}).InRange(B); err != nil {
+		if err := (&subject.Value{Column: columns.Column{Name: "B"}, Kept: columns.Kept{High: math.Inf(1)}}).InRange(B); err != nil {
 			return err
 		}
 	}
@@ -108,20 +108,20 @@ func contradiction(k study.StoredRow) error {
 	} else if !named && !math.IsNaN(mass) {
 		return fmt.Errorf("its dominant_mode_mass is %v, although the toy %s names no mode", mass, toy)
 	}
-	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J) && !math.IsNaN(sum) && !experiments.Near(J, sum, divergenceTolerance*(J+sum)) {
+	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J) && !math.IsNaN(sum) && !subject.Near(J, sum, divergenceTolerance*(J+sum)) {
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
 	}
 	if k.Note != "" {
 		return nil
 	}
-	return experiments.CheckBounds(k.Params.Int("T"), J, B, k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
+	return subject.CheckBounds(k.Params.Int("T"), J, B, k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
 // fields lists the columns of the study. The unit of a kept column without a title is for the axes
 // of figures.
 func fields() columns.List {
 	return slices.Concat(
-		experiments.WholeCase((*Row).TheCase),
+		subject.WholeCase((*Row).TheCase),
 		exactFields(),
 		columns.List{
 			printed("J_printed", "J", "J as printed in Grosse, Ancha and Roy 2016, in the digits given there; empty if it is not printed"),

@@ -16,14 +16,14 @@ import (
 
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Row holds the exact results for one annealing, and the printed numbers.
 type Row struct {
-	experiments.Case
+	subject.Case
 	*exact.Solution
 	ModeMass   float64 // mass of the target's dominant mode, NaN if the toy names none
 	Printed    []Comparison
@@ -79,7 +79,7 @@ type Options struct {
 }
 
 // plan solves every case, and certifies them if requested.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if o.Certify {
 		if err := Certifiable(cases); err != nil {
 			return study.Plan[Row]{}, err
@@ -87,15 +87,15 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	}
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		each := h
-		each.Workers = experiments.WorkersEach(len(cases), h.Workers)
-		rows, err := experiments.RowsInOrder(ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		each.Workers = subject.WorkersEach(len(cases), h.Workers)
+		rows, err := subject.RowsInOrder(ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			r := Row{Case: cases[i]}
 			if err := r.solve(ctx, o, each); err != nil {
 				return nil, cases[i].Wrong(err)
 			}
 			return []Row{r}, nil
 		})
-		if o.Certify && experiments.Usable(err) {
+		if o.Certify && subject.Usable(err) {
 			err = cmp.Or(Certify(ctx, rows, h.Workers, h.Progress), err)
 		}
 		return rows, err
@@ -119,7 +119,7 @@ const shortPart = 0.01
 // orderOf returns the order in which cases are solved. Short ones come first: they take little time
 // and are finished if the run is interrupted. Then the longest come first, so that no worker starts
 // a long one while the others wait.
-func orderOf(cases []experiments.Case) []int {
+func orderOf(cases []subject.Case) []int {
 	longest := 0
 	for i := range cases {
 		longest = max(longest, cases[i].Work())
@@ -130,14 +130,14 @@ func orderOf(cases []experiments.Case) []int {
 		}
 		return 0
 	}
-	return experiments.Order(len(cases), func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
+	return subject.Order(len(cases), func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
 }
 
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
 		return err
 	}
-	if note := experiments.NoteOfClasses(r.Toy, r.Reach); note != "" {
+	if note := subject.NoteOfClasses(r.Toy, r.Reach); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
 	r.ModeMass = modeMass(r.Toy, r.Target)
@@ -173,7 +173,7 @@ func (r *Row) compare() {
 	}
 	add("dominant_mode_mass", 0, r.ModeMass)
 	T := r.Distributions()
-	paper := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: T}
+	paper := subject.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: T}
 	if !slices.Equal(r.Params, paper.Params()) {
 		return
 	}
@@ -202,7 +202,7 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s has more than %d states, so that only the classes were solved", r.Toy.Whole(), mostWhole))
 		return nil
 	}
-	return experiments.OnStates(ctx, &r.Case, func(whole *experiments.Case) error {
+	return subject.OnStates(ctx, &r.Case, func(whole *subject.Case) error {
 		full, err := exact.Solve(ctx, whole.Annealing(), exact.Options{Workers: h.Workers})
 		if err != nil {
 			return err
@@ -231,7 +231,7 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 // Intermediates holds the panels of one annealing: distributions on the path, the target, and the
 // distribution of the sampler's output.
 type Intermediates struct {
-	experiments.Case
+	subject.Case
 	Betas  []float64
 	P      [][]float64 // the distribution at each beta, one probability for each state
 	Target []float64   // p_T

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -67,7 +67,7 @@ func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
 
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
-	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, subject.PaperToys()...)), tightness.Options{})
 	seen := map[string]int{}
 	for _, r := range rows {
 		for _, c := range r.Printed {
@@ -137,7 +137,7 @@ func TestInterrupted(t *testing.T) {
 func TestSelections(t *testing.T) {
 	file := casetest.File(t, "betas", "0\n0.5\n1\n")
 	s := casetest.Selection(nil, "easy")
-	if n := len(casetest.MustCases(t, s)); n != len(experiments.PaperDistributions()) {
+	if n := len(casetest.MustCases(t, s)); n != len(subject.PaperDistributions()) {
 		t.Errorf("%d cases by default", n)
 	}
 	s.Schedule = "file:" + file
@@ -146,12 +146,12 @@ func TestSelections(t *testing.T) {
 	}
 	s.Distributions = []int{4}
 	longtest.Refuses(s.Cases(context.Background()))(t, "has 3 points but 4")
-	for _, spoil := range []func(*experiments.Selection){
-		func(s *experiments.Selection) { s.Toys = []string{"eazy"} },
-		func(s *experiments.Selection) { s.Kernel = "gibbs" },
-		func(s *experiments.Selection) { s.Path = "straight" },
-		func(s *experiments.Selection) { s.Schedule = "quick" },
-		func(s *experiments.Selection) { s.Distributions = []int{1} },
+	for _, spoil := range []func(*subject.Selection){
+		func(s *subject.Selection) { s.Toys = []string{"eazy"} },
+		func(s *subject.Selection) { s.Kernel = "gibbs" },
+		func(s *subject.Selection) { s.Path = "straight" },
+		func(s *subject.Selection) { s.Schedule = "quick" },
+		func(s *subject.Selection) { s.Distributions = []int{1} },
 	} {
 		s := casetest.Selection([]int{10}, "easy")
 		spoil(&s)
@@ -174,7 +174,7 @@ func TestIntermediate(t *testing.T) {
 }
 
 func ExampleStudy() {
-	cases, err := experiments.Selection{
+	cases, err := subject.Selection{
 		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
@@ -195,7 +195,7 @@ func ExampleStudy() {
 	// barrier: J = 1.084690, B = 1.184352, B/J = 1.092
 }
 
-func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []tightness.Row) {
+func tightnessRows(t *testing.T, s subject.Selection) ([]subject.Case, []tightness.Row) {
 	t.Helper()
 	cases := casetest.MustCases(t, s)
 	rows := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
@@ -206,7 +206,7 @@ func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, [
 // of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
-	s := casetest.Selection([]int{2, 16}, append(experiments.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
+	s := casetest.Selection([]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
 	if longtest.Enabled() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
@@ -400,7 +400,7 @@ func TestEnergies(t *testing.T) {
 }
 
 // until looks for the T at which a goal is met on toys.
-func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]tightness.Row, []study.SearchResult) {
+func until(t *testing.T, s subject.Selection, goal string, most int64) ([]tightness.Row, []study.SearchResult) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
 	if err := g.Parse(goal); err != nil {
@@ -494,7 +494,7 @@ func TestClassesInSweeps(t *testing.T) {
 		t.Errorf("note %q", o.Note)
 	}
 	longtest.NoError(t, swept.Check(params, o))
-	o.Numbers[slices.IndexFunc(swept.Values, func(v experiments.Value) bool { return v.Name == "B" })] /= 2
+	o.Numbers[slices.IndexFunc(swept.Values, func(v subject.Value) bool { return v.Name == "B" })] /= 2
 	if swept.Check(params, o) == nil {
 		t.Error("a B that is not the difference of the mean log weights is accepted")
 	}

@@ -32,16 +32,16 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Laws declares the study of the distributions of log weights. Probabilities are accurate to
 // error_bound. If the column frequencies is 0, the distribution is on a lattice; otherwise it is
 // the inverse of a characteristic function at that many frequencies. If that is resolved, the
 // probabilities have many more digits than error_bound promises.
-func Laws() *study.Study[experiments.Case, Options, Row] {
+func Laws() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
 		Name: "weights",
 		Asks: "What is the exact distribution of log w? What does averaging gain?",
@@ -75,7 +75,7 @@ With --out it also draws both distributions, or with --samples the distances aga
 		Columns: lawColumns(),
 		Swept: &study.Swept{
 			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
-			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{
 				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
 				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
@@ -89,9 +89,9 @@ With --out it also draws both distributions, or with --samples the distances aga
 
 // Samples declares the study of bounds from several samples, which the command weights also
 // answers.
-func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
+func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
-	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
+	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
 	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "distributions",
@@ -101,7 +101,7 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 		}},
 		Columns: sampleColumns(),
 		Swept: &study.Swept{
-			Main: "forward_below", Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Main: "forward_below", Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
 			Note:   study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
 			Restore: func(k study.StoredRow) any {
@@ -129,7 +129,7 @@ func lawContradiction(k study.StoredRow) error {
 	forward, reverse, b := k.Get("mean_forward"), k.Get("mean_reverse"), k.Get("B")
 	if spread := k.Get("sd_forward") + k.Get("sd_reverse"); !math.IsNaN(spread) {
 		scale := momentTolerance*(1+spread) + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
-		if !experiments.Near(b, reverse-forward, scale) {
+		if !subject.Near(b, reverse-forward, scale) {
 			return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
 		}
 	}
@@ -148,14 +148,14 @@ const (
 
 // lawCost: a distribution takes at least some hundred solutions, and at most the limit of
 // inversion.
-func lawCost(s experiments.Size) experiments.Cost {
+func lawCost(s subject.Size) subject.Cost {
 	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
-	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
+	return subject.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
 }
 
 // samplesCost: one sample needs an exact solution, and more need transforms of the distributions.
-func samplesCost(s experiments.Size) experiments.Cost {
-	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
+func samplesCost(s subject.Size) subject.Cost {
+	cost := subject.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
 	if s.Params.Int("K") > 1 {
 		cost.Seconds += transformsCost + transformsSolutions*s.General.Seconds
 		cost.Bytes += transformsBytes
@@ -215,7 +215,7 @@ func lawColumns() columns.List {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(anything())
 	}
 	return slices.Concat(
-		experiments.ShortCase(theCase),
+		subject.ShortCase(theCase),
 		columns.List{
 			nats("mean_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
 				func(r *row) float64 { return r.Moments[0].Mean }).Answer(),
@@ -234,7 +234,7 @@ func lawColumns() columns.List {
 			columns.Of("method", "method", "how the distribution is computed", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
-		experiments.RestOfCase(theCase),
+		subject.RestOfCase(theCase),
 		columns.List{
 			columns.Of("J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In("nats").Within(0, infinite).Missing(),
 			columns.Of("B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In("nats").Within(-infinite, infinite).Missing(),
@@ -275,7 +275,7 @@ func sampleColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().Bare("nats").Derived().Missing().Shown()
 	}
 	return slices.Concat(
-		experiments.ShortCase(theCase),
+		subject.ShortCase(theCase),
 		columns.List{
 			columns.Of("K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
 			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64,
@@ -291,7 +291,7 @@ func sampleColumns() columns.List {
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
 			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
-		experiments.RestOfCase(theCase),
+		subject.RestOfCase(theCase),
 		columns.List{
 			columns.Note(func(r *row) string { return r.Note }),
 		})

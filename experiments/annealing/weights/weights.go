@@ -8,13 +8,13 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row is the distribution of the log weights of one annealing, and quantities derived from it.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Solution *exact.Solution
 	Law      *weights.Laws
 	// Moments are the cumulants of log w, by direction.
@@ -44,11 +44,11 @@ type Options struct {
 const lawWork = 2e9
 
 // lawPlan computes the distribution of the log weights of every case.
-func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func lawPlan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
 		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies, weights.MaxFrequencies)
 	}
-	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]Row, error) {
+	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]Row, error) {
 		r := Row{Case: *c}
 		err := r.solve(ctx, o, h)
 		return []Row{r}, err
@@ -57,9 +57,9 @@ func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Pla
 
 // inTurn returns the plan that takes one case after another, since a distribution takes much memory
 // and all workers.
-func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *experiments.Case, study.How) ([]R, error)) study.Plan[R] {
+func inTurn[R any](cases []subject.Case, rowsOf func(context.Context, *subject.Case, study.How) ([]R, error)) study.Plan[R] {
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
-		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
+		return subject.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
 			rows, err := rowsOf(ctx, &cases[i], h)
 			return rows, cases[i].Wrong(err)
 		})
@@ -259,7 +259,7 @@ func (r *Row) crooks(low, high, below, mass float64) float64 {
 
 // SampleRow holds the bounds from K samples of one annealing.
 type SampleRow struct {
-	experiments.Case
+	subject.Case
 	weights.MultiSample
 	LogZRatio float64
 }
@@ -270,11 +270,11 @@ type SampleOptions struct {
 }
 
 // samplePlan computes the bounds of every case for each number of samples.
-func samplePlan(_ context.Context, cases []experiments.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
+func samplePlan(_ context.Context, cases []subject.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
 		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
 	}
-	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]SampleRow, error) {
+	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
 		if err != nil {
 			return nil, err

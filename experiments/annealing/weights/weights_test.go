@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	logweights "breadboard/experiments/annealing/weights"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -93,7 +93,7 @@ func TestMultiSample(t *testing.T) {
 func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000
-	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
+	cases := casetest.MustCases(t, casetest.Selection([]int{50}, subject.PaperToys()...))
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: k * groups, Seed: 3})
 	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{k}})
 	for i, run := range runs {
@@ -118,7 +118,7 @@ func TestBoundsAgainstChains(t *testing.T) {
 
 // How far the bounds of K log weights are from the log Z ratio, in expectation.
 func ExampleSamples() {
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})

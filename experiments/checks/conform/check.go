@@ -15,7 +15,7 @@
 // folder names only if its caller says so.
 //
 // Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package
-// eprocess).
+// verdicts).
 //
 // It never compares with a tolerance, but for the rounding of the numbers that were sent, and never
 // says that an implementation is right: only what was tested, and what would have been seen.
@@ -23,7 +23,7 @@
 // # Add a claim about estimates
 //
 // A claim of conform estimates is a form in estimate.go, whose test is made by a function of
-// package eprocess. Help, errors and completion follow. Add a line to attainedClaims of the tests:
+// package verdicts. Help, errors and completion follow. Add a line to attainedClaims of the tests:
 // an estimator that has the claim with nothing to spare, and one that misses it by a little.
 package conform
 
@@ -37,13 +37,13 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/selfcheck"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.
@@ -51,13 +51,13 @@ const DefaultAlpha = check.DefaultAlpha
 
 // Input is what was sent; a source is nil if there is none.
 type Input struct {
-	Forward, Reverse samples.Source // chains
-	Moves            samples.Source // single moves of the kernel: beta, from, to
-	Estimates        samples.Source // of log Z: log_z
+	Forward, Reverse draws.Source // chains
+	Moves            draws.Source // single moves of the kernel: beta, from, to
+	Estimates        draws.Source // of log Z: log_z
 
 	// seeds is what a program does with its seeds, by direction; nil if the chains are not a
 	// program's.
-	seeds [2]*external.SeedTest
+	seeds [2]*programs.SeedTest
 }
 
 // Options says how to test.
@@ -77,7 +77,7 @@ type Options struct {
 
 // LawSteps returns the number of steps of the distributions of what was sent.
 func (in Input) LawSteps() (steps int) {
-	for _, s := range []samples.Source{in.Forward, in.Reverse} {
+	for _, s := range []draws.Source{in.Forward, in.Reverse} {
 		if s != nil {
 			steps += hypotheses.LawSteps()
 		}
@@ -127,7 +127,7 @@ type checker struct {
 	pair      *selfcheck.PairTally // nil without both directions
 	remarks   []string             // sentences about what was sent
 	moves     *moves
-	movesOf   samples.Source
+	movesOf   draws.Source
 	movesEnd  bool
 	estimates *estimating // nil if there are none
 	tests     []*test
@@ -158,7 +158,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	defer c.stop()
-	run := eprocess.Sequential{First: firstRows, Most: o.Chains, Decided: func() bool { return o.UntilDecided && c.decided() }}
+	run := verdicts.Sequential{First: firstRows, Most: o.Chains, Decided: func() bool { return o.UntilDecided && c.decided() }}
 	run.Grow = func(ctx context.Context, rows int) error {
 		err := c.readTo(ctx, rows)
 		if err != nil && ctx.Err() == nil {
@@ -194,7 +194,7 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 			return nil, err
 		}
 	}
-	for d, source := range []samples.Source{in.Forward, in.Reverse} {
+	for d, source := range []draws.Source{in.Forward, in.Reverse} {
 		if source == nil {
 			continue
 		}
@@ -293,7 +293,7 @@ func (c *checker) addSeeds(in Input) {
 
 // readTo reads every source until it has given that many rows.
 func (c *checker) readTo(ctx context.Context, rows int) error {
-	return experiments.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
+	return subject.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
 		switch {
 		case i == 3 && c.estimates != nil:
 			return c.estimates.readTo(ctx, c, rows)
@@ -340,7 +340,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 
 // take compares the chains of both directions, and reports progress. Both directions call it at the
 // same time.
-func (c *checker) take(d chains.Direction, b *samples.Batch) {
+func (c *checker) take(d chains.Direction, b *draws.Batch) {
 	if c.pair != nil {
 		c.lock.Lock()
 		c.pair.Add(d, b.XFirst, b.XLast)

@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"slices"
 
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 )
 
 // format and version stand at the beginning of task.json.
@@ -55,31 +55,31 @@ func (t *Task) document() document {
 }
 
 // columnGroup is a column, or columns that a source has all together, with the field of
-// samples.Columns that stands for it.
+// draws.Columns that stands for it.
 type columnGroup struct {
 	Name  string
 	Names string // the names of the columns in a file
 	What  string // what they hold
-	of    func(*samples.Columns) *bool
+	of    func(*draws.Columns) *bool
 }
 
 // columnGroups are all that an implementation may send, in the order in which they are listed.
 func columnGroups() []columnGroup {
 	return []columnGroup{
-		{"log_w", "`log_w`", "the log weight of the chain, in nats", func(c *samples.Columns) *bool { return &c.LogW }},
-		{"x_first", "`x_first`", "x_1, the state of the chain under p_1", func(c *samples.Columns) *bool { return &c.XFirst }},
-		{"x_last", "`x_last`", "x_T, the state of the chain under p_T", func(c *samples.Columns) *bool { return &c.XLast }},
-		{"path", "`x_1` to `x_T`", "every state of the chain, by stage; all of them or none", func(c *samples.Columns) *bool { return &c.Path }},
+		{"log_w", "`log_w`", "the log weight of the chain, in nats", func(c *draws.Columns) *bool { return &c.LogW }},
+		{"x_first", "`x_first`", "x_1, the state of the chain under p_1", func(c *draws.Columns) *bool { return &c.XFirst }},
+		{"x_last", "`x_last`", "x_T, the state of the chain under p_T", func(c *draws.Columns) *bool { return &c.XLast }},
+		{"path", "`x_1` to `x_T`", "every state of the chain, by stage; all of them or none", func(c *draws.Columns) *bool { return &c.Path }},
 		{"increments", "`increment_2` to `increment_T`", "what each stage adds to the log weight; all of them or none",
-			func(c *samples.Columns) *bool { return &c.Increments }},
+			func(c *draws.Columns) *bool { return &c.Increments }},
 		{"transitions", "`beta`, `from`, `to`", "single moves of the kernel, one a row, in a file of their own",
-			func(c *samples.Columns) *bool { return &c.Transitions }},
-		{"log_z", "`log_z`", "logs of estimates of Z_T/Z_1, one a row, in a file of their own", func(c *samples.Columns) *bool { return &c.LogZ }},
+			func(c *draws.Columns) *bool { return &c.Transitions }},
+		{"log_z", "`log_z`", "logs of estimates of Z_T/Z_1, one a row, in a file of their own", func(c *draws.Columns) *bool { return &c.LogZ }},
 	}
 }
 
 // columnNames returns the names of the groups that are there.
-func columnNames(c samples.Columns) []string {
+func columnNames(c draws.Columns) []string {
 	names := []string{}
 	for _, g := range columnGroups() {
 		if *g.of(&c) {
@@ -90,7 +90,7 @@ func columnNames(c samples.Columns) []string {
 }
 
 // columnsOf returns the columns of these names.
-func columnsOf(names []string) (c samples.Columns, err error) {
+func columnsOf(names []string) (c draws.Columns, err error) {
 	groups := columnGroups()
 	for _, name := range names {
 		at := slices.IndexFunc(groups, func(g columnGroup) bool { return g.Name == name && !*g.of(&c) })

@@ -14,16 +14,16 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is
 // included (see Options.LogZIncluded).
 type Estimates struct {
-	Claim eprocess.Claim
+	Claim verdicts.Claim
 	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they
 	// are known; NaN if they are not. For the claim of no bias the largest is then that of averages
 	// of products of the annealing's own increments.
@@ -33,10 +33,10 @@ type Estimates struct {
 // EstimatesOutcome is what was found of estimates of Z.
 type EstimatesOutcome struct {
 	Source     string
-	Claim      eprocess.Claim
+	Claim      verdicts.Claim
 	LogZ       float64 // the exact value, in nats
 	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
-	Summary    eprocess.Summary
+	Summary    verdicts.Summary
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
 	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
@@ -48,7 +48,7 @@ type EstimatesOutcome struct {
 type Detectable struct {
 	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates
 	// that scatter as those that were read, with a mean of Low or less or of High or more, would
-	// have been found with the probability eprocess.DetectionProbability at least. They are -Inf
+	// have been found with the probability verdicts.DetectionProbability at least. They are -Inf
 	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
 	Taken     int // how many estimates were taken for the distribution, the first ones
@@ -59,16 +59,16 @@ const mostTaken = 1024
 
 // estimating takes estimates of Z.
 type estimating struct {
-	source samples.Source
+	source draws.Source
 	claim  Claimed
-	test   *eprocess.Test
+	test   *verdicts.Test
 	rows   int
 	ended  bool
 	first  []float64 // the first estimates
 }
 
 // addEstimates sets up the test of estimates of Z.
-func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Estimates) error {
+func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estimates) error {
 	if source == nil {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 }
 
 // add has the test take estimates.
-func (e *estimating) add(b *samples.Batch) error {
+func (e *estimating) add(b *draws.Batch) error {
 	if e.claim.Errors {
 		return e.test.AddWithErrors(b.LogZ, b.SE, e.source.Precision().Rounding)
 	}
@@ -162,24 +162,24 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // first estimates have no finite mean.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
-	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
+	if !verdicts.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return nil, nil
 	}
-	law := eprocess.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
+	law := verdicts.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
 	for i, v := range e.first {
 		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
 	}
-	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-eprocess.DetectionProbability)
+	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-verdicts.DetectionProbability)
 	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
 }
 
 // meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses
 // for an upper bound, or the mean of logs.
-func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
+func meanClaimed(claim verdicts.Claim, logZ []float64) float64 {
 	switch claim {
-	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
+	case verdicts.LowerOnAverage, verdicts.UpperOnAverage:
 		return floats.Sum(logZ) / float64(len(logZ))
-	case eprocess.Upper, eprocess.ReciprocalUnbiased:
+	case verdicts.Upper, verdicts.ReciprocalUnbiased:
 		turned := slices.Clone(logZ)
 		floats.Scale(-1, turned)
 		return -number.LogMean(turned)
@@ -189,11 +189,11 @@ func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 
 // Claimed is what is claimed of estimates of Z, as it is selected.
 type Claimed struct {
-	Name   eprocess.Claim // the selector in canonical form
+	Name   verdicts.Claim // the selector in canonical form
 	Says   string         // what is claimed, after "the estimates"
 	Errors bool           // whether it is about standard errors, so that the estimates need the column se
 	Ends   Ends           // which ends of the range of log Zhat it uses
-	test   func(ctx context.Context, about about) (*eprocess.Test, error)
+	test   func(ctx context.Context, about about) (*verdicts.Test, error)
 }
 
 // Ends says which ends of the range of log Zhat are used.
@@ -201,7 +201,7 @@ type Ends struct{ Largest, Smallest bool }
 
 // about is what the test of a claim may need to know.
 type about struct {
-	on                *experiments.Case
+	on                *subject.Case
 	logZ, logRatio    float64 // log Z as the estimates have it, and log(Z_T/Z_1)
 	largest, smallest float64 // of log Zhat, NaN if they are not known
 	workers           int
@@ -248,12 +248,12 @@ func (e *Estimates) useless(claim Claimed) error {
 
 // parseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and
 // lists them all.
-func parseClaim(text eprocess.Claim) (Claimed, error) {
+func parseClaim(text verdicts.Claim) (Claimed, error) {
 	return ClaimForms().Parse(string(text), selector.Nothing{})
 }
 
 // meanForm is the form of a claim about a mean.
-func meanForm(name eprocess.Claim, doc string, others []string, ends Ends, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
+func meanForm(name verdicts.Claim, doc string, others []string, ends Ends, test func(ctx context.Context, a about) (*verdicts.Test, error)) claimForm {
 	return claimForm{
 		Syntax: string(name), Doc: doc, Example: string(name), Others: others,
 		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
@@ -263,46 +263,46 @@ func meanForm(name eprocess.Claim, doc string, others []string, ends Ends, test 
 }
 
 func unbiasedForm() claimForm {
-	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", nil, Ends{Largest: true}, func(ctx context.Context, a about) (*eprocess.Test, error) {
-		largest, err := eprocess.LargestWeight(ctx, a.on.Annealing())
+	return meanForm(verdicts.Unbiased, "the mean of Zhat is Z", nil, Ends{Largest: true}, func(ctx context.Context, a about) (*verdicts.Test, error) {
+		largest, err := verdicts.LargestWeight(ctx, a.on.Annealing())
 		if err != nil {
 			return nil, a.on.Wrong(err)
 		}
-		return eprocess.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
+		return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
 	})
 }
 
 func reciprocalForm() claimForm {
 	const doc = "the mean of 1/Zhat is 1/Z, as of the harmonic mean"
-	return meanForm(eprocess.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
-		func(ctx context.Context, a about) (*eprocess.Test, error) {
-			smallest, err := eprocess.SmallestWeight(ctx, a.on.Annealing())
+	return meanForm(verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
+		func(ctx context.Context, a about) (*verdicts.Test, error) {
+			smallest, err := verdicts.SmallestWeight(ctx, a.on.Annealing())
 			if err != nil {
 				return nil, a.on.Wrong(err)
 			}
-			return eprocess.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
+			return verdicts.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
 		})
 }
 
 // boundForms are the forms of bounds, on the mean and on the mean of logs.
 func boundForms() (forms []func() claimForm) {
 	for _, b := range []struct {
-		name eprocess.Claim
+		name verdicts.Claim
 		doc  string
 		ends Ends
-		test func(a about) (*eprocess.Test, error)
+		test func(a about) (*verdicts.Test, error)
 	}{
-		{eprocess.Lower, "the mean of Zhat is at most Z", Ends{}, func(a about) (*eprocess.Test, error) { return eprocess.NewLower(a.logZ) }},
-		{eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", Ends{}, func(a about) (*eprocess.Test, error) { return eprocess.NewUpper(a.logZ) }},
-		{eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", Ends{Smallest: true}, func(a about) (*eprocess.Test, error) {
-			return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
+		{verdicts.Lower, "the mean of Zhat is at most Z", Ends{}, func(a about) (*verdicts.Test, error) { return verdicts.NewLower(a.logZ) }},
+		{verdicts.Upper, "the mean of 1/Zhat is at most 1/Z", Ends{}, func(a about) (*verdicts.Test, error) { return verdicts.NewUpper(a.logZ) }},
+		{verdicts.LowerOnAverage, "the mean of log Zhat is at most log Z", Ends{Smallest: true}, func(a about) (*verdicts.Test, error) {
+			return verdicts.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
 		}},
-		{eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", Ends{Largest: true}, func(a about) (*eprocess.Test, error) {
-			return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
+		{verdicts.UpperOnAverage, "the mean of log Zhat is at least log Z", Ends{Largest: true}, func(a about) (*verdicts.Test, error) {
+			return verdicts.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
 		}},
 	} {
 		forms = append(forms, func() claimForm {
-			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, b.ends, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
+			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, b.ends, func(_ context.Context, a about) (*verdicts.Test, error) { return b.test(a) })
 		})
 	}
 	return forms
@@ -322,15 +322,15 @@ func withinForm() claimForm {
 			if err != nil {
 				return Claimed{}, args.Errorf("the probability: %w", err)
 			}
-			c := Claimed{Name: eprocess.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
+			c := Claimed{Name: verdicts.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
 			if p != 1 {
-				c.Name += eprocess.Claim(":" + tenDigits(p))
+				c.Name += verdicts.Claim(":" + tenDigits(p))
 				c.Says += fmt.Sprintf(" with a probability of at least %s", tenDigits(p))
 			}
-			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
-				return eprocess.NewWithin(c.Name, a.logZ, nats, p)
+			c.test = func(_ context.Context, a about) (*verdicts.Test, error) {
+				return verdicts.NewWithin(c.Name, a.logZ, nats, p)
 			}
-			_, err = eprocess.NewWithin(c.Name, 0, nats, p) // numbers that make no sense are refused at once
+			_, err = verdicts.NewWithin(c.Name, 0, nats, p) // numbers that make no sense are refused at once
 			return c, err
 		},
 	}
@@ -349,13 +349,13 @@ func calibratedForm() claimForm {
 				}
 			}
 			if slack != 0 {
-				c.Name += eprocess.Claim(":" + tenDigits(slack))
+				c.Name += verdicts.Claim(":" + tenDigits(slack))
 				c.Says += " to within " + tenDigits(slack)
 			}
-			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
-				return eprocess.NewCalibrated(c.Name, a.logZ, slack)
+			c.test = func(_ context.Context, a about) (*verdicts.Test, error) {
+				return verdicts.NewCalibrated(c.Name, a.logZ, slack)
 			}
-			_, err := eprocess.NewCalibrated(c.Name, 0, slack)
+			_, err := verdicts.NewCalibrated(c.Name, 0, slack)
 			return c, err
 		},
 	}
@@ -370,13 +370,13 @@ func lawForm() claimForm {
 			if err != nil {
 				return Claimed{}, args.Wrap(err)
 			}
-			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the distribution " + e.Name}
-			c.test = func(ctx context.Context, a about) (*eprocess.Test, error) {
+			c := Claimed{Name: verdicts.Claim("law:" + e.Name), Says: "have the distribution " + e.Name}
+			c.test = func(ctx context.Context, a about) (*verdicts.Test, error) {
 				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
 				if err != nil {
 					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
 				}
-				test, err := eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				test, err := verdicts.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
 				if err == nil {
 					test.Only(law.Values)
 				}

@@ -14,8 +14,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -61,7 +61,7 @@ func TestDetectableEstimates(t *testing.T) {
 	if d == nil || !(d.Low < l.task.LogZT) || !(d.High > l.task.LogZT) || d.High-d.Low > 2 || d.Taken != min(n, mostTaken) {
 		t.Fatalf("%+v", d)
 	}
-	mean := meanClaimed(eprocess.Unbiased, values)
+	mean := meanClaimed(verdicts.Unbiased, values)
 	for _, end := range []float64{d.Low, d.High} {
 		if out := checked(end - mean); !out.Fault() || out.Estimates.Detectable != nil {
 			t.Errorf("a mean of %v is not found: %+v", end, out.Results)
@@ -91,35 +91,35 @@ func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		values            []float64
-		claim             eprocess.Claim
+		claim             verdicts.Claim
 		largest, smallest float64
 		fault             bool
 		untested          string
 	}{
-		{"forward", forward, eprocess.Unbiased, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, off), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low", moved(forward, -off), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false,
+		{"forward", forward, verdicts.Unbiased, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), verdicts.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low", moved(forward, -off), verdicts.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low, without a largest value", moved(forward, -off), verdicts.Unbiased, math.Inf(1), unknown, false,
 			"The mean of the estimates is not tested for being too low: without a largest value"},
-		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"forward", forward, eprocess.Lower, unknown, unknown, false, ""},
-		{"forward, lower still", moved(forward, -off), eprocess.Lower, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, off), eprocess.Lower, unknown, unknown, true, ""},
-		{"reverse", reverse, eprocess.Upper, unknown, unknown, false, ""},
-		{"reverse, higher still", moved(reverse, off), eprocess.Upper, unknown, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -off), eprocess.Upper, unknown, unknown, true, ""},
-		{"reverse", reverse, eprocess.ReciprocalUnbiased, unknown, unknown, false, ""},
-		{"reverse, too high", moved(reverse, 2.5*off), eprocess.ReciprocalUnbiased, unknown, floor, true, ""},
-		{"reverse, too low", moved(reverse, -off), eprocess.ReciprocalUnbiased, unknown, unknown, true, ""},
-		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false,
+		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), verdicts.Unbiased, unknown, unknown, true, ""},
+		{"forward", forward, verdicts.Lower, unknown, unknown, false, ""},
+		{"forward, lower still", moved(forward, -off), verdicts.Lower, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), verdicts.Lower, unknown, unknown, true, ""},
+		{"reverse", reverse, verdicts.Upper, unknown, unknown, false, ""},
+		{"reverse, higher still", moved(reverse, off), verdicts.Upper, unknown, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -off), verdicts.Upper, unknown, unknown, true, ""},
+		{"reverse", reverse, verdicts.ReciprocalUnbiased, unknown, unknown, false, ""},
+		{"reverse, too high", moved(reverse, 2.5*off), verdicts.ReciprocalUnbiased, unknown, floor, true, ""},
+		{"reverse, too low", moved(reverse, -off), verdicts.ReciprocalUnbiased, unknown, unknown, true, ""},
+		{"reverse, too high, without a least value", moved(reverse, off), verdicts.ReciprocalUnbiased, unknown, math.Inf(-1), false,
 			"The mean of the estimates is not tested for being too high: without a smallest value"},
-		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
-		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
-		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
-		{"reverse", reverse, eprocess.UpperOnAverage, most, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -2.5*off), eprocess.UpperOnAverage, most, unknown, true, ""},
-		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), eprocess.Unbiased, unknown, unknown, false, ""},
+		{"forward", forward, verdicts.LowerOnAverage, unknown, least, false, ""},
+		{"forward, too high", moved(forward, 2.5*off), verdicts.LowerOnAverage, unknown, least, true, ""},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), verdicts.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
+		{"reverse", reverse, verdicts.UpperOnAverage, most, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -2.5*off), verdicts.UpperOnAverage, most, unknown, true, ""},
+		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), verdicts.Unbiased, unknown, unknown, true, ""},
+		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), verdicts.Unbiased, unknown, unknown, false, ""},
 	} {
 		what := string(c.claim) + ", " + c.name
 		in := Input{Estimates: estimates(c.values...)}
@@ -143,7 +143,7 @@ func TestEstimates(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"},
-		"a largest value below Z": {Claim: eprocess.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
+		"a largest value below Z": {Claim: verdicts.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
 		in := Input{Estimates: estimates(forward...)}
 		if _, err := l.Check(t.Context(), in, Options{Alpha: DefaultAlpha, Estimates: o}); err == nil {
 			t.Errorf("%s is taken", name)
@@ -156,7 +156,7 @@ func TestClaimForms(t *testing.T) {
 		Set: ClaimForms(), Name: func(c Claimed) string { return string(c.Name) },
 		Same: func(a, b Claimed) bool { return a.Name == b.Name && a.Says == b.Says && a.Errors == b.Errors },
 	})
-	for text, name := range map[eprocess.Claim]eprocess.Claim{
+	for text, name := range map[verdicts.Claim]verdicts.Claim{
 		"within:5e-2": "within:0.05", "within:1:1": "within:1", "within:1:9e-1": "within:1:0.9", "calibrated:0": "calibrated",
 		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:exp": "law:ns:7:strict:exp",
 	} {
@@ -164,7 +164,7 @@ func TestClaimForms(t *testing.T) {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
 		}
 	}
-	for text, want := range map[eprocess.Claim]string{
+	for text, want := range map[verdicts.Claim]string{
 		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`, "within:1:x": `"x" is no number`,
 		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2", "law:nss:3": `unknown estimator "nss:3"`,
 	} {
@@ -241,7 +241,7 @@ func TestNestedSampling(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		sampler nested
-		claim   eprocess.Claim
+		claim   verdicts.Claim
 		found   int // the number of estimates in which it is found; 0 where it is right
 	}{
 		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
@@ -297,7 +297,7 @@ func TestLawValues(t *testing.T) {
 	off[7] += 1e-4
 	for _, c := range []struct {
 		values []float64
-		claim  eprocess.Claim
+		claim  verdicts.Claim
 		says   string
 	}{
 		{values, "law:lw:K=2", ""}, {six, "law:lw:K=2", ""},
@@ -315,7 +315,7 @@ func TestLawValues(t *testing.T) {
 func TestLawRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
-	for claim, want := range map[eprocess.Claim]string{
+	for claim, want := range map[verdicts.Claim]string{
 		"law:ns":            "depends on a setting that the selector does not have, for example K=2; give all settings, as in ns:100",
 		"law:ns:2:together": "depends on a setting that the selector does not have, for example K=2 M=0; give all settings, as in ns:100",
 		"law:bic":           "bic",
@@ -335,15 +335,15 @@ func TestLawRefused(t *testing.T) {
 func TestUselessEnds(t *testing.T) {
 	l, no := smallLaws(t), math.NaN()
 	for _, c := range []struct {
-		claim             eprocess.Claim
+		claim             verdicts.Claim
 		largest, smallest float64
 		want              string
 	}{
-		{eprocess.LowerOnAverage, 30, no, "does not use the largest possible log_z; it uses the smallest: give smallest"},
-		{eprocess.UpperOnAverage, no, -30, "does not use the smallest possible log_z; it uses the largest: give largest"},
-		{eprocess.Unbiased, 30, -30, "does not use the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "does not use the largest"},
-		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
-		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
+		{verdicts.LowerOnAverage, 30, no, "does not use the largest possible log_z; it uses the smallest: give smallest"},
+		{verdicts.UpperOnAverage, no, -30, "does not use the smallest possible log_z; it uses the largest: give largest"},
+		{verdicts.Unbiased, 30, -30, "does not use the smallest"}, {verdicts.ReciprocalUnbiased, 30, no, "does not use the largest"},
+		{"within:0.1", 30, no, "it needs neither"}, {verdicts.Upper, no, -30, "it needs neither"},
+		{verdicts.LowerOnAverage, math.Inf(1), -30, ""}, {verdicts.UpperOnAverage, 30, math.Inf(-1), ""},
 	} {
 		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)},
 			Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}})
@@ -357,19 +357,19 @@ func TestUselessEnds(t *testing.T) {
 func TestCalibrated(t *testing.T) {
 	l := smallLaws(t)
 	const n = 2000
-	checked := func(by float64, claim eprocess.Claim) *Outcome {
+	checked := func(by float64, claim verdicts.Claim) *Outcome {
 		rng := rand.New(rand.NewPCG(8, 9))
-		b := &samples.Batch{Rows: n}
+		b := &draws.Batch{Rows: n}
 		for range n {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})},
+		return checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true, SE: true})},
 			Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 	}
 	for _, c := range []struct {
 		by    float64
-		claim eprocess.Claim
+		claim verdicts.Claim
 		fault bool
 	}{{1, "calibrated", false}, {1.3, "calibrated", true}, {1.1, "calibrated:0.05", false}, {1.5, "calibrated:0.05", true}} {
 		if out := checked(c.by, c.claim); out.Fault() != c.fault || math.Abs(out.Estimates.Summary.ScoreSD-c.by) > 0.1*c.by {

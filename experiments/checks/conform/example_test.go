@@ -12,8 +12,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -204,7 +204,7 @@ func TestWideChoices(t *testing.T) {
 
 // ExampleNew lists what an implementer gets.
 func ExampleNew() {
-	cases, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear",
+	cases, err := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)

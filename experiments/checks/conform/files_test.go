@@ -21,8 +21,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -326,10 +326,10 @@ func TestTooLarge(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
-		of   experiments.Case
+		of   subject.Case
 		want string
 	}{
-		{experiments.Case{Toy: toys.Easy()}, "the case has none"},
+		{subject.Case{Toy: toys.Easy()}, "the case has none"},
 		{caseOf(t, selection("easy", conform.MaxDistributions+1)), "a task writes out all distributions; the limit is 100000: give a smaller T"},
 		{caseOf(t, selection("random:1:0:1025x1024", 2)), "a task writes out all states; the limit is 1048576 and this toy has 1049600"},
 	} {

@@ -9,12 +9,12 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low
 // or at least High, the test would have found it with a probability of at least
-// eprocess.DetectionProbability by the last look. The chains must be independent of each other, and
+// verdicts.DetectionProbability by the last look. The chains must be independent of each other, and
 // the probability of an event then decides, whatever else the implementation does. The mean of log
 // w does not: of E[log w] this holds for the exponentially tilted distributions of log w, which are
 // the nearest to the right one that have such a mean (see Tilt), and not for a distribution that is
@@ -36,7 +36,7 @@ type Guarantee struct {
 // Of the states of an end the one is given whose deviations are found the latest, by the
 // divergence, among those that are possible; there is none if one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
-	if least := -number.Log(1 - eprocess.DetectionProbability); c.logThreshold(0) < least {
+	if least := -number.Log(1 - verdicts.DetectionProbability); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}
@@ -100,7 +100,7 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 // test is the average.
 func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
 	g := Guarantee{Draws: s.rows, Right: p.Value}
-	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged)))
+	g.Low, g.High = verdicts.DetectableLevel(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged)))
 	g.diverge(p.Value)
 	return g
 }
@@ -109,10 +109,10 @@ func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guara
 func (g *Guarantee) diverge(p float64) {
 	g.KLLow, g.KLHigh = math.NaN(), math.NaN()
 	if !math.IsInf(g.Low, 0) {
-		g.KLLow = eprocess.Divergence(g.Low, p)
+		g.KLLow = verdicts.Divergence(g.Low, p)
 	}
 	if !math.IsInf(g.High, 0) {
-		g.KLHigh = eprocess.Divergence(g.High, p)
+		g.KLHigh = verdicts.Divergence(g.High, p)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/selfcheck"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -32,7 +32,7 @@ func TestGuarantees(t *testing.T) {
 	tried := map[string]int{}
 	for _, d := range directions {
 		right := many(t, l.task, d, rows, 11)
-		cut := &samples.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
+		cut := &draws.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
 		out := checked(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
 		for _, g := range out.Sides[0].Guarantees {
 			if g.Draws != n || !(g.Low < g.Right && g.Right < g.High) {
@@ -40,7 +40,7 @@ func TestGuarantees(t *testing.T) {
 			}
 			threshold := result(t, out, g.Test).LogThreshold
 			if strings.HasPrefix(g.Quantity, "P(x_") { // the test averages over the 12 states, which costs log 12 nats
-				if low, high := eprocess.Detectable(g.Right, n, threshold+math.Log(12)); g.Low != low || g.High != high {
+				if low, high := verdicts.Detectable(g.Right, n, threshold+math.Log(12)); g.Low != low || g.High != high {
 					t.Errorf("%s: from %v and %v on, want %v and %v", g.Quantity, g.Low, g.High, low, high)
 				}
 			}
@@ -73,7 +73,7 @@ func TestGuarantees(t *testing.T) {
 }
 
 // foundBy returns the log e-value of a test after some chains.
-func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *samples.Batch) float64 {
+func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *draws.Batch) float64 {
 	t.Helper()
 	laws := longtest.Must(l.ofChains(context.Background()))(t)
 	tally := selfcheck.NewTally(laws, d, selfcheck.Columns{First: b.XFirst != nil, Last: b.XLast != nil, LogW: b.LogW != nil})
@@ -90,7 +90,7 @@ func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *samples.
 
 // deviating returns a function that draws chains whose quantity has another value, from many right
 // ones.
-func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) func(rng *rand.Rand, n int) *samples.Batch {
+func deviating(t *testing.T, right *draws.Batch, g Guarantee, value float64) func(rng *rand.Rand, n int) *draws.Batch {
 	t.Helper()
 	var state int
 	var level float64
@@ -108,8 +108,8 @@ func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) f
 		t.Fatalf("a guarantee about %s", g.Quantity)
 	}
 	draw, ofWeights := resampling(weights), strings.Contains(g.Quantity, "log w")
-	return func(rng *rand.Rand, n int) *samples.Batch {
-		b := &samples.Batch{Rows: n}
+	return func(rng *rand.Rand, n int) *draws.Batch {
+		b := &draws.Batch{Rows: n}
 		for _, i := range draw(rng, n) {
 			if ofWeights {
 				b.LogW = append(b.LogW, right.LogW[i])
@@ -198,7 +198,7 @@ func TestGuaranteesOfBounds(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)
 	right := many(t, l.task, chains.Forward, 3000, 5)
-	for name, s := range map[string]samples.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
+	for name, s := range map[string]draws.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 		promises := 0
 		for _, g := range checked(t, l, input(chains.Forward, s), Options{}).Sides[0].Guarantees {
 			if g.Test != "forward distribution of log w" {

@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // cells of a Histogram of log weights.
@@ -179,8 +179,8 @@ func (h *Histogram) Differences(alpha float64) []Difference {
 	for i, p := range h.below() {
 		count += h.Counts[i]
 		share := alpha / float64(len(h.Edges))
-		low, _ := eprocess.BinomialBand(n, p.Low, share)
-		_, high := eprocess.BinomialBand(n, p.High, share)
+		low, _ := verdicts.BinomialBand(n, p.Low, share)
+		_, high := verdicts.BinomialBand(n, p.High, share)
 		out[i] = Difference{p.Value, float64(count)/total - p.Value, float64(low)/total - p.Value, float64(high)/total - p.Value}
 	}
 	return out
@@ -222,8 +222,8 @@ func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	}
 	for k := range parts {
 		slack := errorAt(float64(k)/float64(parts)) + errorAt(float64(k+1)/float64(parts))
-		from, _ := eprocess.BinomialBand(n, 1/float64(parts)-slack, alpha)
-		_, to := eprocess.BinomialBand(n, 1/float64(parts)+slack, alpha)
+		from, _ := verdicts.BinomialBand(n, 1/float64(parts)-slack, alpha)
+		_, to := verdicts.BinomialBand(n, 1/float64(parts)+slack, alpha)
 		low, high = append(low, float64(from)/float64(max(1, n))), append(high, float64(to)/float64(max(1, n)))
 	}
 	return low, high

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -174,7 +174,7 @@ func TestBinomialBand(t *testing.T) {
 		n := rapid.IntRange(1, 400).Draw(t, "n")
 		p := rapid.Float64Range(1e-3, 1-1e-3).Draw(t, "p")
 		alpha := rapid.SampledFrom([]float64{0.5, 0.05, 1e-3, 1e-6}).Draw(t, "alpha")
-		low, high := eprocess.BinomialBand(n, p, alpha)
+		low, high := verdicts.BinomialBand(n, p, alpha)
 		mass := make([]float64, n+1)
 		for k := range mass {
 			all, _ := math.Lgamma(float64(n + 1))
@@ -200,13 +200,13 @@ func TestBinomialBand(t *testing.T) {
 		p         float64
 		low, high int
 	}{{0, 0, 0}, {-1e-9, 0, 0}, {1, 10, 10}, {2, 10, 10}} {
-		if low, high := eprocess.BinomialBand(10, c.p, 0.01); low != c.low || high != c.high {
+		if low, high := verdicts.BinomialBand(10, c.p, 0.01); low != c.low || high != c.high {
 			t.Errorf("p = %v: %d to %d", c.p, low, high)
 		}
 	}
 	// Of ten million the normal distribution gives the band to less than a hundredth of its width.
 	n, p := 10_000_000, 0.05
-	low, high := eprocess.BinomialBand(n, p, 0.01)
+	low, high := verdicts.BinomialBand(n, p, 0.01)
 	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
 	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
 		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)

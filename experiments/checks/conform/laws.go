@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/checks/conform/hypotheses"
 
 	"breadboard/experiments/checks/selfcheck"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 )
 
 // Laws are the exact distributions of a task. They are computed when they are first needed and
@@ -44,7 +44,7 @@ type toldKey struct {
 type setKey struct {
 	d         chains.Direction
 	columns   selfcheck.Columns
-	precision samples.Precision
+	precision draws.Precision
 	shift     float64
 	included  bool // whether log weights were sent with log Z_1
 }

@@ -8,10 +8,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 )
 
 // SampleSize says how many chains tell a hypothesis apart, by the columns at hand. Each number of
@@ -101,17 +101,17 @@ func AllColumns() selfcheck.Columns { return selfcheck.Columns{First: true, Last
 // PowerfulSelections returns selections whose tasks Powerful should look at, where a selection
 // leaves toys, T or the schedule open. Annealings of few stages show each bug in the log weight
 // itself, and a schedule that is not linear makes every stage another one.
-func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) []experiments.Selection {
+func PowerfulSelections(s subject.Selection, toys, lengths, schedule bool) []subject.Selection {
 	if !toys {
-		s.Toys = experiments.PaperToys()
+		s.Toys = subject.PaperToys()
 	}
 	if !lengths {
 		s.Distributions = []int{3, 4}
 	}
 	if schedule {
-		return []experiments.Selection{s}
+		return []subject.Selection{s}
 	}
-	var out []experiments.Selection
+	var out []subject.Selection
 	for _, name := range []string{"linear", "power:2"} {
 		s.Schedule = name
 		out = append(out, s)
@@ -121,7 +121,7 @@ func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) [
 
 // Powerful returns the cases as candidates, those first at which the fewest hypotheses are hidden,
 // and then those with the fewest chains.
-func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
+func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {
 		t, err := New(c)

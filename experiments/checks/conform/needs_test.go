@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -27,7 +27,7 @@ var powerful struct {
 func usualCandidate(t testing.TB) Candidate {
 	t.Helper()
 	powerful.Do(func() {
-		powerful.list, powerful.err = Powerful(context.Background(), []experiments.Case{usualLaws(t).task.Case}, DefaultAlpha, 0, nil)
+		powerful.list, powerful.err = Powerful(context.Background(), []subject.Case{usualLaws(t).task.Case}, DefaultAlpha, 0, nil)
 	})
 	return longtest.Must(powerful.list, powerful.err)(t)[0]
 }
@@ -60,7 +60,7 @@ func TestPowerful(t *testing.T) {
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
 	bent := smallLaws(t).task.Case
 	seen := 0
-	list := longtest.Must(Powerful(context.Background(), []experiments.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases }))(t)
+	list := longtest.Must(Powerful(context.Background(), []subject.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases }))(t)
 	if seen != 2 || !slices.Equal(list[0].Task.Case.Params, bent.Params) || list[0].Hidden != 0 || list[1].Hidden == 0 {
 		t.Errorf("%d cases; %v hides %d, %v hides %d", seen, list[0].Task.Case.Params, list[0].Hidden, list[1].Task.Case.Params, list[1].Hidden)
 	}
@@ -90,7 +90,7 @@ func TestPowerful(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Powerful(ctx, []experiments.Case{bent}, DefaultAlpha, 0, nil); err == nil {
+	if _, err := Powerful(ctx, []subject.Case{bent}, DefaultAlpha, 0, nil); err == nil {
 		t.Error("a context that has ended gives no error")
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/selfcheck"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // Side is what was found of the chains of one direction.
@@ -18,16 +18,16 @@ type Side struct {
 	Direction chains.Direction
 	Source    string // the name of the file, stream or program
 	Chains    int
-	Columns   samples.Columns
+	Columns   draws.Columns
 	Compared  hypotheses.Columns // those that the hypotheses are compared by
 	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil
 	// if they are not known.
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It
 	// is empty if none fits, and if a bug is the likeliest by too little: Lead is the posterior
-	// odds of those that are named, which are enough (see eprocess.Lead).
+	// odds of those that are named, which are enough (see verdicts.Lead).
 	Named []string
-	Lead  eprocess.Lead
+	Lead  verdicts.Lead
 	// Survived is how many times as many chains were read as it takes to find the bug that is
 	// named. A bug that is on no list and close to it is told from it only by many of them. Where
 	// both directions have the same bug it is that of the one that finds it sooner. It is 0 if none
@@ -169,15 +169,15 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 
 // named returns the likeliest hypothesis with those that are like it, and their lead; nothing if it
 // is that of none, is refused by the chains, or is a bug that leads by too little.
-func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, eprocess.Lead) {
+func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, verdicts.Lead) {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
-		return nil, eprocess.Lead{}
+		return nil, verdicts.Lead{}
 	}
 	names := append([]string{best.Name}, s.set.Alike(best.Name)...)
 	lead := hypotheses.LeadOf(odds, names)
-	if !lead.Enough(eprocess.EnoughLead) && !slices.Contains(names, hypotheses.Specification) {
-		return nil, eprocess.Lead{}
+	if !lead.Enough(verdicts.EnoughLead) && !slices.Contains(names, hypotheses.Specification) {
+		return nil, verdicts.Lead{}
 	}
 	return names, lead
 }

@@ -10,9 +10,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 )
 
 // maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.
@@ -59,7 +59,7 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, stat
 }
 
 // add takes the next paths, with log weights from which the offset has been taken.
-func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
+func (p *paths) add(b *draws.Batch, logw []float64, offset float64) {
 	for t := 2; t < len(p.right.LogF); t++ {
 		from, to := b.Path[t-2], b.Path[t-1]
 		if p.direction == chains.Reverse {
@@ -75,7 +75,7 @@ func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 
 // weigh compares the increments of one path, and their sum with the log weight. Those after an
 // infinite one have no effect and are left out.
-func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
+func (p *paths) weigh(b *draws.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
 		t := p.right.At(step)
@@ -191,14 +191,14 @@ func (m *transitions) value() (float64, func() string) {
 	each := make([]float64, m.n)
 	worst := 0
 	for x := range m.n {
-		each[x] = eprocess.CountsLogE(m.counts[x*m.n:][:m.n], m.cell[x*m.n:][:m.n])
+		each[x] = verdicts.CountsLogE(m.counts[x*m.n:][:m.n], m.cell[x*m.n:][:m.n])
 		all += each[x]
 		if each[x] > each[worst] {
 			worst = x
 		}
 	}
 	return number.LogMean([]float64{all, number.LogMean(each)}), func() string {
-		return "from state " + m.state(worst) + " to " + eprocess.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
+		return "from state " + m.state(worst) + " to " + verdicts.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
 }
 
@@ -227,7 +227,7 @@ type movesAt struct {
 }
 
 // add takes the next moves.
-func (m *moves) add(ctx context.Context, b *samples.Batch) error {
+func (m *moves) add(ctx context.Context, b *draws.Batch) error {
 	for i, beta := range b.Beta {
 		at := m.place[beta]
 		if at == nil {

@@ -16,8 +16,8 @@ import (
 	annealingpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -64,7 +64,7 @@ func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta flo
 }
 
 // TestLatticeByConvolution: on BARRIER the distribution of the sum is a table too, the convolution
-// power of that of log w. With it the power at the tilts is about eprocess.DetectionProbability,
+// power of that of log w. With it the power at the tilts is about verdicts.DetectionProbability,
 // and the mean and the divergence are about the sums that they stand for.
 func TestLatticeByConvolution(t *testing.T) {
 	const n = 1000
@@ -115,11 +115,11 @@ func TestLatticeByConvolution(t *testing.T) {
 					continue
 				}
 				atom = max(atom, v/float64(size))
-				if eprocess.WeightsLogE(n*values[0]+float64(i)*spacing, n, powers, k) >= threshold() {
+				if verdicts.WeightsLogE(n*values[0]+float64(i)*spacing, n, powers, k) >= threshold() {
 					power += v / float64(size)
 				}
 			}
-			if off := math.Abs(power - eprocess.DetectionProbability); off > atom/2+0.002 {
+			if off := math.Abs(power - verdicts.DetectionProbability); off > atom/2+0.002 {
 				t.Errorf("%v: the power at %+v is %v, off by more than 0.002 and half of an atom of %.2g", d, tilt, power, atom)
 			}
 		}
@@ -179,7 +179,7 @@ func ExampleLeastTilts() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, eprocess.DetectionProbability)
+	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, verdicts.DetectionProbability)
 	// Output:
 	// E[log w] off by -0.0420 or +0.0418 nats is found with probability 0.99
 }

@@ -15,9 +15,9 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/hypotheses"
 
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 )
 
@@ -221,9 +221,9 @@ func likeliest(odds []hypotheses.Odds) string {
 }
 
 // sampler starts a program that runs chains of a task.
-func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
+func sampler(t *testing.T, l *Laws, words ...string) *programs.Sampler {
 	t.Helper()
-	programs := external.NewPrograms(context.Background(), external.BatchDeadline)
+	programs := programs.NewPrograms(context.Background(), programs.BatchDeadline)
 	t.Cleanup(programs.Close)
 	return longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
 }

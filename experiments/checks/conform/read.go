@@ -12,8 +12,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 )
 
 // maxTaskFile is the largest size of task.json: the betas of MaxDistributions, and selectors with
@@ -32,7 +32,7 @@ const maxTaskFile = 8 << 20
 // A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
 // anywhere, Read refuses such a task where programs is nil. A caller gives programs only if its
 // user has said that this program may be started.
-func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
+func Read(ctx context.Context, dir string, held *programs.Programs) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +43,7 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 	d, err := decode(data)
 	var t *Task
 	if err == nil {
-		t, err = d.build(ctx, dir, programs)
+		t, err = d.build(ctx, dir, held)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -52,15 +52,15 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 }
 
 // build returns the task that a document describes.
-func (d *document) build(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
+func (d *document) build(ctx context.Context, dir string, held *programs.Programs) (*Task, error) {
 	columns, err := columnsOf(d.Columns)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.check(programs); err != nil {
+	if err := d.check(held); err != nil {
 		return nil, err
 	}
-	s, err := d.selection(ctx, dir, programs)
+	s, err := d.selection(ctx, dir, held)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 
 // check fails for a document that is not to be built: it may ask for more than a task can be, or
 // for what its reader does not want.
-func (d *document) check(programs *external.Programs) error {
+func (d *document) check(held *programs.Programs) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
 		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
@@ -91,7 +91,7 @@ func (d *document) check(programs *external.Programs) error {
 		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
-	case external.IsProgram(d.Kernel) && programs == nil:
+	case programs.IsProgram(d.Kernel) && held == nil:
 		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
 			brief(d.Kernel))
 	}
@@ -100,14 +100,14 @@ func (d *document) check(programs *external.Programs) error {
 
 // parts returns the log probability of chains of the distribution h with a part of another one,
 // averaged over all others and over the shares.
-func (d *document) parts() experiments.Params {
-	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial},
+func (d *document) parts() subject.Params {
+	return subject.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial},
 		{Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
 // selection returns the selection of the case, with the folder's copies of files. It fails if the
 // toy is on another space.
-func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
+func (d *document) selection(ctx context.Context, dir string, started *programs.Programs) (s subject.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
 	if held {
@@ -115,7 +115,7 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	} else if err := requireAbsolute(parts[0]); err != nil {
 		return s, err
 	}
-	toy, err := experiments.ParseToy(ctx, parts.Get("toy"))
+	toy, err := subject.ParseToy(ctx, parts.Get("toy"))
 	if err != nil {
 		return s, err
 	}
@@ -130,16 +130,16 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 			return s, err
 		}
 	}
-	return experiments.Selection{
+	return subject.Selection{
 		Toys: []string{parts.Get("toy")}, Distributions: []int{d.T},
 		Path: parts.Get("path"), Initial: parts.Get("initial"), Schedule: parts.Get("schedule"), Kernel: parts.Get("kernel"),
-		Programs: programs,
+		Programs: started,
 	}, nil
 }
 
 // requireAbsolute fails if a part of the case names a file by a relative path, which would be
 // another file wherever the program is run.
-func requireAbsolute(p experiments.Param) error {
+func requireAbsolute(p subject.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
 			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder", p.Name, brief(p.Value))
@@ -150,7 +150,7 @@ func requireAbsolute(p experiments.Param) error {
 
 // named returns the case with the document's names for what was read from the folder, so that it is
 // the same wherever that is.
-func (d *document) named(c experiments.Case) experiments.Case {
+func (d *document) named(c subject.Case) subject.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
 		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])

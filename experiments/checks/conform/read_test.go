@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -34,7 +34,7 @@ func TestBatchesAndWorkers(t *testing.T) {
 			Forward: source(wrong, everything), Reverse: source(late, everything),
 			Moves: source(moves, transitionsOnly), Estimates: estimates(values...),
 		}
-		for _, s := range []samples.Source{in.Forward, in.Reverse, in.Moves, in.Estimates} {
+		for _, s := range []draws.Source{in.Forward, in.Reverse, in.Moves, in.Estimates} {
 			s.(*rows).cut = cut
 		}
 		return checked(t, l, in, Options{Workers: workers, Chains: most, Estimates: unbiased()})
@@ -103,7 +103,7 @@ func TestBadInput(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	broken := errors.New("the disk is gone")
-	failing := func(all *samples.Batch, c samples.Columns, at int) *rows {
+	failing := func(all *draws.Batch, c draws.Columns, at int) *rows {
 		s := source(all, c)
 		s.cut = func(int) int { return 500 }
 		s.before = func(row int) error {
@@ -117,8 +117,8 @@ func TestBadInput(t *testing.T) {
 	good := drawn(t, l.task, chains.Forward, 5000, 1)
 	reverse := drawn(t, l.task, chains.Reverse, 5000, 1)
 	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{1}, 5000)
-	values := &samples.Batch{Rows: 5000, LogZ: good.LogW}
-	logZ := samples.Columns{LogZ: true}
+	values := &draws.Batch{Rows: 5000, LogZ: good.LogW}
+	logZ := draws.Columns{LogZ: true}
 	for name, in := range map[string]Input{
 		"forward at once":   {Forward: failing(good, short, 0)},
 		"forward later":     {Forward: failing(good, short, 3000), Reverse: source(reverse, short)},
@@ -134,7 +134,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: %v, with an outcome: %v", name, err, out != nil)
 		}
 	}
-	none := &samples.Batch{}
+	none := &draws.Batch{}
 	for _, c := range []struct {
 		name, want string
 		in         Input
@@ -175,7 +175,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	// With the log weight alone there are few tests, so that a large alpha asks for little.
-	out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), samples.Columns{LogW: true})}, Options{Alpha: 0.9})
+	out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), draws.Columns{LogW: true})}, Options{Alpha: 0.9})
 	if g := out.Sides[0].Guarantees; len(g) > 0 {
 		t.Errorf("guarantees at an alpha of 0.9: %+v", g)
 	}
@@ -225,7 +225,7 @@ type stalling struct {
 	waits func() // called when it begins to wait
 }
 
-func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
+func (s stalling) Next(ctx context.Context, n int) (*draws.Batch, error) {
 	if s.at >= s.from {
 		s.waits()
 		<-ctx.Done()
@@ -281,11 +281,11 @@ func TestProgress(t *testing.T) {
 // whose first numbers happen to be short.
 type learning struct{ *rows }
 
-func (s learning) Precision() samples.Precision {
+func (s learning) Precision() draws.Precision {
 	if s.at < 10 {
-		return samples.Precision{}
+		return draws.Precision{}
 	}
-	return samples.Precision{Decimals: 4}
+	return draws.Precision{Decimals: 4}
 }
 
 // TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the

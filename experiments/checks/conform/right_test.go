@@ -12,7 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/grid/longtest"
 )
 
@@ -62,20 +62,20 @@ func TestRightChainsPass(t *testing.T) {
 }
 
 // subsets are the columns that a program may have, without and with paths.
-func subsets() []samples.Columns {
-	var out []samples.Columns
+func subsets() []draws.Columns {
+	var out []draws.Columns
 	for bits := 1; bits < 8; bits++ {
-		out = append(out, samples.Columns{LogW: bits&1 > 0, XFirst: bits&2 > 0, XLast: bits&4 > 0})
+		out = append(out, draws.Columns{LogW: bits&1 > 0, XFirst: bits&2 > 0, XLast: bits&4 > 0})
 	}
 	for bits := range 4 {
-		out = append(out, samples.Columns{XFirst: true, XLast: true, Path: true, LogW: bits&1 > 0, Increments: bits&2 > 0})
+		out = append(out, draws.Columns{XFirst: true, XLast: true, Path: true, LogW: bits&1 > 0, Increments: bits&2 > 0})
 	}
 	return out
 }
 
 // testsOf returns the names of the tests that columns of one direction allow, for a task of 4
 // distributions.
-func testsOf(d chains.Direction, c samples.Columns) []string {
+func testsOf(d chains.Direction, c draws.Columns) []string {
 	var out []string
 	add := func(is bool, names ...string) {
 		for _, name := range names {
@@ -103,8 +103,8 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 func TestColumns(t *testing.T) {
 	l := smallLaws(t)
 	n := longtest.Times(1500, 3000)
-	all := [2]*samples.Batch{drawn(t, l.task, chains.Forward, n, 2), drawn(t, l.task, chains.Reverse, n, 2)}
-	raised := [2]*samples.Batch{}
+	all := [2]*draws.Batch{drawn(t, l.task, chains.Forward, n, 2), drawn(t, l.task, chains.Reverse, n, 2)}
+	raised := [2]*draws.Batch{}
 	for d, b := range all {
 		raised[d] = aCopy(b)
 		floats.AddConst(l.task.LogZ1, raised[d].LogW)
@@ -158,7 +158,7 @@ func TestColumns(t *testing.T) {
 
 // checkUntested checks that exactly the missing columns are named, for each direction that there
 // is.
-func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, which int) {
+func checkUntested(t *testing.T, what string, out *Outcome, c draws.Columns, which int) {
 	t.Helper()
 	for i, d := range directions {
 		text := ""

@@ -14,15 +14,15 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
 // asText writes chains as CSV, with log weights and increments in a format, and returns a source
 // that reads it.
-func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format string) samples.Source {
+func asText(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, format string) draws.Source {
 	t.Helper()
 	c.XFirst, c.XLast, c.LogW = true, true, true
 	return inFormats(t, l, b, c, format, format)
@@ -30,7 +30,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 
 // inFormats writes chains as CSV, with log weights and increments in formats of their own, and
 // returns a source that reads it.
-func inFormats(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, logW, increment string) samples.Source {
+func inFormats(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, logW, increment string) draws.Source {
 	t.Helper()
 	var head []string
 	var cells []func(row int) string
@@ -60,7 +60,7 @@ func inFormats(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, logW,
 }
 
 // asSingle returns a source of chains in single precision.
-func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ string) samples.Source {
+func asSingle(_ *testing.T, _ *Laws, b *draws.Batch, c draws.Columns, _ string) draws.Source {
 	b = aCopy(b)
 	for _, column := range append([][]float64{b.LogW}, b.Increments...) {
 		for i, v := range column {
@@ -68,7 +68,7 @@ func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ stri
 		}
 	}
 	s := source(b, c)
-	s.precision = samples.Precision{Bits: 24}
+	s.precision = draws.Precision{Bits: 24}
 	return s
 }
 
@@ -270,7 +270,7 @@ func TestRoundedIncrements(t *testing.T) {
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, 2000, 5)
-		for _, columns := range []samples.Columns{everything, {Path: true, Increments: true}} {
+		for _, columns := range []draws.Columns{everything, {Path: true, Increments: true}} {
 			passes(t, d.String(), checked(t, l, input(d, inFormats(t, l, right, columns, "%v", "%.3f")), Options{}))
 			wrong := aCopy(right)
 			wrong.Increments[1][1234] += 0.01

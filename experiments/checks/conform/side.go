@@ -15,22 +15,22 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/selfcheck"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 )
 
 // side takes the chains of one direction.
 type side struct {
 	d       chains.Direction
-	source  samples.Source
+	source  draws.Source
 	columns selfcheck.Columns
 	rows    int
 	ended   bool
-	pending *samples.Batch                                              // the first rows, which are read before there are tests
-	next    func(ctx context.Context, rows int) (*samples.Batch, error) // returns the rows after them
-	stop    func()                                                      // ends reading
-	buffer  []float64                                                   // the log weights of a batch without the constant that all have
+	pending *draws.Batch                                              // the first rows, which are read before there are tests
+	next    func(ctx context.Context, rows int) (*draws.Batch, error) // returns the rows after them
+	stop    func()                                                    // ends reading
+	buffer  []float64                                                 // the log weights of a batch without the constant that all have
 
 	laws     *selfcheck.ChainLaws // for log weights with the digits of this source
 	chain    *selfcheck.Tally
@@ -53,7 +53,7 @@ const (
 )
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
-func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
+func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.Source) (*side, error) {
 	most := firstRows
 	if c.Chains > 0 {
 		most = min(most, c.Chains)
@@ -168,7 +168,7 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 
 // rounding returns how far a number that was written so may be from what was computed: by the
 // digits that it is written with, and by those that a constant in log weights takes.
-func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
+func (c *checker) rounding(p draws.Precision) func(v float64) float64 {
 	lost := 0.0
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
@@ -185,7 +185,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	if err != nil {
 		return err
 	}
-	slack := func(p samples.Precision) func(v float64) float64 {
+	slack := func(p draws.Precision) func(v float64) float64 {
 		rounding := c.rounding(p)
 		return func(v float64) float64 { return max(hypotheses.Tolerance*c.all.size, rounding(v)) }
 	}
@@ -261,7 +261,7 @@ func (s *side) shifted(logw []float64, shift float64) []float64 {
 const maxBatch = 1 << 15
 
 // add takes the next chains.
-func (s *side) add(c *checker, b *samples.Batch) {
+func (s *side) add(c *checker, b *draws.Batch) {
 	first, last, logw := b.XFirst, b.XLast, s.shifted(b.LogW, c.shift)
 	var both sync.WaitGroup
 	if s.outcomes != nil { // this takes about as long as all the others together
@@ -312,7 +312,7 @@ func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold 
 		return ""
 	}
 	powers, k := laws.CGF(s.d)
-	if eprocess.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
+	if verdicts.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
 		return ""
 	}
 	return fmt.Sprintf(

@@ -7,20 +7,20 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/programs"
 )
 
 // Programs returns the chains of a program as sources, one for each direction that the program has.
 // Every batch is made from a random seed of its own of 53 bits, of which no two are the same but by
 // a chance that is too small to matter. The first batch of each direction is asked for at once,
 // since the program says only then which columns it has.
-func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, error) {
+func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, error) {
 	var in Input
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		p := &programSource{sampler: s, d: d, seed: seed}
 		b, err := p.ask(ctx, firstRows)
-		if errors.Is(err, external.ErrUnsupported) {
+		if errors.Is(err, programs.ErrUnsupported) {
 			continue
 		}
 		if err != nil {
@@ -44,10 +44,10 @@ func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, err
 
 // programSource is the chains of one direction that a program makes, without end.
 type programSource struct {
-	sampler *external.Sampler
+	sampler *programs.Sampler
 	d       chains.Direction
 	seed    uint64
-	first   *samples.Batch // the first batch, as far as it has not been given out
+	first   *draws.Batch // the first batch, as far as it has not been given out
 	batches int
 	rows    int
 }
@@ -57,7 +57,7 @@ type programSource struct {
 const mostAsked = 1 << 14
 
 // ask asks for a batch from the next seed.
-func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, error) {
+func (p *programSource) ask(ctx context.Context, rows int) (*draws.Batch, error) {
 	stream := simulate.ChainStream(p.seed, "conform program", p.d, p.batches)
 	p.batches++
 	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
@@ -68,7 +68,7 @@ func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, erro
 const seedChains = 64
 
 // trySeeds asks for the chains of one seed twice, and for those of another.
-func (p *programSource) trySeeds(ctx context.Context) (*external.SeedTest, error) {
+func (p *programSource) trySeeds(ctx context.Context) (*programs.SeedTest, error) {
 	stream := simulate.ChainStream(p.seed, "conform seeds", p.d, 0)
 	test, err := p.sampler.TrySeeds(ctx, p.d, seedChains, stream.Uint64()>>11, stream.Uint64()>>11)
 	return &test, err
@@ -78,17 +78,17 @@ func (p *programSource) trySeeds(ctx context.Context) (*external.SeedTest, error
 func (p *programSource) Name() string { return p.sampler.Name() }
 
 // Columns says what the program's answers hold.
-func (p *programSource) Columns() samples.Columns { return p.sampler.Columns(p.d) }
+func (p *programSource) Columns() draws.Columns { return p.sampler.Columns(p.d) }
 
 // Precision says how exactly the log weights are written.
-func (p *programSource) Precision() samples.Precision { return p.sampler.Precision(p.d) }
+func (p *programSource) Precision() draws.Precision { return p.sampler.Precision(p.d) }
 
 // IncrementPrecision says the same of the increments, which a program writes as it writes log
 // weights.
-func (p *programSource) IncrementPrecision() samples.Precision { return p.sampler.Precision(p.d) }
+func (p *programSource) IncrementPrecision() draws.Precision { return p.sampler.Precision(p.d) }
 
 // Next returns the next batch. It never returns io.EOF.
-func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, error) {
+func (p *programSource) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	b, err := p.first, error(nil)
 	if p.first = nil; b == nil {
 		if b, err = p.ask(ctx, rows); err != nil {
@@ -106,22 +106,22 @@ func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, err
 // ahead reads the next rows of a source while those before are counted. What its Next returns stays
 // as it is until the next call, since it is a copy: the source may use the memory of a batch again.
 type ahead struct {
-	source samples.Source
+	source draws.Source
 	ctx    context.Context // of the run: reading goes on from one round of looks to the next
 	cancel context.CancelFunc
 	coming chan read // what is being read; nil if nothing is
-	have   samples.Batch
+	have   draws.Batch
 	given  int // the number of rows of have that have been returned
 }
 
 type read struct {
-	batch *samples.Batch
+	batch *draws.Batch
 	err   error
 }
 
 // newAhead returns a reader of a source, of which the first rows have been read, until the context
 // ends. The caller stops it.
-func newAhead(ctx context.Context, source samples.Source) *ahead {
+func newAhead(ctx context.Context, source draws.Source) *ahead {
 	a := &ahead{source: source}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	return a
@@ -139,7 +139,7 @@ func (a *ahead) start() {
 
 // next returns the next rows, at most that many. If the context ends it loses none: they are there
 // for the next call.
-func (a *ahead) next(ctx context.Context, rows int) (*samples.Batch, error) {
+func (a *ahead) next(ctx context.Context, rows int) (*draws.Batch, error) {
 	if a.given == a.have.Rows {
 		if a.coming == nil {
 			a.start()
@@ -177,8 +177,8 @@ func (a *ahead) stop() {
 // gathered returns that many rows of a source, or as many as there are, in memory of their own. A
 // stream may give them one by one, of which the first does not say how the others are written. With
 // an error it returns the rows before it.
-func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
-	out := &samples.Batch{}
+func gathered(ctx context.Context, source draws.Source, rows int) (*draws.Batch, error) {
+	out := &draws.Batch{}
 	for out.Rows < rows {
 		b, err := source.Next(ctx, rows-out.Rows)
 		if errors.Is(err, io.EOF) {
@@ -193,7 +193,7 @@ func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Ba
 }
 
 // appendRows appends the rows of a batch to those of another one, which keeps its memory.
-func appendRows(to, b *samples.Batch) {
+func appendRows(to, b *draws.Batch) {
 	to.LogW, to.XFirst, to.XLast = append(to.LogW, b.LogW...), append(to.XFirst, b.XFirst...), append(to.XLast, b.XLast...)
 	to.Path, to.Increments = appended(to.Path, b.Path), appended(to.Increments, b.Increments)
 	to.Rows += b.Rows
@@ -218,8 +218,8 @@ func emptied[V any](columns [][]V) {
 }
 
 // part returns some of the chains of a batch.
-func part(b *samples.Batch, from, to int) *samples.Batch {
-	return &samples.Batch{
+func part(b *draws.Batch, from, to int) *draws.Batch {
+	return &draws.Batch{
 		First: b.First + from, Rows: to - from, LogW: cut(b.LogW, from, to), XFirst: cut(b.XFirst, from, to), XLast: cut(b.XLast, from, to),
 		Path: cutAll(b.Path, from, to), Increments: cutAll(b.Increments, from, to),
 	}

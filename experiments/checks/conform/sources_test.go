@@ -17,10 +17,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -33,7 +33,7 @@ func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 	return taskOfSelection(t, s)
 }
 
-func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
+func taskOfSelection(t testing.TB, s subject.Selection) *Task {
 	t.Helper()
 	cases := longtest.Sure(s.Cases(context.Background()))
 	return longtest.Sure(New(cases[0]))
@@ -78,21 +78,21 @@ func usualLaws(t testing.TB) *Laws {
 }
 
 // everything are all columns of a chain.
-var everything = samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true}
+var everything = draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true}
 
 // short are the columns of chains without their paths.
-var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
+var short = draws.Columns{LogW: true, XFirst: true, XLast: true}
 
 // drawn runs right chains and returns them with all columns. The states come from package simulate.
 // Increments are the differences of log f that a program would compute, and the log weight is their
 // sum.
-func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *draws.Batch {
 	t.Helper()
 	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
 	p := longtest.Must(simulate.NewAIS(a, d))(t)
 	c := chains.NewSampler(simulate.ChainStream(seed, "test of conform", d, 0))
 	T := a.Distributions()
-	b := &samples.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
+	b := &draws.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
 	for k := range T {
 		b.Path[k] = make([]int32, n)
 		if k < T-1 {
@@ -147,38 +147,38 @@ func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
 }
 
 // many runs right chains, without their paths, quickly.
-func many(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+func many(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *draws.Batch {
 	t.Helper()
 	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
 	b := longtest.Sure(simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil))
-	return &samples.Batch{Rows: n, LogW: b.LogW, XFirst: b.First, XLast: b.Last}
+	return &draws.Batch{Rows: n, LogW: b.LogW, XFirst: b.First, XLast: b.Last}
 }
 
 // rows is a source of rows in memory.
 type rows struct {
 	name      string
-	columns   samples.Columns
-	precision samples.Precision
-	all       *samples.Batch
+	columns   draws.Columns
+	precision draws.Precision
+	all       *draws.Batch
 	cut       func(asked int) int // how many rows a batch has; nil is as many as are asked for
 	before    func(row int) error // called before each batch; nil is nothing
 	at        int
 }
 
 // source returns a source of these columns of rows.
-func source(all *samples.Batch, columns samples.Columns) *rows {
+func source(all *draws.Batch, columns draws.Columns) *rows {
 	if columns.Path {
 		columns.XFirst, columns.XLast = true, true
 	}
 	return &rows{name: "test", columns: columns, all: all}
 }
 
-func (s *rows) Name() string                          { return s.name }
-func (s *rows) Columns() samples.Columns              { return s.columns }
-func (s *rows) Precision() samples.Precision          { return s.precision }
-func (s *rows) IncrementPrecision() samples.Precision { return s.precision }
+func (s *rows) Name() string                        { return s.name }
+func (s *rows) Columns() draws.Columns              { return s.columns }
+func (s *rows) Precision() draws.Precision          { return s.precision }
+func (s *rows) IncrementPrecision() draws.Precision { return s.precision }
 
-func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
+func (s *rows) Next(ctx context.Context, n int) (*draws.Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -219,11 +219,11 @@ func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
 
 // estimates returns a source of estimates of log Z.
 func estimates(logZ ...float64) *rows {
-	return source(&samples.Batch{Rows: len(logZ), LogZ: logZ}, samples.Columns{LogZ: true})
+	return source(&draws.Batch{Rows: len(logZ), LogZ: logZ}, draws.Columns{LogZ: true})
 }
 
 // input returns an input of chains of one direction.
-func input(d chains.Direction, s samples.Source) Input {
+func input(d chains.Direction, s draws.Source) Input {
 	if d == chains.Reverse {
 		return Input{Reverse: s}
 	}
@@ -286,20 +286,20 @@ func newSource(seed uint64) rand.Source { return simulate.NewStream(seed, "test 
 
 // unbiased is the claim that estimates have the mean Z.
 func unbiased() Estimates {
-	return Estimates{Claim: eprocess.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
+	return Estimates{Claim: verdicts.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
 }
 
 // reused is a source of consecutive numbers in batches of given sizes, which all use the same
 // memory.
 type reused struct {
-	samples.Source
+	draws.Source
 	sizes []int
 	at    int
-	batch samples.Batch
+	batch draws.Batch
 	end   error
 }
 
-func (r *reused) Next(ctx context.Context, rows int) (*samples.Batch, error) {
+func (r *reused) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	if len(r.sizes) == 0 {
 		if r.end == nil { // a stream that is silent
 			<-ctx.Done()

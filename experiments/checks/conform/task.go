@@ -13,9 +13,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/exact"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -25,11 +25,11 @@ type Task struct {
 	// Case is the annealing. Where files are named by its parameters their paths are absolute,
 	// except for those that the folder holds itself: a toy, and on a grid an initial distribution
 	// and the middle of a path, and a schedule.
-	Case experiments.Case
+	Case subject.Case
 	// Columns are the columns that the folder asks for. New asks for log_w, x_first and x_last. A
 	// caller may change them before Files; whatever other columns an implementation has may be sent
 	// as well.
-	Columns samples.Columns
+	Columns draws.Columns
 
 	LogZ1, LogZT float64 // log of the sums of f_1 and of f_T over all states, in nats
 }
@@ -43,7 +43,7 @@ const (
 // annealing, is too large (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where
 // matrices are too large for a folder there is no error: Files leaves them out, and the README says
 // so.
-func New(c experiments.Case) (*Task, error) {
+func New(c subject.Case) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
 		return nil, errors.New("a task needs an annealing, but the case has none")
@@ -51,7 +51,7 @@ func New(c experiments.Case) (*Task, error) {
 	if T := a.Distributions(); T > MaxDistributions {
 		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
 	}
-	if err := experiments.NeedsStates(c.Toy, "a task"); err != nil {
+	if err := subject.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > MaxStates {
@@ -64,7 +64,7 @@ func New(c experiments.Case) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Case: c, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
+	t := &Task{Case: c, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
 		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
@@ -76,9 +76,9 @@ func New(c experiments.Case) (*Task, error) {
 func (t *Task) LogZRatio() float64 { return t.LogZT - t.LogZ1 }
 
 // Space returns what a reader of samples must know about the task.
-func (t *Task) Space() samples.Space {
+func (t *Task) Space() draws.Space {
 	a := t.Case.Annealing()
-	return samples.Space{States: a.States(), Sides: t.sides(), Distributions: a.Distributions()}
+	return draws.Space{States: a.States(), Sides: t.sides(), Distributions: a.Distributions()}
 }
 
 // sides returns the sides of a grid, and nil on a graph. A graph that happens to be a grid, as a
@@ -116,7 +116,7 @@ func (t *Task) startsUniformly() bool {
 
 // filesOf returns the files that a part of a case names, which may be any of its selectors.
 func filesOf(selector string) []string {
-	if file := external.Forms().Listing.File(selector); file != "" {
+	if file := programs.Forms().Listing.File(selector); file != "" {
 		return []string{file}
 	}
 	return toys.FilesOf(selector)
@@ -124,7 +124,7 @@ func filesOf(selector string) []string {
 
 // withAbsolutePaths returns the case with the absolute paths of all files that its parameters name
 // and that the folder does not hold.
-func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
+func withAbsolutePaths(c subject.Case) (subject.Case, error) {
 	name, err := absoluteSelector("toy", c.Toy, c.Toy.Target())
 	if err != nil {
 		return c, err

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )

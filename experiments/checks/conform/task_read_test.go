@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -256,10 +256,10 @@ func FuzzRead(f *testing.F) {
 // any other.
 func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	python := casetest.Python(t)
-	programs := external.NewPrograms(context.Background(), time.Minute)
+	programs := programs.NewPrograms(context.Background(), time.Minute)
 	defer programs.Close()
 	s := selection("random:1:0:1x2", 2)
-	s.Kernel, s.Programs = "exec:"+python+" "+casetest.Absolute(t, "../external/examples/choose.py"), programs
+	s.Kernel, s.Programs = "exec:"+python+" "+casetest.Absolute(t, "../../programs/examples/choose.py"), programs
 	made := mustNew(t, s)
 	dir := t.TempDir()
 	write(t, made, dir)
@@ -306,11 +306,11 @@ func TestCheckFolderKnowsEveryName(t *testing.T) {
 	middle := filepath.Join(t.TempDir(), "mine.csv")
 	writeFile(t, middle, "1,2\n3,4\n")
 	always := []string{"task.json", "betas.csv", "logf.csv", "logf.json", "logf.npy", "skeleton.py", "skeleton_numpy.py", "README.md"}
-	for _, change := range []func(*experiments.Selection){
-		func(*experiments.Selection) {},
-		func(s *experiments.Selection) { s.Initial, s.Kernel = "file:"+middle, "compose:metropolis+barker" },
-		func(s *experiments.Selection) { s.Path = "via:" + middle },
-		func(s *experiments.Selection) { s.Toys, s.Distributions = []string{"random:1:0:30x30"}, []int{20} }, // not all matrices fit
+	for _, change := range []func(*subject.Selection){
+		func(*subject.Selection) {},
+		func(s *subject.Selection) { s.Initial, s.Kernel = "file:"+middle, "compose:metropolis+barker" },
+		func(s *subject.Selection) { s.Path = "via:" + middle },
+		func(s *subject.Selection) { s.Toys, s.Distributions = []string{"random:1:0:30x30"}, []int{20} }, // not all matrices fit
 	} {
 		s := selection("random:1:0:2x2", 3)
 		change(&s)

@@ -12,26 +12,26 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // caseOf returns the one case of a selection.
-func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
+func caseOf(t testing.TB, s subject.Selection) subject.Case {
 	t.Helper()
 	s.Path, s.Schedule, s.Kernel = cmp.Or(s.Path, "geometric"), cmp.Or(s.Schedule, "linear"), cmp.Or(s.Kernel, "metropolis")
 	return longtest.Sure(s.Cases(context.Background()))[0]
 }
 
 // selection returns the selection of a toy with that many distributions.
-func selection(toy string, T int) experiments.Selection {
-	return experiments.Selection{Toys: []string{toy}, Distributions: []int{T}}
+func selection(toy string, T int) subject.Selection {
+	return subject.Selection{Toys: []string{toy}, Distributions: []int{T}}
 }
 
 // mustNew returns the task of a selection.
-func mustNew(t testing.TB, s experiments.Selection) *conform.Task {
+func mustNew(t testing.TB, s subject.Selection) *conform.Task {
 	t.Helper()
 	return longtest.Sure(conform.New(caseOf(t, s)))
 }
@@ -60,7 +60,7 @@ func writeFile(t testing.TB, path, text string) {
 }
 
 // sameCase fails if two cases differ in a name or in a number.
-func sameCase(t *testing.T, is, want experiments.Case) {
+func sameCase(t *testing.T, is, want subject.Case) {
 	t.Helper()
 	if is, want := fmt.Sprint(is.Parts()), fmt.Sprint(want.Parts()); is != want {
 		t.Errorf("parts %s, want %s", is, want)
@@ -88,7 +88,7 @@ func sameCase(t *testing.T, is, want experiments.Case) {
 }
 
 // roundTrip writes a task, moves the folder and reads it back.
-func roundTrip(t *testing.T, s experiments.Selection) {
+func roundTrip(t *testing.T, s subject.Selection) {
 	t.Helper()
 	made := mustNew(t, s)
 	dir := filepath.Join(t.TempDir(), "a folder")
@@ -111,7 +111,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker",
 		"mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
 	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5", "repeat:3:metropolis", "compose:metropolis+barker"}
-	selections := rapid.Custom(func(r *rapid.T) experiments.Selection {
+	selections := rapid.Custom(func(r *rapid.T) subject.Selection {
 		toy := rapid.SampledFrom(toys).Draw(r, "toy")
 		kernels, starts := anywhere, []string{"", "uniform", "tempered:0.25"}
 		if !strings.HasPrefix(toy, "graph") {
@@ -139,7 +139,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 	writeFile(t, path("middle.csv"), "1,2,3.3\n0.7,-2,0\n")
 	writeFile(t, path("betas.csv"), "0\n0.1\n0.30000000000000004\n1\n")
 	for _, via := range []string{"geometric", "q:0.5", "via:0.25:" + path("middle.csv")} {
-		made := mustNew(t, experiments.Selection{Toys: []string{"file:" + path("g.csv")}, Initial: "file:" + path("start.csv"), Path: via,
+		made := mustNew(t, subject.Selection{Toys: []string{"file:" + path("g.csv")}, Initial: "file:" + path("start.csv"), Path: via,
 			Schedule: "file:" + path("betas.csv")})
 		dir := t.TempDir()
 		write(t, made, dir)
@@ -164,7 +164,7 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		writeFile(t, name, strings.Repeat("0.500000000000000000,0.500000000000000000\n", 2))
 	}
 	dir := t.TempDir()
-	for _, s := range []experiments.Selection{
+	for _, s := range []subject.Selection{
 		selection("graph:edges.csv:g.csv", 3),
 		selection("graph:edges.csv:random:1:0", 3),
 		selection("graph:path:4:random:1:0", 3),
@@ -182,7 +182,7 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 // TestColumnsAreReadBack: every set of columns.
 func TestColumnsAreReadBack(t *testing.T) {
 	made, dir := mustNew(t, selection("barrier:3x3", 2)), t.TempDir()
-	for _, c := range []samples.Columns{
+	for _, c := range []draws.Columns{
 		{}, {LogW: true}, {XFirst: true, XLast: true, Path: true}, {Increments: true, LogZ: true}, {Transitions: true},
 		{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true, Transitions: true, LogZ: true},
 	} {

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/verdicts"
 )
 
 // Tilt is the distribution of the log weight of one chain with the density exp(Theta log w -
@@ -18,7 +18,7 @@ import (
 // are given that the weight is finite and positive. Among all distributions of log w with a given
 // mean, this is the one that is nearest to the exact distribution, in Kullback-Leibler divergence.
 // So the power along the tilts is that against the deviations of the mean that are the hardest to
-// see. For the power of tests of counts see eprocess.Detectable.
+// see. For the power of tests of counts see verdicts.Detectable.
 type Tilt struct {
 	Theta float64
 	Mean  float64 // E[log w] under the tilt, in nats
@@ -31,7 +31,7 @@ const (
 	// the sum of fewer may be far from normal.
 	minChains = 1000
 	// quantile of a normal distribution is exceeded with the probability 1 -
-	// eprocess.DetectionProbability.
+	// verdicts.DetectionProbability.
 	quantile = 2.3263478740408408
 	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails
 	// that by which the fourth cumulant may change it at the exponents of which the cumulants are
@@ -40,8 +40,8 @@ const (
 )
 
 // LeastTilts returns the least tilts of the distribution of log w, downwards and upwards, that
-// eprocess.WeightsLogE finds: after n chains of finite and positive weight its log e-value is at
-// least logThreshold with a probability of about eprocess.DetectionProbability. Larger tilts are
+// verdicts.WeightsLogE finds: after n chains of finite and positive weight its log e-value is at
+// least logThreshold with a probability of about verdicts.DetectionProbability. Larger tilts are
 // found with a larger probability. A test that looks at earlier times as well finds at least as
 // much. If the distributions allow for rounding the e-value does, too; the log weights under the
 // tilts are those that are written.
@@ -59,15 +59,15 @@ func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction,
 	if n < minChains {
 		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
 	}
-	if !(logThreshold >= -number.Log(1-eprocess.DetectionProbability)) {
-		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-eprocess.DetectionProbability))
+	if !(logThreshold >= -number.Log(1-verdicts.DetectionProbability)) {
+		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-verdicts.DetectionProbability))
 	}
 	c, err := cumulantsOf(ctx, l, d)
 	if err != nil {
 		return low, high, err
 	}
 	powers, at := l.RoundedCGF(d)
-	reached := func(sum float64) bool { return eprocess.WeightsLogE(sum, n, powers, at) >= logThreshold }
+	reached := func(sum float64) bool { return verdicts.WeightsLogE(sum, n, powers, at) >= logThreshold }
 	if low, err = c.least(float64(n), -1, reached); err != nil {
 		return low, high, err
 	}
@@ -128,7 +128,7 @@ func (c cumulants) tilted(sign, theta float64) cumulants {
 }
 
 // least returns the least tilt of one sign under which the sum of n log weights is, with the
-// probability eprocess.DetectionProbability, where the threshold is reached.
+// probability verdicts.DetectionProbability, where the threshold is reached.
 func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt, error) {
 	sd := math.Sqrt(c.variance * n)
 	// At its expectation no term of the e-value is above one, by Jensen's inequality.
@@ -139,7 +139,7 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 			return true // it is refused below
 		}
 		// The sum is more than beyond standard deviations below its mean with the probability 1 -
-		// eprocess.DetectionProbability.
+		// verdicts.DetectionProbability.
 		skew := on.third / math.Pow(on.variance, 1.5) / math.Sqrt(n)
 		beyond := quantile - (quantile*quantile-1)*skew/6
 		return n*(on.mean-sign*c.mean)-beyond*math.Sqrt(n*on.variance) >= edge

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -45,8 +45,8 @@ func newRunning(t testing.TB, l *Laws, d chains.Direction, seed uint64, plant fu
 	return &running{source(nil, short), r, chains.NewSampler(newSource(seed))}
 }
 
-func (s *running) Next(ctx context.Context, n int) (*samples.Batch, error) {
-	b := &samples.Batch{Rows: n}
+func (s *running) Next(ctx context.Context, n int) (*draws.Batch, error) {
+	b := &draws.Batch{Rows: n}
 	for range n {
 		first, last, logW := chains.Run(s.program, s.sampler)
 		if s.program.Direction() == chains.Reverse {
@@ -60,7 +60,7 @@ func (s *running) Next(ctx context.Context, n int) (*samples.Batch, error) {
 // programOf returns the chains of both directions of a program with a bug, for a seed.
 func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Annealer)) Input {
 	t.Helper()
-	var in [2]samples.Source
+	var in [2]draws.Source
 	for _, d := range directions {
 		in[d] = newRunning(t, l, d, 2*seed+uint64(d), plant)
 	}
@@ -116,13 +116,13 @@ func TestSmallLead(t *testing.T) {
 
 // again repeats the first chains of a source without end.
 type again struct {
-	samples.Source
+	draws.Source
 	period int
-	block  *samples.Batch
+	block  *draws.Batch
 	at     int
 }
 
-func (s *again) Next(ctx context.Context, n int) (*samples.Batch, error) {
+func (s *again) Next(ctx context.Context, n int) (*draws.Batch, error) {
 	if s.block == nil {
 		b, err := gathered(ctx, s.Source, s.period)
 		if err != nil {

@@ -10,13 +10,13 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 	"breadboard/grid/longtest"
 )
 
 // aCopy returns chains, or moves, that can be changed.
-func aCopy(b *samples.Batch) *samples.Batch {
-	out := &samples.Batch{Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
+func aCopy(b *draws.Batch) *draws.Batch {
+	out := &draws.Batch{Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
 	appendRows(out, b)
 	if out.Path != nil {
 		out.XFirst, out.XLast = out.Path[0], out.Path[len(out.Path)-1]
@@ -41,28 +41,28 @@ func TestSingleWrongRow(t *testing.T) {
 		}
 		for _, c := range []struct {
 			name    string
-			columns samples.Columns
-			change  func(b *samples.Batch)
+			columns draws.Columns
+			change  func(b *draws.Batch)
 			test    string
-			where   func(b *samples.Batch) string
+			where   func(b *draws.Batch) string
 			draws   bool // whether the test alone finds it
 		}{
-			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
+			{"increment", everything, func(b *draws.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *draws.Batch) string {
 				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s instead of %s", row, x, tenDigits(b.Increments[1][row]),
 					tenDigits(right.Increments[1][row]))
 			}, true},
-			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments",
-				func(b *samples.Batch) string {
+			{"log weight of a path", draws.Columns{Path: true, LogW: true}, func(b *draws.Batch) { b.LogW[row] += 1e-6 }, "increments",
+				func(b *draws.Batch) string {
 					return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
 				}, false},
-			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
+			{"move", everything, func(b *draws.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *draws.Batch) string {
 				from, to := b.Path[1][row], b.Path[2][row]
 				if d == chains.Reverse {
 					from, to = to, from
 				}
 				return fmt.Sprintf("row %d: a move from state %d to state %d has probability zero", row, from, to)
 			}, false},
-			{"log weight", short, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *samples.Batch) string {
+			{"log weight", short, func(b *draws.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *draws.Batch) string {
 				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], tenDigits(b.LogW[row]))
 			}, true},
 		} {
@@ -81,11 +81,11 @@ func TestSingleWrongRow(t *testing.T) {
 }
 
 // movesOf draws moves of a kernel at betas, from states that go around.
-func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *samples.Batch {
+func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *draws.Batch {
 	t.Helper()
 	a := l.task.Case.Annealing()
 	c := chains.NewSampler(newSource(5))
-	b := &samples.Batch{Rows: n}
+	b := &draws.Batch{Rows: n}
 	logf := make([][]float64, len(betas))
 	for i, beta := range betas {
 		logf[i] = make([]float64, a.States())
@@ -100,7 +100,7 @@ func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *sa
 	return b
 }
 
-var transitionsOnly = samples.Columns{Transitions: true}
+var transitionsOnly = draws.Columns{Transitions: true}
 
 // TestMoves: right moves pass, at stages, between them, at both ends, and where betas are written
 // with few digits; wrong ones are found at their beta, and a single impossible one with its row.
@@ -168,7 +168,7 @@ func TestNearBetas(t *testing.T) {
 // TestBadMoves: what cannot be tested is an error, which names the source and the row.
 func TestBadMoves(t *testing.T) {
 	l := smallLaws(t)
-	spread := &samples.Batch{}
+	spread := &draws.Batch{}
 	for i := range maxBetas + 1 {
 		spread.Beta = append(spread.Beta, float64(i)/maxBetas*0.99)
 		spread.From, spread.To, spread.Rows = append(spread.From, 0), append(spread.To, 0), i+1
@@ -178,15 +178,15 @@ func TestBadMoves(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		laws *Laws
-		all  *samples.Batch
+		all  *draws.Batch
 		want string
 	}{
-		{"a beta of 1.5", l, &samples.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
+		{"a beta of 1.5", l, &draws.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
 			"test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
 		{"too many betas", l, spread, "test, row 1000: there are more than 1000 different betas; test fewer at a time"},
-		{"too many states", large, &samples.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
+		{"too many states", large, &draws.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
 			"test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
-		{"no moves", l, &samples.Batch{}, "test: there are no moves in it"},
+		{"no moves", l, &draws.Batch{}, "test: there are no moves in it"},
 	} {
 		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
 		if err == nil || err.Error() != c.want {
@@ -264,7 +264,7 @@ func TestUntilDecided(t *testing.T) {
 }
 
 // weightAfterMove returns chains whose increments are taken on the other side of the moves.
-func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.Batch {
+func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *draws.Batch {
 	t.Helper()
 	b := drawn(t, l.task, d, n, 8)
 	a := l.task.Case.Annealing()

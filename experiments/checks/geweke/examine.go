@@ -51,18 +51,18 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
-// subject is what is tested: two ways to draw from one distribution, which agree where all is
+// drawer is what is tested: two ways to draw from one distribution, which agree where all is
 // right. Draws are of type D.
-type subject[D any] interface {
+type drawer[D any] interface {
 	// fork returns an equal subject that another goroutine may use.
-	fork() subject[D]
+	fork() drawer[D]
 	// forward draws from the distribution.
 	forward(c chains.RealChooser) D
 	// round makes a draw from the distribution of a draw from the distribution. It may write to the
@@ -86,7 +86,7 @@ type count[D any] struct {
 
 // examination is the test of a subject.
 type examination[D any] struct {
-	subject    subject[D]
+	subject    drawer[D]
 	purpose    string // what the random numbers depend on, apart from the seed
 	rounds     int    // how many rounds a chain makes
 	statistics []statistic[D]
@@ -174,7 +174,7 @@ type looks struct {
 	*untyped
 	all    []outcome
 	counts []cells
-	tests  []*eprocess.Watch
+	tests  []*verdicts.Watch
 }
 
 // begin returns the looks before the first one.
@@ -185,10 +185,10 @@ func (e *examination[D]) begin() *looks {
 
 // watches returns the e-processes of the examination, which are held against a threshold, a
 // logarithm.
-func (l *looks) watches(threshold float64) []*eprocess.Watch {
+func (l *looks) watches(threshold float64) []*verdicts.Watch {
 	for _, t := range l.counts {
-		l.tests = append(l.tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
-			return eprocess.CountsLogE(t.counts, t.law), func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		l.tests = append(l.tests, &verdicts.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
+			return verdicts.CountsLogE(t.counts, t.law), func() string { return verdicts.WorstCell(t.counts, t.law, t.called) }
 		}})
 	}
 	return l.tests
@@ -220,7 +220,7 @@ func (l *looks) report(r *Row) {
 // examine runs examinations and adds what they find to a row. Their e-processes are held against a
 // threshold, which is a logarithm.
 func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...*looks) error {
-	s := eprocess.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
+	s := verdicts.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
 		for _, l := range list {
 			if err := l.until(ctx, o, total); err != nil {
 				return err
@@ -261,7 +261,7 @@ func (e *untyped) plots(all []outcome, tests []cells) []Shares {
 func (e *untyped) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
-	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
 		part := make([]outcome, min(blockChains, until-from-i*blockChains))
 		own := e.fork()
 		c := chains.NewSampler(simulate.NewStream(o.Seed, e.purpose, from+i*blockChains))
@@ -410,11 +410,11 @@ With --out it also draws P-P plots of the statistics.`,
 		Options: []study.Option{
 			{
 				Name: "rounds", Doc: fmt.Sprintf("number of times that a chain moves z and draws y anew, 1 to %d", maxRounds),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) }),
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, subject.MaxNumber) }),
 			},
 			{
 				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, maxDraws),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) }),
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, subject.MaxNumber) }),
 			},
 			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 			{Name: "alpha", Doc: "largest probability of a false alarm in the run",
@@ -430,7 +430,7 @@ type Selection struct {
 	Kernel   string             // the selector of the kernel of z given y, for models on lattices
 	Models   []string           // selectors of models of any size, which their own scans move
 	Size     Size               // of the data of these models
-	Programs *external.Programs // nil refuses kernels in other programs
+	Programs *programs.Programs // nil refuses kernels in other programs
 }
 
 // These are the defaults of a selection.
@@ -491,7 +491,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 		for _, m := range list {
 			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)
 			if err != nil && chains.Ended(ctx, err) {
-				return rows, experiments.NewUnfinished(len(rows), len(list), err)
+				return rows, subject.NewUnfinished(len(rows), len(list), err)
 			}
 			if err != nil {
 				return nil, err

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -187,7 +187,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}}
 	rows, err := o.answer(ctx)
-	u, _ := errors.AsType[experiments.Unfinished](err)
+	u, _ := errors.AsType[subject.Unfinished](err)
 	if !errors.Is(err, context.Canceled) || u.Finished != 1 || u.Jobs != 2 || len(rows) != 1 || !slices.Equal(rows[0].Findings, whole[0].Findings) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}

@@ -11,9 +11,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -38,8 +38,8 @@ type setting struct {
 }
 
 // parseSetting returns the setting of a toy and a kernel.
-func parseSetting(ctx context.Context, selector, kernelName string, programs *external.Programs) (*setting, error) {
-	toy, err := experiments.ParseToy(ctx, selector)
+func parseSetting(ctx context.Context, selector, kernelName string, held *programs.Programs) (*setting, error) {
+	toy, err := subject.ParseToy(ctx, selector)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 			fmt.Errorf("toy %s has %d states; every round computes the joint density of all of them, and the limit is %d: give fewer data or clusters",
 				toy.Name, n, maxStates)
 	}
-	moves, err := experiments.ParseKernel(ctx, kernelName, toy.Space, programs)
+	moves, err := subject.ParseKernel(ctx, kernelName, toy.Space, held)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +63,10 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 	if k == nil {
 		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing, but the data change here; give a single kernel", kernelName)
 	}
-	if _, fixed := k.(*external.Matrix); fixed {
+	if _, fixed := k.(*programs.Matrix); fixed {
 		return nil, fmt.Errorf("kernel %s is for one distribution, but the data change here; give a kernel for any distribution", kernelName)
 	}
-	if p, is := k.(*external.Program); is && p.Samples() {
+	if p, is := k.(*programs.Program); is && p.Samples() {
 		return nil, fmt.Errorf("kernel %s makes its own random choices, and only kernel check can test it; give a kernel of the mode choose", kernelName)
 	}
 	return newSetting(toy, m, kernelName, k), nil
@@ -86,7 +86,7 @@ func newSetting(toy *toys.Toy, m models.Generative, kernelName string, k chains.
 // key is what the random numbers of the model and the kernel depend on. A model in a file counts by
 // its numbers, and not by its name.
 func (s *setting) key() string {
-	return (&experiments.Case{Toy: s.toy, Params: experiments.Setting{Kernel: s.kernelName}.Params()}).Key()
+	return (&subject.Case{Toy: s.toy, Params: subject.Setting{Kernel: s.kernelName}.Params()}).Key()
 }
 
 // joint returns log p(z, y) of each state, for the data of a model.
@@ -110,7 +110,7 @@ type draw struct {
 }
 
 // fork implements subject. Nothing in a setting changes while it is tested.
-func (s *setting) fork() subject[draw] { return s }
+func (s *setting) fork() drawer[draw] { return s }
 
 // forward implements subject: z is from the prior, and y from the model given z.
 func (s *setting) forward(c chains.RealChooser) draw {

@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/latent"
@@ -120,7 +120,7 @@ func onLattices(list []latticeMutant) []mutant {
 			draws = harmlessDraws
 		}
 		out = append(out, mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
-			moves, err := experiments.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
+			moves, err := subject.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -111,7 +111,7 @@ func (s *sampler[M, S]) forked() *sampler[M, S] {
 // joint is the subject of the joint test: states and data.
 type joint[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-func (j joint[M, S]) fork() subject[sampled[M, S]] { return joint[M, S]{j.forked()} }
+func (j joint[M, S]) fork() drawer[sampled[M, S]] { return joint[M, S]{j.forked()} }
 
 // forward implements subject: parameters and latent variables are from the prior, and the data from
 // the model given them.
@@ -135,7 +135,7 @@ type pair[M, S any] struct {
 // scan in their order, and not in the opposite one, leaves it as it is too.
 type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }
+func (r reversal[M, S]) fork() drawer[pair[M, S]] { return reversal[M, S]{r.forked()} }
 
 // forward implements subject: a draw from the joint distribution is moved.
 func (r reversal[M, S]) forward(c chains.RealChooser) pair[M, S] {

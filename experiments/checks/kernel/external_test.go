@@ -17,15 +17,15 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/checks/external"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -36,12 +36,12 @@ func python(t *testing.T, program string) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	return "exec:python3 ../external/examples/" + program
+	return "exec:python3 ../../programs/examples/" + program
 }
 
-func programs(t *testing.T) *external.Programs {
+func held(t *testing.T) *programs.Programs {
 	t.Helper()
-	p := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	p := programs.NewPrograms(context.Background(), programs.DefaultDeadline)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -52,7 +52,7 @@ func TestPythonIsGo(t *testing.T) {
 	longtest.NotShort(t)
 	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
-	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
+	s.Kernel, s.Programs = python(t, "choose.py"), held(t)
 	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
 	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")),
 		tightness.Options{}, study.How{}))(t)
@@ -73,7 +73,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test if there is none
-	source := longtest.Sure(os.ReadFile("../external/examples/choose.py"))
+	source := longtest.Sure(os.ReadFile("../../programs/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
         for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
@@ -95,7 +95,7 @@ func TestFailedPrograms(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	python(t, "choose.py") // skips the test if there is none
-	source := string(longtest.Sure(os.ReadFile("../external/examples/choose.py")))
+	source := string(longtest.Sure(os.ReadFile("../../programs/examples/choose.py")))
 	for when, want := range map[string]struct {
 		beta float64
 		rows bool // whether those at a beta are known
@@ -107,7 +107,7 @@ func TestFailedPrograms(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "raises.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
 			": raise ValueError('oops')\n", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: programs(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: held(t)}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
 		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
@@ -130,7 +130,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
-	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
+	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), held(t)
 	rows := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{}, study.How{}))(t)
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
@@ -143,13 +143,13 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 }
 
 // irreversible is EASY with a kernel that is not reversible at any stage, and says nothing.
-func irreversible(t *testing.T) []experiments.Case {
+func irreversible(t *testing.T) []subject.Case {
 	t.Helper()
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
-	return []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
+	return []subject.Case{{Toy: toy, Algorithm: a, Params: subject.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
 }
 
 // TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible.
@@ -177,14 +177,14 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 func TestPythonSamples(t *testing.T) {
 	longtest.NotShort(t)
 	selector := python(t, "sample.py")
-	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
+	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: held(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
 		!strings.Contains(kernelcheck.Conclusion(selector, checks),
 			"no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source := longtest.Sure(os.ReadFile("../external/examples/sample.py"))
+	source := longtest.Sure(os.ReadFile("../../programs/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
 	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
@@ -195,7 +195,7 @@ func TestPythonSamples(t *testing.T) {
 		t.Errorf("half the exponent passes: %+v, %v", checks, err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
-	s.Kernel, s.Programs = selector, programs(t)
+	s.Kernel, s.Programs = selector, held(t)
 	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "mode choose") {
 		t.Errorf("a sampler is solved exactly: %v", err)
 	}
@@ -212,7 +212,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: programs(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: held(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
@@ -322,7 +322,7 @@ func ExampleRow_Examine() {
 	}
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
-	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear",
+	cases := []subject.Case{{Toy: toy, Algorithm: a, Params: subject.Setting{T: 1000, Path: "geometric", Schedule: "linear",
 		Kernel: "lazy Barker"}.Params()}}
 	rows, err := study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {

@@ -27,18 +27,18 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/toys"
 )
 
 // Options says which kernel is examined, and under which distributions.
 type Options struct {
-	Kernel string   // the selector of the kernel, for external.ParseKernel
+	Kernel string   // the selector of the kernel, for programs.ParseKernel
 	Toys   []string // the selectors of the toys, for toys.Parse
 	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands
 	// for every one: the kernel is examined at those of Betas(), and is wrong as well where an
@@ -46,7 +46,7 @@ type Options struct {
 	Betas []float64
 	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
 	// Programs holds the programs that are started; nil refuses kernels in other programs.
-	Programs *external.Programs
+	Programs *programs.Programs
 	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves
@@ -135,7 +135,7 @@ func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
 func stepsEach(moves *chains.Transitions) int {
 	if moves != nil {
 		switch moves.Kernel().(type) {
-		case nil, *external.Program, *external.Matrix:
+		case nil, *programs.Program, *programs.Matrix:
 		default:
 			return 300
 		}
@@ -190,9 +190,9 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	var out []Row
 	var moves []*chains.Transitions
 	var found []*toys.Toy
-	var refused experiments.Failures
+	var refused subject.Failures
 	for _, selector := range o.Toys {
-		toy, err := experiments.ParseToy(ctx, selector)
+		toy, err := subject.ParseToy(ctx, selector)
 		if err != nil {
 			return p, err
 		}
@@ -203,7 +203,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
 		if !r.failed(math.NaN(), err) {
-			if err := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
+			if err := refused.Keep(ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
 				return p, err
 			}
 			if candidate == nil {
@@ -217,7 +217,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	}
 	p.Steps = o.steps(moves)
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
-		rows, err := experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		rows, err := subject.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			k := out[i]
 			k.how = h
 			err := k.answer(ctx, moves[i], o)
@@ -236,7 +236,7 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
 	}
-	return experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+	return subject.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 }
 
 // answer examines transitions, or tests a program that makes its own choices. There are none if the
@@ -245,7 +245,7 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 	if candidate == nil {
 		return nil
 	}
-	if p, ok := candidate.Kernel().(*external.Program); ok && p.Samples() {
+	if p, ok := candidate.Kernel().(*programs.Program); ok && p.Samples() {
 		err = k.sample(ctx, p, o)
 	} else {
 		err = k.examine(ctx, candidate, o.T)
@@ -276,7 +276,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 		return err
 	}
 	examined := func(bool, int, int) {}
-	if _, program := candidate.Kernel().(*external.Program); program && k.begun != nil {
+	if _, program := candidate.Kernel().(*programs.Program); program && k.begun != nil {
 		examined = k.begun(k.Toy.Name)
 	}
 	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 || k.broken() {
@@ -290,7 +290,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 // B are computed, which needs a kernel for every stage with all its digits. For kernels that are
 // made for certain betas it sets these betas, and refuses others.
 func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
-	if m, ok := candidate.Kernel().(*external.Matrix); ok {
+	if m, ok := candidate.Kernel().(*programs.Matrix); ok {
 		if k.named && !slices.Equal(k.Betas, []float64{1}) {
 			return 0, false, chains.NewAdvice("kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1", k.Kernel)
 		}
@@ -315,12 +315,12 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 // rounded reports whether the kernels are matrix files with too few digits for J and B. If they are
 // it adds a finding.
 func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
-	m, ok := candidate.At(T).(*external.Matrix)
+	m, ok := candidate.At(T).(*programs.Matrix)
 	if !ok {
 		return false
 	}
 	k.noiseFloor(m, stages.Distribution(path, 1))
-	if external.InexactOf(candidate) <= external.ExactRounding {
+	if programs.InexactOf(candidate) <= programs.ExactRounding {
 		return false
 	}
 	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
@@ -396,7 +396,7 @@ func blame(err error) check.Verdict {
 // failed adds a finding if an error says that the program of the kernel has failed, and reports
 // whether it does. That is no verdict on the kernel.
 func (k *Row) failed(beta float64, err error) bool {
-	_, program := errors.AsType[external.ProgramError](err)
+	_, program := errors.AsType[programs.ProgramError](err)
 	if program {
 		k.add(beta, ProgramFinding, math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
 	}
@@ -411,7 +411,7 @@ func (k *Row) broken() bool {
 // noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself.
 // Rounding may change every probability by half a unit of the last digit, and so each move adds up
 // to the sum of (unit/2)^2/p to the divergence of the distribution from p.
-func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
+func (k *Row) noiseFloor(m *programs.Matrix, p []float64) {
 	if m.Rounding == 0 {
 		return
 	}
@@ -469,7 +469,7 @@ const loose = 1e-9
 // claims adds the findings that decide whether a kernel is right.
 func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
-	if m, ok := candidate.(*external.Matrix); ok {
+	if m, ok := candidate.(*programs.Matrix); ok {
 		row += m.Slack()
 		slack += min(m.Rounding, m.Slack())
 	}
@@ -496,7 +496,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 
 // saysReversible reports whether a kernel in another program says that it is reversible.
 func saysReversible(candidate chains.Kernel) bool {
-	p, is := candidate.(*external.Program)
+	p, is := candidate.(*programs.Program)
 	if !is {
 		return false
 	}

@@ -18,15 +18,15 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/checks/external"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -48,7 +48,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
 		checks := longtest.Must(kernelcheck.Run(context.Background(),
-			kernelcheck.Options{Kernel: kernel, Toys: append(odd, experiments.PaperToys()...), T: 5}, study.How{}))(t)
+			kernelcheck.Options{Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5}, study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
 				if f.Verdict == check.Fault {
@@ -253,7 +253,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	a := longtest.Sure(chains.NewAnnealing(longtest.Sure(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3))
-	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
+	cases := []subject.Case{{Toy: toy, Algorithm: a, Params: subject.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
 	if r, err := selfcheck.Run(context.Background(), cases, nil, selfcheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
 	}
@@ -308,7 +308,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte(strings.Repeat(strings.Join(line, ",")+"\n", 4)), 0o666))
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
-	m := longtest.Sure(external.ReadMatrix(file, toy.Space))
+	m := longtest.Sure(programs.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	longtest.NoError(t, k.Examine(context.Background(), m, 3))
 	floor := find(t, k, "J_noise_floor")
@@ -471,7 +471,7 @@ func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
 		rows, err := kernelcheck.Run(t.Context(), kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
-		if len(rows) != len(list)-1 || err == nil || !experiments.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
+		if len(rows) != len(list)-1 || err == nil || !subject.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
 			rows[0].Toy.Name != deep {
 			t.Errorf("%v: %d rows, %v", list, len(rows), err)
 		}

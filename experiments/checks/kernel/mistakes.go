@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -111,7 +111,7 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 		return nil
 	}
 	tolerance := rowTolerance + d.Remainder
-	if m, is := candidate.(*external.Matrix); is {
+	if m, is := candidate.(*programs.Matrix); is {
 		tolerance += m.Rounding
 	}
 	left := k.suspects[:0]

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // These bound the number of moves that a program which makes its own choices is tested with, at
@@ -41,8 +41,8 @@ type Power struct {
 	Beta  float64
 	Moves int
 	// KL is the divergence KL(distribution after one move || p), in nats, from which on a fault
-	// would have been found with probability eprocess.DetectionProbability, where it changes the
-	// probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN if the
+	// would have been found with probability verdicts.DetectionProbability, where it changes the
+	// probability of each state by a small part of it; see verdicts.SpreadDivergence. NaN if the
 	// moves are too few to say.
 	KL float64
 }
@@ -89,7 +89,7 @@ func Conclusion(selector string, checks []Row) string {
 	if weakest.Moves < math.MaxInt {
 		return fmt.Sprintf(
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof",
-			selector, weakest, eprocess.DetectionProbability)
+			selector, weakest, verdicts.DetectionProbability)
 	}
 	return fmt.Sprintf("kernel %s is correct wherever it was checked: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector)
 }
@@ -102,7 +102,7 @@ type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 // move must be draws from p again, and if the program says that it is reversible, moves between two
 // states must be as likely in both directions. Each test is an e-process, so that a false alarm
 // anywhere has probability at most o.Alpha.
-func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
+func (k *Row) sample(ctx context.Context, program *programs.Program, o Options) error {
 	reversible, stated := program.Reversible()
 	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)
 }
@@ -127,7 +127,7 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Opti
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
-	key := (&experiments.Case{Toy: k.Toy, Params: experiments.Setting{Kernel: k.Kernel}.Params()}).Key()
+	key := (&subject.Case{Toy: k.Toy, Params: subject.Setting{Kernel: k.Kernel}.Params()}).Key()
 	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha
 	centred, _ := path.Centred()
 	for _, beta := range o.Betas {
@@ -155,7 +155,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	power := s.power(beta)
 	k.Sampled = append(k.Sampled, power)
 	s.ends.Where = func() string {
-		return eprocess.WorstCell(s.counts, s.p, func(y int) string { return "state " + name(y) })
+		return verdicts.WorstCell(s.counts, s.p, func(y int) string { return "state " + name(y) })
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
@@ -169,9 +169,9 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		verdict, where = check.Pass, "equally many moves in both directions, up to chance"
 	}
 	flows := s.flows()
-	logE := eprocess.FlowsLogE(flows, len(s.p))
+	logE := verdicts.FlowsLogE(flows, len(s.p))
 	if logE >= s.logThreshold {
-		worst := eprocess.WorstFlow(flows, name)
+		worst := verdicts.WorstFlow(flows, name)
 		switch {
 		case s.claim.reversible:
 			verdict, where = check.Fault, "declared reversible, but is not: "+worst
@@ -194,13 +194,13 @@ type sampling struct {
 	drawn  int
 	counts []int             // how many moves ended at each state
 	pairs  map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil if there are too many pairs
-	ends   *eprocess.Watch   // the test of the states at which moves end
+	ends   *verdicts.Watch   // the test of the states at which moves end
 }
 
 // power returns what the moves would have found. The test of all states is one of two, whose
 // e-values are averaged.
 func (s *sampling) power(beta float64) Power {
-	return Power{beta, s.drawn, eprocess.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
+	return Power{beta, s.drawn, verdicts.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }
 
 // run draws states from p and has the program move from them, until a test has found a fault.
@@ -210,16 +210,16 @@ func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
 	for x, v := range s.p {
 		law[x] = chains.Entry{To: x, P: v}
 	}
-	s.ends = &eprocess.Watch{Name: "invariance_e_value", LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
-		return number.LogMean([]float64{eprocess.CountsLogE(s.counts, s.p), eprocess.CellsLogE(s.counts, s.p)}), nil
+	s.ends = &verdicts.Watch{Name: "invariance_e_value", LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+		return number.LogMean([]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
 	}}
-	tests := []*eprocess.Watch{s.ends}
+	tests := []*verdicts.Watch{s.ends}
 	if s.claim.reversible {
-		tests = append(tests, &eprocess.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
-			return eprocess.FlowsLogE(s.flows(), len(s.p)), nil
+		tests = append(tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+			return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
 		}})
 	}
-	test := eprocess.Sequential{First: MinMoves, Most: moves, Tests: tests, Grow: func(ctx context.Context, moves int) error {
+	test := verdicts.Sequential{First: MinMoves, Most: moves, Tests: tests, Grow: func(ctx context.Context, moves int) error {
 		starts := make([]int, len(s.p))
 		simulate.Split(rng, starts, law, moves-s.drawn)
 		s.drawn = moves
@@ -267,11 +267,11 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 }
 
 // flows returns the counts of moves between states, in the order of the states.
-func (s *sampling) flows() []eprocess.Flow {
-	flows := make([]eprocess.Flow, 0, len(s.pairs))
+func (s *sampling) flows() []verdicts.Flow {
+	flows := make([]verdicts.Flow, 0, len(s.pairs))
 	for pair, counts := range s.pairs {
-		flows = append(flows, eprocess.Flow{X: pair[0], Y: pair[1], Counts: counts})
+		flows = append(flows, verdicts.Flow{X: pair[0], Y: pair[1], Counts: counts})
 	}
-	slices.SortStableFunc(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
+	slices.SortStableFunc(flows, func(a, b verdicts.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
 	return flows
 }

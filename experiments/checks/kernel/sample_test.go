@@ -14,9 +14,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -268,7 +268,7 @@ func TestNamedBetas(t *testing.T) {
 // out without a word.
 func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
-	own := &external.Matrix{}
+	own := &programs.Matrix{}
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
 	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") &&
 		!strings.Contains(err.Error(), "is checked at the target alone") {
@@ -281,7 +281,7 @@ func TestBetasOfMatrices(t *testing.T) {
 func TestGapOfCyclesIsKnown(t *testing.T) {
 	nan := math.NaN()
 	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
-	r := spectrumRow(experiments.Case{}, 0.5, d)
+	r := spectrumRow(subject.Case{}, 0.5, d)
 	if r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
 		t.Errorf("%+v", r)
 	}

@@ -12,17 +12,17 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // spectrumCase returns the annealing of a toy by a kernel.
-func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
+func spectrumCase(t *testing.T, toy, kernel string) subject.Case {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
 		Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }
@@ -136,7 +136,7 @@ func TestSpectrumIsGivenUp(t *testing.T) {
 }
 
 func BenchmarkSpectrum(b *testing.B) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(context.Background()))(b)
 	betas, _ := kernelcheck.SpectrumBetas(21)
 	for b.Loop() {
@@ -166,7 +166,7 @@ func TestDiagnoses(t *testing.T) {
 		}
 	}
 	r, swept := &rows[1], kernelcheck.Study().Declaration.Sweep() // at beta 0, where every state is as likely
-	o := longtest.Must(swept.Row(ctx, append(r.Parts(), experiments.Param{Name: "beta", Value: "0"})))(t)
+	o := longtest.Must(swept.Row(ctx, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation, "variance_g": stat.PopVariance(r.Toy.G, nil), "row_sum": r.RowSum,
 		"invariance": r.Invariance, "detailed_balance": r.Balance, "classes": 1, "period": 1,
@@ -184,7 +184,7 @@ func TestDiagnoses(t *testing.T) {
 // The barrier between the modes of BARRIER slows Metropolis' kernel down as it rises with beta.
 func ExampleSpectrum() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
 	betas, _ := kernelcheck.SpectrumBetas(3)

@@ -8,10 +8,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 )
 
 // DiagnosisOptions says under which distributions of its path the kernel of a case is looked at.
@@ -20,7 +20,7 @@ type DiagnosisOptions struct{ Betas []float64 }
 // DiagnosisRow is what the rows of the kernel of a case say of it under one distribution of the
 // path.
 type DiagnosisRow struct {
-	experiments.Case
+	subject.Case
 	Beta float64
 	*kernel.Diagnosis
 	OfG   kernel.Variance // of g; NaN if the kernel is not irreducible
@@ -30,10 +30,10 @@ type DiagnosisRow struct {
 // Study declares what sweeps ask of a kernel, under one distribution of a path. It has no use for T
 // and the schedule. Its words are those of the command too, which examines a kernel on whole toys,
 // by Run.
-func Study() *study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow] {
-	beta := experiments.Parameter{
-		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: experiments.Just("1"),
-		Number: &experiments.Range{Low: 0, High: 1, Real: true},
+func Study() *study.Study[subject.Case, DiagnosisOptions, DiagnosisRow] {
+	beta := subject.Parameter{
+		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: subject.Just("1"),
+		Number: &subject.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(DiagnosisOptions{Betas: []float64{1}}, diagnosisPlan, study.Declaration{
 		Name: "kernel check",
@@ -96,7 +96,7 @@ wrong kernel is wrong.`,
 		Columns: kept(),
 		Swept: &study.Swept{
 			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
-			Parameters: experiments.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
+			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
@@ -139,16 +139,16 @@ const (
 	sparseBytes = 3000
 )
 
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	if s.States > kernel.DenseStates {
-		return experiments.Cost{Seconds: sparseCost * n, Bytes: s.Solution.Bytes + sparseBytes*n}
+		return subject.Cost{Seconds: sparseCost * n, Bytes: s.Solution.Bytes + sparseBytes*n}
 	}
-	return experiments.Cost{Seconds: rowsCost*n*n + systemCost*n*n*n, Bytes: s.Solution.Bytes + systemBytes*n*n}
+	return subject.Cost{Seconds: rowsCost*n*n + systemCost*n*n*n, Bytes: s.Solution.Bytes + systemBytes*n*n}
 }
 
 // diagnosisPlan looks at the kernel of each case at each beta.
-func diagnosisPlan(_ context.Context, cases []experiments.Case, o *DiagnosisOptions) (p study.Plan[DiagnosisRow], err error) {
+func diagnosisPlan(_ context.Context, cases []subject.Case, o *DiagnosisOptions) (p study.Plan[DiagnosisRow], err error) {
 	for _, b := range o.Betas {
 		if err := validBeta(b); err != nil {
 			return p, err
@@ -224,7 +224,7 @@ func contradiction(k study.StoredRow) error {
 // SpectrumRow says how fast the kernel of an annealing mixes under the distribution at one place of
 // its path.
 type SpectrumRow struct {
-	experiments.Case
+	subject.Case
 	Beta       float64
 	Gap        float64    // 1 - |Second|, from 0 to 1; NaN if there is none, and Missing says why
 	Error      float64    // how far Gap may be off; NaN if nothing bounds that (see kernel.Diagnosis)
@@ -265,7 +265,7 @@ func SpectrumBetas(n int) ([]float64, error) {
 //
 // Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation
 // time.
-func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers int) ([]SpectrumRow, error) {
+func Spectrum(ctx context.Context, c subject.Case, betas []float64, workers int) ([]SpectrumRow, error) {
 	if len(betas) > MaxSpectrumBetas {
 		return nil, fmt.Errorf("%d betas; a spectrum has at most %d", len(betas), MaxSpectrumBetas)
 	}
@@ -277,7 +277,7 @@ func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers 
 	if err := oneKernel(&c); err != nil {
 		return nil, err
 	}
-	return experiments.Rows(ctx, len(betas), workers, func(ctx context.Context, i int) ([]SpectrumRow, error) {
+	return subject.Rows(ctx, len(betas), workers, func(ctx context.Context, i int) ([]SpectrumRow, error) {
 		d, err := kernel.DiagnoseQuickly(ctx, c.Annealing().Kernel(), logfAt(c.Annealing(), betas[i]))
 		if err != nil {
 			return nil, c.Wrong(err)
@@ -286,7 +286,7 @@ func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers 
 	})
 }
 
-func spectrumRow(c experiments.Case, beta float64, d *kernel.Diagnosis) SpectrumRow {
+func spectrumRow(c subject.Case, beta float64, d *kernel.Diagnosis) SpectrumRow {
 	r := SpectrumRow{
 		Case: c, Beta: beta, Gap: d.SpectralGap, Error: d.GapError, Floor: d.GapFloor, Proven: d.Proven(),
 		Second: d.SecondEigen, Classes: d.Classes, Period: d.Period, Missing: d.GapMissing,
@@ -312,7 +312,7 @@ func validBeta(b float64) error {
 }
 
 // oneKernel returns an error if the kernel of a case is made for the stages of a schedule.
-func oneKernel(c *experiments.Case) error {
+func oneKernel(c *subject.Case) error {
 	if c.Annealing().Kernel() == nil {
 		return fmt.Errorf(
 			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage", c.Param("kernel"))

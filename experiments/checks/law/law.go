@@ -16,10 +16,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/program"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Options say how far branches are walked.
@@ -62,14 +62,14 @@ func (w *Walk) Why() string {
 func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 
 // Study declares the study.
-func Study() *study.Study[*external.Function, Options, Row] {
+func Study() *study.Study[*programs.Function, Options, Row] {
 	return study.New(Options{Cut: 1e-12, Most: 100_000}, plan, study.Declaration{
 		Name: "law",
 		Asks: "What is the exact distribution of a program's result?",
 		Help: `law gives the exact distribution of the text that a program of yours returns. It runs
 the program once for every sequence of outcomes of its random choices. The program
 makes no random choice of its own: it asks for each on its standard output, like
-kernels in other languages (experiments/checks/external/PROTOCOL.md), and answers
+kernels in other languages (experiments/programs/PROTOCOL.md), and answers
 a request with {"result": "..."}. In Python breadboard.protocol.serve_law does this
 for a function of a chooser; breadboard.law finds the distribution of a function
 that takes a random generator, unchanged: see breadboard help laws. So you can
@@ -94,7 +94,7 @@ code 1.`,
 		Options: []study.Option{
 			{Name: "cut", Doc: "prune branches less probable than this", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
 			{Name: "most", Doc: "largest number of runs of the program",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, subject.MaxNumber) })},
 			{Name: "seconds", Doc: "start no run after this time, such as 60s; 0s means no limit; the result then depends on the machine",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
@@ -109,7 +109,7 @@ code 1.`,
 	})
 }
 
-func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, on []*programs.Function, o *Options) (study.Plan[Row], error) {
 	switch {
 	case !(o.Cut >= 0 && o.Cut < 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
@@ -126,7 +126,7 @@ const steps = 1_000_000
 
 // rows returns the distribution of a program. If the context ends it returns what is known of
 // it, with the error of the context.
-func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
+func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([]Row, error) {
 	within := ctx
 	if o.Seconds > 0 {
 		var cancel func()
@@ -164,7 +164,7 @@ func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([
 
 // inWords returns the error of a walk. What the program does wrong is a fault, also if it is found
 // by walking.
-func inWords(f *external.Function, err error) error {
+func inWords(f *programs.Function, err error) error {
 	wrong, is := errors.AsType[*program.Error](err)
 	switch {
 	case !is:

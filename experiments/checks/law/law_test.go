@@ -13,8 +13,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/law"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
@@ -141,16 +141,16 @@ func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.R
 		deadline = time.Second // for its first line too, so that it is given more until it has begun
 	}
 	for ; ; deadline *= 2 {
-		programs := external.NewPrograms(context.Background(), deadline)
-		t.Cleanup(programs.Close)
-		f, err := programs.StartFunction(os.Args[0] + " play " + kind)
+		held := programs.NewPrograms(context.Background(), deadline)
+		t.Cleanup(held.Close)
+		f, err := held.StartFunction(os.Args[0] + " play " + kind)
 		if err != nil && deadline < longtest.Patience {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		return study.Run(ctx, law.Study(), []*external.Function{f}, o, study.How{})
+		return study.Run(ctx, law.Study(), []*programs.Function{f}, o, study.How{})
 	}
 }
 

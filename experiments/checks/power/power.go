@@ -13,11 +13,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -29,7 +29,7 @@ type Options struct {
 
 // Row is what a test sees of a fault.
 type Row struct {
-	experiments.Case
+	subject.Case
 	seen
 	right    seen // of the right sampler
 	Alpha    float64
@@ -76,12 +76,12 @@ func (r *Row) Note() string {
 	return ""
 }
 
-func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[Row], err error) {
 	if err := o.Validate(); err != nil {
 		return none, err
 	}
-	if !external.Forms().Listing.Named(o.Right) {
-		return none, chains.NewAdvice("{right}: %w", external.Forms().Listing.Unknown(o.Right))
+	if !programs.Forms().Listing.Named(o.Right) {
+		return none, chains.NewAdvice("{right}: %w", programs.Forms().Listing.Unknown(o.Right))
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	sound := o.sound(cases)
@@ -109,7 +109,7 @@ type rightly struct {
 }
 
 // sound returns for each right sampler what finds what the tests see of it, once.
-func (o *Options) sound(cases []experiments.Case) map[ofRight]func(context.Context) rightly {
+func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) rightly {
 	all := map[ofRight]func(context.Context) rightly{}
 	for i := range cases {
 		c := cases[i]
@@ -133,8 +133,8 @@ func (o *Options) sound(cases []experiments.Case) map[ofRight]func(context.Conte
 	return all
 }
 
-func rowsOf(ctx context.Context, c *experiments.Case, o *Options, sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
-	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
+func rowsOf(ctx context.Context, c *subject.Case, o *Options, sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
+	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
 	_, dependent := c.Algorithm.(sbc.Chain)
@@ -160,7 +160,7 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, sound map[ofRi
 }
 
 // Study declares the study of tests of samplers.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
 	o.Thin, o.DataSets = []int{1, 20}, 40
 	return study.New(o, plan, study.Declaration{
@@ -220,7 +220,7 @@ func ofPower(options []study.Option) (list []study.Option) {
 
 // Columns lists the columns of the study of tests.
 func Columns() columns.List {
-	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *Row) string { return r.Param("sampler") }),
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
 		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),

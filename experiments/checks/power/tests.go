@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
 	"breadboard/exact/ranks"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -36,7 +36,7 @@ type against struct {
 
 // all returns what every test sees. Their order does not depend on the sampler, but only on whether
 // it is a chain.
-func (a *against) all(ctx context.Context, fault *experiments.Case) (list []seen, err error) {
+func (a *against) all(ctx context.Context, fault *subject.Case) (list []seen, err error) {
 	for _, data := range []string{sbc.Simulated, sbc.Given} {
 		of, err := a.ranked(ctx, fault, data)
 		if err != nil {
@@ -89,7 +89,7 @@ func (a *against) onGiven(ctx context.Context) (*given, error) {
 }
 
 // ranked is SBC with simulated data, where the toy has them, and with those given.
-func (a *against) ranked(ctx context.Context, fault *experiments.Case, data string) (list []seen, err error) {
+func (a *against) ranked(ctx context.Context, fault *subject.Case, data string) (list []seen, err error) {
 	c, o, name := *fault, *a.o, "SBC"
 	c.Algorithm, o.Data = a.s, data
 	if data == sbc.Given {

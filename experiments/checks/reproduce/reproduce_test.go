@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -325,7 +325,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		return []byte(`[{"J": 0.1301}]`), nil
 	}})
-	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "bread-1" {
+	if u, is := errors.AsType[subject.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "bread-1" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }

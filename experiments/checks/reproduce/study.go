@@ -10,10 +10,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 )
 
 // Options say which claims are judged, and who runs their commands.
@@ -201,7 +201,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}
 	commands := commandsOf(list)
 	return study.Plan[Row]{Steps: len(commands), Run: func(ctx context.Context, h study.How) ([]Row, error) {
-		answers, err := experiments.Rows(ctx, len(commands), h.Workers, func(ctx context.Context, i int) ([]answer, error) {
+		answers, err := subject.Rows(ctx, len(commands), h.Workers, func(ctx context.Context, i int) ([]answer, error) {
 			defer h.Add(1)
 			return ask(ctx, o, commands[i])
 		})

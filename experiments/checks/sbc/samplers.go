@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/exact/ranks"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -133,7 +133,7 @@ func parseBug(args selector.Args, toy *toys.Toy) (Sampler, error) {
 
 // Known reports whether a selector begins like that of a sampler.
 func Known(text string) bool {
-	return Forms().Listing.Named(text) || external.Forms().Listing.Named(text)
+	return Forms().Listing.Named(text) || programs.Forms().Listing.Named(text)
 }
 
 // Parse returns the sampler of a selector: a form, or else a kernel.
@@ -141,7 +141,7 @@ func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 	if forms := Forms(); forms.Listing.Named(text) {
 		return forms.Parse(text, toy)
 	}
-	moves, err := experiments.ParseKernel(ctx, text, toy.Space, nil)
+	moves, err := subject.ParseKernel(ctx, text, toy.Space, nil)
 	switch {
 	case err != nil && !Known(text):
 		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
@@ -151,7 +151,7 @@ func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 	if moves.Kernel() == nil {
 		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
 	}
-	return Chain{moves.Kernel()}, experiments.CheckExact(moves)
+	return Chain{moves.Kernel()}, subject.CheckExact(moves)
 }
 
 // Independent makes independent draws in proportion to prior times likelihood^power.
@@ -195,7 +195,7 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 
 // Start returns the distribution of a selector of where chains start.
 func (d *Posterior) Start(toy *toys.Toy, selector string) ([]float64, error) {
-	return experiments.LawForms().Parse(selector, experiments.Ends{
+	return subject.LawForms().Parse(selector, subject.Ends{
 		Toy: toy, Initial: func() []float64 { return Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
 	})
 }

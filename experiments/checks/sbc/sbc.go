@@ -15,9 +15,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/ranks"
-	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -27,16 +27,16 @@ type Selection struct{ Toys, Samplers []string }
 
 // Cases returns the cases of a selection. Those whose target or sampler cannot be read are left
 // out, with the error Failures.
-func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
+func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Samplers) == 0 {
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
 	}
-	var failed experiments.Failures
-	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	var failed subject.Failures
+	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, text := range s.Samplers {
-			c := experiments.Case{Toy: toy, Params: experiments.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
+			c := subject.Case{Toy: toy, Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
 			parsed, err := Parse(ctx, c.Param("sampler"), toy)
-			if err := failed.Keep(ctx, experiments.NewFailure(c.Parts(), About(toy, err))); err != nil {
+			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), About(toy, err))); err != nil {
 				return err
 			}
 			if c.Algorithm = parsed; err == nil {
@@ -91,7 +91,7 @@ type Options struct {
 
 // Row says what the rank of a statistic tells.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Statistic string
 	Draws     int
 	Thin      int // 0 if the draws are independent
@@ -158,7 +158,7 @@ const steps = 100
 
 // Validate returns an error if the options are wrong, whatever the target is.
 func (o *Options) Validate() error {
-	starts := experiments.LawForms().Listing
+	starts := subject.LawForms().Listing
 	switch {
 	case o.Start != Truth && !starts.Named(o.Start):
 		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
@@ -172,7 +172,7 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[Row], err error) {
 	if err := o.Validate(); err != nil {
 		return none, err
 	}
@@ -270,8 +270,8 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 
 // RowsOf returns the rows of a case. It calls begin with the number of parts of the work, and then
 // the function that begin returns with each number of parts that are done, from several goroutines.
-func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
-	if err := experiments.NeedsStates(c.Toy, "the rank of a state"); err != nil {
+func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
+	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
 	sets, exact, err := DataSets(c.Toy, o)
@@ -299,7 +299,7 @@ func RowsOf(ctx context.Context, c *experiments.Case, o *Options, workers int, b
 		each[i] = make([][]float64, len(sets))
 	}
 	add := begin(100 * len(rows) * len(sets))
-	err = experiments.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
+	err = subject.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
 		d := sets[at].Posterior
 		answer, err := c.Algorithm.(Sampler).at(ctx, d)
 		for i := 0; err == nil && i < len(rows); i++ {

@@ -8,8 +8,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
@@ -127,7 +127,7 @@ func TestSimulatedData(t *testing.T) {
 // TestKeepsOthers: a list in which one entry is refused keeps the others.
 func TestKeepsOthers(t *testing.T) {
 	cases, err := Selection{[]string{"clu4", "nothing"}, []string{"iid", "bug:none", "power:x", "power:-1"}}.Cases(context.Background())
-	var failures experiments.Failures
+	var failures subject.Failures
 	if len(cases) != 1 || !errors.As(err, &failures) || len(failures) != 4 {
 		t.Fatalf("%d cases; %d failures: %v", len(cases), len(failures), err)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // listed is the part of the help that says which samplers there are.
@@ -20,9 +20,9 @@ func listed() string {
 }
 
 // Study declares the study of simulation-based calibration.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	thin := experiments.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
-	draws := experiments.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
+func Study() *study.Study[subject.Case, Options, Row] {
+	thin := subject.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
+	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
 	return study.New(options, plan, study.Declaration{
 		Name: "sbc",
@@ -90,7 +90,7 @@ The table ranks has the probability of each rank. --out draws it.`,
 
 // Columns lists the columns of the study.
 func Columns() columns.List {
-	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("sampler", "sampler", "what makes the draws, as on the command line", (*Row).Sampler),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(r *Row) int { return r.Thin }),
 		columns.Of("statistic", "statistic", "what the ranks are those of", func(r *Row) string { return r.Statistic }),

@@ -7,8 +7,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // firstDraws is the size of the first sample of every test; sizes double from there.
@@ -54,7 +54,7 @@ func (r Result) Found() check.Finding {
 
 // source makes draws, and gives them to its tests.
 type source struct {
-	tests  []*eprocess.Watch
+	tests  []*verdicts.Watch
 	budget int                                    // the largest number of draws
 	unit   int                                    // the number of draws is a whole multiple of this; 0 is 1
 	more   func(ctx context.Context, k int) error // makes k more draws
@@ -69,7 +69,7 @@ func newSource(budget, unit int, more func(ctx context.Context, k int) error) *s
 
 // add adds a test of the draws.
 func (s *source) add(name string, value Value) {
-	s.tests = append(s.tests, &eprocess.Watch{Name: name, Count: func() int { return s.drawn }, Value: func() (float64, func() string) {
+	s.tests = append(s.tests, &verdicts.Watch{Name: name, Count: func() int { return s.drawn }, Value: func() (float64, func() string) {
 		if s.err != nil {
 			return math.Inf(1), s.err.Error
 		}
@@ -101,7 +101,7 @@ func runBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([
 }
 
 func runTests(ctx context.Context, sources []*source, o BatteryOptions) ([]Result, error) {
-	run := eprocess.Sequential{First: firstDraws, Grow: func(ctx context.Context, draws int) error {
+	run := verdicts.Sequential{First: firstDraws, Grow: func(ctx context.Context, draws int) error {
 		for _, s := range sources {
 			s.growTo(ctx, draws)
 			if ctx.Err() != nil {
@@ -141,7 +141,7 @@ func tests(sources []*source) (n int) {
 
 // judge brings the result to the last look. A fault that has been found stays, with its
 // description.
-func (r *Result) judge(w *eprocess.Watch) {
+func (r *Result) judge(w *verdicts.Watch) {
 	r.Draws, r.LogE = w.Draws, w.LogE
 	if w.Fault && !r.Fault {
 		if r.Fault, r.Where = true, w.Where(); math.IsNaN(w.LogE) {
@@ -180,7 +180,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*source {
 
 func countsValue(counts []int, p []float64, name func(int) string) Value {
 	return func() (float64, func() string) {
-		return eprocess.CountsLogE(counts, p), func() string { return eprocess.WorstCell(counts, p, name) }
+		return verdicts.CountsLogE(counts, p), func() string { return verdicts.WorstCell(counts, p, name) }
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // ChainLaws are the exact distributions of whole chains of one annealing, in both directions: of
@@ -33,11 +33,11 @@ type ChainLaws struct {
 	cgf    [2][]float64
 	alive  [2]float64
 	// levels are the log weights at which the distribution function of log w is tested.
-	levels [2][]eprocess.Level
+	levels [2][]verdicts.Level
 	// whole are the distributions of log w from which the levels come.
 	whole [2]*weights.Law
 	// given is log E[w^l | one end] of finite and positive weights, for each of the
-	// eprocess.StatePowers and each state of that end: entry 0 is given x_1, entry 1 given x_T.
+	// verdicts.StatePowers and each state of that end: entry 0 is given x_1, entry 1 given x_T.
 	given [2][2][][]float64
 	// ends is the joint distribution of x_1 and x_T, in cell x_1 n + x_T; nil if it would take too
 	// long.
@@ -62,7 +62,7 @@ const lawFrequencies = 1 << 12
 // beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested
 // with finer exponents than that of a simulation, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	l, err := chainLaws(ctx, a, eprocess.FinePowers(), nil)
+	l, err := chainLaws(ctx, a, verdicts.FinePowers(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 // some sweeps through the stages, for those who test chains while they wait. Tallies test what
 // NewChainLaws would let them test of these. It fails if exact.Solve would.
 func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	return endLaws(ctx, a, eprocess.Powers())
+	return endLaws(ctx, a, verdicts.Powers())
 }
 
 // chainLaws computes the distributions of whole chains, with these exponents for the test of the
@@ -160,7 +160,7 @@ func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
 // Levels returns the log weights at which the distribution function of log w is tested. They belong
 // to the receiver.
-func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
+func (l *ChainLaws) Levels(d chains.Direction) []verdicts.Level { return l.levels[d] }
 
 // CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given
 // that the weight is finite and positive. They belong to the receiver, and know nothing of
@@ -178,14 +178,14 @@ func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	return l.powers, k
 }
 
-// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each
+// roundedGiven returns the bounds of RoundedCGF for the verdicts.StatePowers and weights given each
 // state of an end: 0 is x_1, and 1 is x_T.
 func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
 	var out [][]float64
 	for i, k := range l.given[d][end] {
 		k = slices.Clone(k)
 		for x := range k {
-			k[x] += math.Abs(eprocess.StatePowers()[i]) * l.rounding
+			k[x] += math.Abs(verdicts.StatePowers()[i]) * l.rounding
 		}
 		out = append(out, k)
 	}
@@ -218,7 +218,7 @@ func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 func (l *ChainLaws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
-		for _, v := range eprocess.StatePowers() {
+		for _, v := range verdicts.StatePowers() {
 			powers = append(powers, v+shift)
 		}
 		k, err := weights.EndCGF(ctx, l.a, d, powers)
@@ -275,13 +275,13 @@ func (l *ChainLaws) setLevels() {
 // levels returns levels near quantiles of the distribution, for log weights that are off by up to
 // the given rounding. On a lattice they are half way between its points, if no rounding of a sum
 // decides on which side it is.
-func levels(law *weights.Law, rounding float64) []eprocess.Level {
+func levels(law *weights.Law, rounding float64) []verdicts.Level {
 	const (
 		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
 		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
 	)
 	low, high := law.Support()
-	var out []eprocess.Level
+	var out []verdicts.Level
 	for _, q := range quantiles() {
 		x := law.Quantile(q).Value
 		if law.Spacing > 0 {
@@ -295,7 +295,7 @@ func levels(law *weights.Law, rounding float64) []eprocess.Level {
 		p, slack := law.Below(x), max(rounding, simulated*(high-low))
 		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
 		if p.Value > 0 && p.Value < 1 {
-			out = append(out, eprocess.Level{X: x, P: p})
+			out = append(out, verdicts.Level{X: x, P: p})
 		}
 	}
 	return out
@@ -347,7 +347,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return n
 
 // newLaws does what NewLaws does, and reports progress as Options.Solved says.
 func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
-	whole, err := chainLaws(ctx, a, eprocess.Powers(), solved)
+	whole, err := chainLaws(ctx, a, verdicts.Powers(), solved)
 	if err != nil {
 		return nil, err
 	}

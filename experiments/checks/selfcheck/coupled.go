@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 )
 
 // coupledJob returns the battery of coupled chains on the case of an index.
-func coupledJob(i int, c experiments.Case) Job {
+func coupledJob(i int, c subject.Case) Job {
 	a := c.Annealing()
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())

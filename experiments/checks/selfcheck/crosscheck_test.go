@@ -15,8 +15,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -199,7 +199,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, f)
 		}
 	}
-	l.levels, l.probes, l.given = [2][]eprocess.Level{}, nil, [2][2][][]float64{} // they would see it first
+	l.levels, l.probes, l.given = [2][]verdicts.Level{}, nil, [2][2][][]float64{} // they would see it first
 	for name, spoil := range map[string]func(*simulate.Batch){
 		"forward log w": func(b *simulate.Batch) {
 			for i := range b.LogW {

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
-	"breadboard/experiments"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/subject"
 )
 
 // fewStages is T of the case on which two particles are enumerated, and fewerStages of that for
@@ -21,7 +21,7 @@ const (
 )
 
 // fewJob returns the battery of few particles on the case of an index.
-func fewJob(i int, c experiments.Case) Job {
+func fewJob(i int, c subject.Case) Job {
 	s := particles()
 	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*source { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
 }

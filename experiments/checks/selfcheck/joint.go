@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // maxJointWork bounds the products that the joint distribution of both ends takes, some tenths of a
@@ -113,12 +113,12 @@ func dependence(counts []int, p []float64) float64 {
 	total := 0.0
 	for at := 0; at < len(counts); at += k {
 		row := counts[at : at+k]
-		total += eprocess.CountsLogE(row, p)
+		total += verdicts.CountsLogE(row, p)
 		for i, c := range row {
 			all[i] += c
 		}
 	}
-	if alone := eprocess.CountsLogE(all, p); !math.IsInf(alone, 0) {
+	if alone := verdicts.CountsLogE(all, p); !math.IsInf(alone, 0) {
 		return total - alone
 	}
 	return math.Inf(-1) // classes that are impossible say nothing about a dependence
@@ -178,7 +178,7 @@ func (t *PairTally) Dependence() float64 {
 // second would take hours for the moves of half a million chains. The rows are all that Move can
 // do, so nothing is lost. Progress is called with the number of rows that are there and that of
 // all; it may be nil.
-func withTables(ctx context.Context, cases []experiments.Case, progress func(rows, of int)) ([]experiments.Case, error) {
+func withTables(ctx context.Context, cases []subject.Case, progress func(rows, of int)) ([]subject.Case, error) {
 	out, total, done := slices.Clone(cases), 0, 0
 	for i := range cases {
 		if a := cases[i].Annealing(); lacksRows(a) {

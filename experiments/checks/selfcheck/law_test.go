@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -82,9 +82,9 @@ func (k slowKernel) Move(c chains.Chooser, logf []float64, x int) int {
 
 // slowCase returns a case of the toy easy whose kernel has no rows, with a kernel for each T, and
 // what counts its moves.
-func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
+func slowCase(t *testing.T, T int) (subject.Case, *atomic.Int64) {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 	asked := &atomic.Int64{}
 	a := cases[0].Annealing()
@@ -105,7 +105,7 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 		}
 		said = append(said, rows)
 	}}
-	found, err := Run(t.Context(), []experiments.Case{c}, nil, o)
+	found, err := Run(t.Context(), []subject.Case{c}, nil, o)
 	if err != nil || found.Fault() {
 		t.Fatal(err, found)
 	}
@@ -123,13 +123,13 @@ func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	c, moves := slowCase(t, 3)
 	plain := c
 	plain.Algorithm = longtest.Must(c.Annealing().WithTransitions(chains.Always(c.Annealing().Kernel().(slowKernel).inner)))(t)
-	got, err := withTables(t.Context(), []experiments.Case{plain}, nil)
+	got, err := withTables(t.Context(), []subject.Case{plain}, nil)
 	if err != nil || got[0].Algorithm != plain.Algorithm {
 		t.Errorf("%v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := withTables(ctx, []experiments.Case{c}, nil); err == nil || moves.Load() > 16 {
+	if _, err := withTables(ctx, []subject.Case{c}, nil); err == nil || moves.Load() > 16 {
 		t.Errorf("%v after %d moves", err, moves.Load())
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // streamLags are the distances at which the chains of one long sequence are compared. It does not
@@ -139,13 +139,13 @@ func (a *apart) value() (float64, func() string) {
 	worst := 0
 	largest := 0.0
 	for i := range a.counts {
-		e := eprocess.CountsLogE(a.counts[i], a.pair)
+		e := verdicts.CountsLogE(a.counts[i], a.pair)
 		if terms = append(terms, e); i == 0 || e > largest {
 			worst, largest = i, e
 		}
 	}
 	return number.LogMean(terms), func() string {
-		return fmt.Sprintf("%d apart, ", streamLags()[worst]) + eprocess.WorstCell(a.counts[worst], a.pair, a.name)
+		return fmt.Sprintf("%d apart, ", streamLags()[worst]) + verdicts.WorstCell(a.counts[worst], a.pair, a.name)
 	}
 }
 

@@ -9,11 +9,11 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
 
@@ -55,7 +55,7 @@ const besidePart = 8
 
 // Outcome is the outcome of the batteries of one run.
 type Outcome struct {
-	Cases     []experiments.Case
+	Cases     []subject.Case
 	Batteries []Battery  // those of cases without an exact solution come first, then the others in the order of the cases
 	Skipped   [][]string // for each case, what is not tested, and why
 }
@@ -66,7 +66,7 @@ func (c *Outcome) Fault() bool { return slices.ContainsFunc(c.Batteries, Battery
 // Prepared is a run whose exact distributions are known, and whose simulations have not been tested
 // yet.
 type Prepared struct {
-	cases  []experiments.Case
+	cases  []subject.Case
 	jobs   []Job
 	failed []Battery // of the cases without an exact solution
 	o      Options
@@ -80,7 +80,7 @@ func LawSteps(cases int) int { return weights.LawProgress * cases }
 func (p *Prepared) Batteries() int { return len(p.jobs) }
 
 // Run prepares a run and does it: see Prepare and Prepared.Run.
-func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Outcome, error) {
+func Run(ctx context.Context, cases, beside []subject.Case, o Options) (*Outcome, error) {
 	p, err := Prepare(ctx, cases, beside, o)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 // Prepare computes the exact distributions of every case, and of the cases beside them, as
 // Prepared.Run needs them. It fails if the options are not valid, if a case has no exact
 // distributions and if the context ends.
-func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (*Prepared, error) {
+func Prepare(ctx context.Context, cases, beside []subject.Case, o Options) (*Prepared, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ type smallCase struct {
 	toy    string
 	T      int
 	kernel string
-	job    func(i int, c experiments.Case) Job // the battery on the case of an index
+	job    func(i int, c subject.Case) Job // the battery on the case of an index
 }
 
 func smallCases() []smallCase {
@@ -138,10 +138,10 @@ func smallCases() []smallCase {
 	}
 }
 
-func (s smallCase) load(ctx context.Context) (experiments.Case, error) {
-	cases, err := experiments.Selection{Toys: []string{s.toy}, Distributions: []int{s.T}, Path: "geometric", Schedule: "linear", Kernel: s.kernel}.Cases(ctx)
+func (s smallCase) load(ctx context.Context) (subject.Case, error) {
+	cases, err := subject.Selection{Toys: []string{s.toy}, Distributions: []int{s.T}, Path: "geometric", Schedule: "linear", Kernel: s.kernel}.Cases(ctx)
 	if err != nil {
-		return experiments.Case{}, err
+		return subject.Case{}, err
 	}
 	return cases[0], nil
 }
@@ -158,7 +158,7 @@ func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outc
 	cases, jobs, o := p.cases, p.jobs, p.o
 	batteries := make([]Battery, len(jobs))
 	options := o.battery(Tests(jobs))
-	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+	err := subject.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
 		batteries[i], err = jobs[i].Run(ctx, options)
 		if progress != nil {
 			progress(1)
@@ -189,7 +189,7 @@ func labels(toy *toys.Toy) func(x int) string {
 type Running struct {
 	tallies [2]*Tally // by direction
 	drawn   [2]int
-	tests   [2][]*eprocess.Watch
+	tests   [2][]*verdicts.Watch
 	results [2][]Result
 }
 
@@ -203,7 +203,7 @@ func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	for d := range r.tallies {
 		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
 		for _, t := range r.tallies[d].Tests() {
-			r.tests[d] = append(r.tests[d], &eprocess.Watch{Name: t.Name, Value: t.Value})
+			r.tests[d] = append(r.tests[d], &verdicts.Watch{Name: t.Name, Value: t.Value})
 		}
 	}
 	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha

@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -45,7 +45,7 @@ func firstChains(b *simulate.Batch, n int) *simulate.Batch {
 func TestRunningEValues(t *testing.T) {
 	r, a, forward, reverse := running(t, "easy", 12, 4000)
 	m := longtest.Sure(stages.Marginals(context.Background(), a, []int{12}))
-	k := longtest.Sure(weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers()))
+	k := longtest.Sure(weights.CGF(context.Background(), a, chains.Reverse, verdicts.Powers()))
 	counts, sum, drawn := make([]int, a.States()), 0.0, 0
 	for _, n := range []int{1, 1, 3, 95, 900, 3000} {
 		f, v := firstChains(forward, n), firstChains(reverse, n)
@@ -56,8 +56,8 @@ func TestRunningEValues(t *testing.T) {
 		drawn += n
 		r.Add(f, v)
 		want := map[string]float64{
-			"forward x_T":   eprocess.CountsLogE(counts, m[0].Forward),
-			"reverse log w": eprocess.WeightsLogE(sum, drawn, eprocess.Powers(), k),
+			"forward x_T":   verdicts.CountsLogE(counts, m[0].Forward),
+			"reverse log w": verdicts.WeightsLogE(sum, drawn, verdicts.Powers(), k),
 		}
 		found, threshold := 0, float64(len(r.EValues()))/check.DefaultAlpha // since all tests together raise a false alarm at most so often
 		for _, e := range r.EValues() {

@@ -26,7 +26,7 @@
 // there are both directions. Any of x_1, x_T and log w may be missing: the tests that the rest
 // allows are those of a simulation's chains, and a note says what cannot be tested.
 //
-// Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while
+// Everything that is drawn is a source with its tests, and verdicts.Sequential looks at them while
 // the draws become more. Chains are counted in the tallies that chains from elsewhere have. What
 // falls into cells is a kind with its distribution: a new one is a value of kind, in a line of
 // smallCases.

@@ -7,7 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Columns says what is known of every chain.
@@ -266,7 +266,7 @@ type tallyTest struct {
 }
 
 // Tests returns the tests that the columns allow: those that chains of a simulation have, and those
-// of the states one by one, whose power is known (see eprocess.Detectable). The latter average over
+// of the states one by one, whose power is known (see verdicts.Detectable). The latter average over
 // the n states, which costs them log n nats.
 func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
 
@@ -366,7 +366,7 @@ func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsVal
 // statesValue is the value of the test of the counts at each state of an end by itself.
 func (l *ChainLaws) statesValue(counts []int, p []float64) Value {
 	return func() (float64, func() string) {
-		return eprocess.CellsLogE(counts, p), func() string { return eprocess.SingleCell(counts, p, l.named) }
+		return verdicts.CellsLogE(counts, p), func() string { return verdicts.SingleCell(counts, p, l.named) }
 	}
 }
 
@@ -376,7 +376,7 @@ func (l *ChainLaws) named(x int) string { return "state " + l.state(x) }
 // meanValue is the value of the test of a sum of n log weights.
 func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, func() string) {
 	powers, k := l.RoundedCGF(d)
-	return eprocess.WeightsLogE(sum, n, powers, k), func() string {
+	return verdicts.WeightsLogE(sum, n, powers, k), func() string {
 		return fmt.Sprintf("mean log w of %d chains is %.6g", n, sum/float64(n))
 	}
 }
@@ -431,7 +431,7 @@ func (t *Tally) levelsValue() Value {
 	}
 	return func() (float64, func() string) {
 		drawn, below := t.alive[0]+t.alive[1], t.below()
-		return eprocess.LevelsLogE(below, drawn, levels), func() string { return eprocess.WorstLevel(below, drawn, levels) }
+		return verdicts.LevelsLogE(below, drawn, levels), func() string { return verdicts.WorstLevel(below, drawn, levels) }
 	}
 }
 
@@ -442,7 +442,7 @@ func (t *Tally) givenValue(end int, what string) Value {
 		return nil
 	}
 	return func() (float64, func() string) {
-		l := eprocess.StatePowers()
-		return eprocess.StatesLogE(v.sum, v.n, l, k), func() string { return eprocess.WorstState(what, v.sum, v.n, l, k) }
+		l := verdicts.StatePowers()
+		return verdicts.StatesLogE(v.sum, v.n, l, k), func() string { return verdicts.WorstState(what, v.sum, v.n, l, k) }
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -334,7 +334,7 @@ func TestSingleStates(t *testing.T) {
 		counts[x]++
 	}
 	for x, p := range l.Last(chains.Forward) {
-		terms[x] = eprocess.CountsLogE([]int{counts[x], 5000 - counts[x]}, []float64{p, 1 - p})
+		terms[x] = verdicts.CountsLogE([]int{counts[x], 5000 - counts[x]}, []float64{p, 1 - p})
 	}
 	tests := tally.Tests()
 	logE, where := tests[len(tests)-1].Value()

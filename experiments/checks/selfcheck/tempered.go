@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 )
 
 // temperedJob returns the battery of tempering on the case of an index.
-func temperedJob(i int, c experiments.Case) Job {
+func temperedJob(i int, c subject.Case) Job {
 	return Job{Case: i, Name: "tempering", stream: c.Key(), part: temperedPart, tests: func(o BatteryOptions) (list []*source) {
 		for _, name := range tempering.Schemes() {
 			m, err := tempering.New(c.Annealing(), tempering.Scheme(name))

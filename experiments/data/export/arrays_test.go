@@ -15,21 +15,21 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // caseOf returns the annealing of selectors.
-func caseOf(t *testing.T, toy string, T int, kernelName string) experiments.Case {
+func caseOf(t *testing.T, toy string, T int, kernelName string) subject.Case {
 	t.Helper()
-	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernelName}
+	s := subject.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernelName}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
 	return cases[0]
 }
 
 // of returns arrays by their names.
-func of(t *testing.T, c experiments.Case, at string, names ...string) map[string]export.Array {
+func of(t *testing.T, c subject.Case, at string, names ...string) map[string]export.Array {
 	t.Helper()
 	chosen := longtest.Must(export.ParseStages(at))(t)
 	list := longtest.Must(export.Of(context.Background(), c, export.Options{Names: names, Stages: chosen}))(t)
@@ -247,7 +247,7 @@ func TestRefused(t *testing.T) {
 	first := longtest.Must(export.ParseStages("1"))(t)
 	small, large := caseOf(t, "easy", 10, "metropolis"), caseOf(t, "barrier:301x301", 100_000, "metropolis")
 	for _, c := range []struct {
-		of   experiments.Case
+		of   subject.Case
 		o    export.Options
 		want string
 	}{
@@ -275,7 +275,7 @@ func TestKinds(t *testing.T) {
 }
 
 func Example() {
-	selection := experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	selection := subject.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 	cases, err := selection.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)

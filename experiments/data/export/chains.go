@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/matrices"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Chain is a Markov chain in discrete time, as a model checker takes it.
@@ -24,7 +24,7 @@ type Chain struct {
 
 // ChainsOf computes the chains of a case that have the names of kinds with Chains. It fails as Of
 // does.
-func ChainsOf(ctx context.Context, c experiments.Case, o Options) (out []Chain, err error) {
+func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func annealed() []Kind {
 		unrolled := func(m *maker) ([]Chain, error) { return m.unrolled(d) }
 		return Kind{
 			Name: d.String() + "_csr", Several: true, Shape: shape, apart: true, Chains: unrolled, make: csr(unrolled),
-			numbers: func(c *experiments.Case, s size) float64 { return kernelNumbers(c, size{s.states, s.T, s.T}) },
+			numbers: func(c *subject.Case, s size) float64 { return kernelNumbers(c, size{s.states, s.T, s.T}) },
 			Doc:     doc,
 		}
 	}

@@ -12,13 +12,13 @@ import (
 	"breadboard/chains/matrices"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // chainsOf returns the chains of kinds by their names, and what was left out.
-func chainsOf(t *testing.T, c experiments.Case, chosen string, names ...string) (map[string]export.Chain, string) {
+func chainsOf(t *testing.T, c subject.Case, chosen string, names ...string) (map[string]export.Chain, string) {
 	t.Helper()
 	o := export.Options{Names: names, Stages: longtest.Must(export.ParseStages(chosen))(t)}
 	left := ""

@@ -19,7 +19,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -82,7 +82,7 @@ type Options struct {
 const maxBytes = 2e9
 
 // Validate returns an error that says why Of would refuse the cases, and nil if it would not.
-func (o Options) Validate(cases []experiments.Case) error {
+func (o Options) Validate(cases []subject.Case) error {
 	names := append(Sets(), Names()...)
 	for i, name := range o.Names {
 		switch {
@@ -94,7 +94,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 	}
 	for i := range cases {
 		c := &cases[i]
-		if err := experiments.NeedsStates(c.Toy, "an array"); err != nil {
+		if err := subject.NeedsStates(c.Toy, "an array"); err != nil {
 			return err
 		}
 		stages, err := o.Stages.Of(c.Distributions())
@@ -125,7 +125,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 
 // kinds returns the kinds of arrays that are wanted of a case, in the order in which they were
 // named.
-func (o Options) kinds(c *experiments.Case) (list []Kind) {
+func (o Options) kinds(c *subject.Case) (list []Kind) {
 	names := o.Names
 	if len(names) == 0 {
 		names = []string{setStandard}
@@ -144,7 +144,7 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 
 // Of computes the arrays of a case. It fails if Validate does, and where what an array holds does
 // not exist; the error names the case.
-func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
+func Of(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
 // maker computes what the arrays of a case are made of, each of it once.
 type maker struct {
 	ctx    context.Context
-	c      experiments.Case
+	c      subject.Case
 	stages []int
 	o      Options
 	// described is whether chains have labels and rewards, which arrays have no place for.
@@ -184,8 +184,8 @@ type maker struct {
 }
 
 // newMaker returns the maker of the arrays of a case. It fails if Options.Validate does.
-func newMaker(ctx context.Context, c experiments.Case, o Options) (*maker, error) {
-	if err := o.Validate([]experiments.Case{c}); err != nil {
+func newMaker(ctx context.Context, c subject.Case, o Options) (*maker, error) {
+	if err := o.Validate([]subject.Case{c}); err != nil {
 		return nil, err
 	}
 	chosen, err := o.Stages.Of(c.Distributions())
@@ -195,7 +195,7 @@ func newMaker(ctx context.Context, c experiments.Case, o Options) (*maker, error
 // solution returns what exact.Solve finds.
 func (m *maker) solution() (s *exact.Solution, err error) {
 	if m.solved == nil {
-		m.solved, err = exact.Solve(m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: experiments.WorkersEach(1, 0)})
+		m.solved, err = exact.Solve(m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)})
 	}
 	return m.solved, err
 }

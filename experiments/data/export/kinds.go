@@ -11,7 +11,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Kind is a kind of arrays: how they are asked for, and what they hold.
@@ -23,11 +23,11 @@ type Kind struct {
 	NoTable  bool   // whether it has texts or whole numbers alone, for which a table of numbers has no rows
 	Standard bool   // whether it is given if nothing is named
 
-	positive bool                                      // whether it exists only if f has no zeros
-	apart    bool                                      // whether it is given only if it is named, and not among all
-	kernel   bool                                      // whether it is of the kernels of stages, of which the first has none
-	most     int                                       // the largest number of states of which it is given; 0 if there is none
-	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil if they are few
+	positive bool                                  // whether it exists only if f has no zeros
+	apart    bool                                  // whether it is given only if it is named, and not among all
+	kernel   bool                                  // whether it is of the kernels of stages, of which the first has none
+	most     int                                   // the largest number of states of which it is given; 0 if there is none
+	numbers  func(c *subject.Case, s size) float64 // about how many numbers it has; nil if they are few
 	make     func(m *maker) ([]Array, error)
 
 	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is
@@ -64,7 +64,7 @@ func Kinds() []Kind {
 // parameters are what says which annealing it is.
 func parameters() []Kind {
 	var list []Kind
-	for _, p := range experiments.Parameters() {
+	for _, p := range subject.Parameters() {
 		k := Kind{Name: p.Name, NoTable: true, Shape: "one text", Doc: p.Doc, Standard: true}
 		k.make = func(m *maker) ([]Array, error) {
 			switch k.Name {
@@ -96,7 +96,7 @@ func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Ar
 
 // distributions are the arrays with a number for each state.
 func laws() []Kind {
-	states := func(_ *experiments.Case, s size) float64 { return s.states }
+	states := func(_ *subject.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
 		return ofSolution(func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
 	}
@@ -126,7 +126,7 @@ func laws() []Kind {
 
 // marginals are the arrays with a number for each state at each chosen stage.
 func marginals() []Kind {
-	all := func(_ *experiments.Case, s size) float64 { return 3 * s.states * s.stages } // one of them has all three computed
+	all := func(_ *subject.Case, s size) float64 { return 3 * s.states * s.stages } // one of them has all three computed
 	of := func(law func(stages.Marginal) []float64) func(m *maker) ([]Array, error) {
 		return func(m *maker) ([]Array, error) {
 			list, err := m.marginals()
@@ -154,7 +154,7 @@ func marginals() []Kind {
 
 // byStage are the arrays with a number for each stage.
 func byStage() []Kind {
-	each := func(_ *experiments.Case, s size) float64 { return s.T }
+	each := func(_ *subject.Case, s size) float64 { return s.T }
 	return []Kind{
 		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the numbers t of the chosen stages, from 1 on, in the order of p_t, q_t and r_t",
 			Standard: true, make: func(m *maker) ([]Array, error) {
@@ -169,7 +169,7 @@ func byStage() []Kind {
 		}},
 		{Name: "gap", Several: true, Shape: "T - 1 each",
 			Doc:     "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
-			numbers: func(_ *experiments.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
+			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
 		{Name: "contributions", Shape: "T - 1", Doc: "the contributions of stages t = 2..T to B, in nats; not if f has zeros", positive: true,
 			numbers: each, make: func(m *maker) ([]Array, error) {
 				values, err := stages.Contributions(m.ctx, m.c.Annealing())
@@ -214,7 +214,7 @@ func kernelRows() []Kind {
 			Doc: fmt.Sprintf(
 				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
 				maxDense),
-			numbers: func(_ *experiments.Case, s size) float64 {
+			numbers: func(_ *subject.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
 			},
 		},
@@ -224,7 +224,7 @@ func kernelRows() []Kind {
 // kernelNumbers estimates the numbers of the sparse rows, three for an entry with the columns of a
 // table. It knows nothing of kernels whose rows it would have to make; these are counted as they
 // are made.
-func kernelNumbers(c *experiments.Case, s size) float64 {
+func kernelNumbers(c *subject.Case, s size) float64 {
 	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), maxBytes)
 	return s.stages * (4*entries + s.states)
 }
@@ -276,7 +276,7 @@ func weightLaws() []Kind {
 		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from -inf, if a weight may be zero, to inf, if one may be infinite; " +
 			"law_forward_p, the probability of the interval from the previous value (excluded) to v, which on a lattice is that of v itself; " +
 			"law_forward_at_most, the probability of log w <= v, with proven bounds law_forward_low and law_forward_high",
-		numbers: func(*experiments.Case, size) float64 { return 10 * lawPoints },
+		numbers: func(*subject.Case, size) float64 { return 10 * lawPoints },
 		make: func(m *maker) ([]Array, error) {
 			l, err := m.laws()
 			if err != nil {

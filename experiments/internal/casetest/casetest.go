@@ -17,19 +17,19 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // Selection selects annealings of toys with the paper's path, schedule and kernel.
-func Selection(lengths []int, toys ...string) experiments.Selection {
-	return experiments.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+func Selection(lengths []int, toys ...string) subject.Selection {
+	return subject.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 }
 
 // MustCases returns the cases of a selection.
-func MustCases(t testing.TB, s experiments.Selection) []experiments.Case {
+func MustCases(t testing.TB, s subject.Selection) []subject.Case {
 	t.Helper()
 	return longtest.Must(s.Cases(context.Background()))(t)
 }

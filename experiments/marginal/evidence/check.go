@@ -13,16 +13,16 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/laws"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // Finding is one comparison of an estimator with its exact distribution on one target.
 type Finding struct {
-	experiments.Case
+	subject.Case
 	Estimator, Settings string
 	check.Finding
 }
@@ -30,7 +30,7 @@ type Finding struct {
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
 	return slices.Concat(
-		experiments.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
+		subject.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
 		aboutEstimator(), check.Columns[Finding]())
 }
 
@@ -58,7 +58,7 @@ type CheckOptions struct {
 func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
 
 // Validate returns an error for invalid options, or for options that do not fit the cases.
-func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
+func (o *CheckOptions) Validate(ctx context.Context, cases []subject.Case) error {
 	if err := o.ValidateTests(); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) e
 }
 
 // candidates returns the estimators to check, without settings yet.
-func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
+func (o *CheckOptions) candidates(ctx context.Context, cases []subject.Case) ([]*candidate, error) {
 	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
 	all, err := as.candidates(ctx, cases)
 	for _, c := range all {
@@ -96,24 +96,24 @@ func (o *CheckOptions) ValidateTests() error {
 // e-processes, with a false alarm probability of at most o.Alpha over all of them. If the random
 // choices of a run have few outcomes, the estimator is run for every one of them, and its
 // distribution must equal the exact one.
-func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
+func Check(ctx context.Context, cases []subject.Case, o CheckOptions) ([]Finding, error) {
 	all, err := o.candidates(ctx, cases)
 	if err != nil {
 		return nil, err
 	}
-	var subjects []*subject
+	var checkeds []*checked
 	for _, c := range all {
 		if err := c.plan(ctx, o.Work, o.Workers); err != nil {
 			return nil, err
 		}
 		for _, p := range c.plans {
-			subjects = append(subjects, &subject{plan: p, purpose: "check"})
+			checkeds = append(checkeds, &checked{plan: p, purpose: "check"})
 		}
 	}
-	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
-		s := subjects[i]
+	return o.each(ctx, len(checkeds), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
+		s := checkeds[i]
 		err := s.examine(ctx, &o, threshold)
-		if fatal := new(experiments.Failures).Keep(ctx, err); fatal != nil {
+		if fatal := new(subject.Failures).Keep(ctx, err); fatal != nil {
 			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, fatal))
 		}
 		if err != nil {
@@ -125,11 +125,11 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 
 // each examines the given number of subjects concurrently, and returns the findings in their order.
 // The threshold of all tests is a natural logarithm.
-func (o *CheckOptions) each(ctx context.Context, subjects int,
+func (o *CheckOptions) each(ctx context.Context, checkeds int,
 	examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
-	findings := make([][]Finding, subjects)
-	threshold := number.Log(float64(testsEach*subjects) / o.Alpha)
-	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
+	findings := make([][]Finding, checkeds)
+	threshold := number.Log(float64(testsEach*checkeds) / o.Alpha)
+	err := subject.Parallel(ctx, checkeds, o.Workers, func(ctx context.Context, i int) (err error) {
 		if findings[i], err = examine(ctx, i, threshold); err == nil && o.Progress != nil {
 			o.Progress(1)
 		}
@@ -141,8 +141,8 @@ func (o *CheckOptions) each(ctx context.Context, subjects int,
 	return slices.Concat(findings...), nil
 }
 
-// subject is an estimator with a setting that is tested against its distribution.
-type subject struct {
+// checked is an estimator with a setting that is tested against its distribution.
+type checked struct {
 	plan
 	purpose string   // of its random numbers
 	law     laws.Law // that of its plan, if it is not found before
@@ -157,7 +157,7 @@ const testsEach = 3
 
 // estimates returns a function that makes estimates of log Z, without the constant removed by
 // centring, for one goroutine.
-func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
+func (s *checked) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
 	if s.runs != nil {
 		return s.runs(ctx)
 	}
@@ -166,7 +166,7 @@ func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, 
 }
 
 // examine makes the findings of an estimator.
-func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float64) error {
+func (s *checked) examine(ctx context.Context, o *CheckOptions, threshold float64) error {
 	if err := s.examineRuns(ctx, o, threshold); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float6
 }
 
 // examineRuns makes the findings from runs of an estimator.
-func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
+func (s *checked) examineRuns(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
 	if s.law == nil {
 		if s.law, err = s.lawOf(ctx, s.target, s.setting, 1); err != nil {
 			if ctx.Err() != nil {
@@ -191,7 +191,7 @@ func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold fl
 	return s.sampled(ctx, o, threshold, m)
 }
 
-func (s *subject) add(f check.Finding) {
+func (s *checked) add(f check.Finding) {
 	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), f})
 }
 
@@ -200,7 +200,7 @@ func (s *subject) add(f check.Finding) {
 const firstLook = 256
 
 // sampled tests runs of the estimator against its distribution.
-func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
+func (s *checked) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
 	one, err := s.estimates(ctx)
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
 	c := chains.NewSampler(simulate.NewStream(o.Seed, purpose, 0))
 	var logs []float64
-	run := eprocess.Sequential{First: firstLook, Most: o.Runs}
+	run := verdicts.Sequential{First: firstLook, Most: o.Runs}
 	run.Grow = func(ctx context.Context, runs int) error {
 		logs = slices.Grow(logs[:0], runs-run.Draws)[:runs-run.Draws]
 		if err := estimate(ctx, one, c, logs); err != nil {
@@ -230,7 +230,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		return nil
 	}
 	for _, t := range tests {
-		run.Tests = append(run.Tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) { return t.logE(), t.where }})
+		run.Tests = append(run.Tests, &verdicts.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) { return t.logE(), t.where }})
 	}
 	if err := run.Run(ctx); err != nil {
 		return err
@@ -263,7 +263,7 @@ type test struct {
 
 // tests returns the tests that the distribution allows: of the numbers of estimates above some
 // levels, of the mean of Z-hat, and, if the mean of 1/Z-hat is 1/Z, of that mean.
-func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
+func (s *checked) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 	var out []test
 	levels, _, err := s.levels(ctx, m, 0, 0)
 	if err != nil {
@@ -273,14 +273,14 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 		out = append(out, levelsTest(levels))
 	}
 	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
-		t, err := eprocess.NewUnbiased(m.LogMean, math.Inf(1))
+		t, err := verdicts.NewUnbiased(m.LogMean, math.Inf(1))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, meanTest(t, "mean_e_value", "the mean of Z-hat is too large: its log is %.6g (standard error %.2g) instead of %.6g", m.LogMean))
 	}
 	if s.combination == estimators.HarmonicMean && !s.biased {
-		t, err := eprocess.NewUpper(s.LogZ)
+		t, err := verdicts.NewUpper(s.LogZ)
 		if err != nil {
 			return nil, err
 		}
@@ -292,7 +292,7 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 
 // meanTest tests the mean of Z-hat, or of its reciprocal. Its text has the logarithm of that mean,
 // or minus that of the mean of reciprocals.
-func meanTest(t *eprocess.Test, name, wrong string, mean float64) test {
+func meanTest(t *verdicts.Test, name, wrong string, mean float64) test {
 	return test{name, func(logs []float64) error { return t.AddRounded(logs, closeTo) }, t.LogE, func() string {
 		m := t.Summary()
 		return fmt.Sprintf(wrong, m.LogMean, m.LogMeanError, mean)
@@ -300,8 +300,8 @@ func meanTest(t *eprocess.Test, name, wrong string, mean float64) test {
 }
 
 // levelsTest tests how many log estimates are at most some levels.
-func levelsTest(levels []eprocess.Event) test {
-	e := eprocess.NewEvents(levels)
+func levelsTest(levels []verdicts.Event) test {
+	e := verdicts.NewEvents(levels)
 	return test{"levels_e_value", func(logs []float64) error {
 		for _, v := range logs {
 			if math.IsNaN(v) {
@@ -329,7 +329,7 @@ func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 
 // levels returns, for levels whose probabilities are known, the events that a log estimate is at
 // most the level. Log estimates and their names are relative to a number. If no probability is
 // known there are none, and the note of the distribution has the reason.
-func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
+func (s *checked) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []verdicts.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {
 		places = append(places, s.LogZ+by)
@@ -347,7 +347,7 @@ func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named fl
 			return nil, "", err
 		}
 		if note = above.Note; !math.IsNaN(above.Low) {
-			list = append(list, eprocess.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
+			list = append(list, verdicts.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
 		}
 	}
 	return list, note, nil

@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // checkCases returns the cases of a check.
-func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
+func checkCases(t *testing.T, kernel string, toys ...string) []subject.Case {
 	t.Helper()
-	return longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
+	return longtest.Must(evidence.Cases(context.Background(), subject.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
 		Kernel: kernel}))(t)
 }
 
@@ -83,7 +83,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		{"cells:0:1e4/0:0", "heatbath-scan", "", true},
 		{"cells:0:0/0:0", "heatbath-scan", "file:" + rare, true},
 	} {
-		cases := longtest.Must(evidence.Cases(t.Context(), experiments.Selection{Toys: []string{on.toy}, Path: "geometric",
+		cases := longtest.Must(evidence.Cases(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
 			Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")
 		o.Runs = 256

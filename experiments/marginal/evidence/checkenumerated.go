@@ -28,7 +28,7 @@ const (
 
 // enumerated runs the estimator once for every outcome of its random choices, with the smallest
 // settings that have few of them, and compares its distribution with the exact one.
-func (s *subject) enumerated(ctx context.Context) error {
+func (s *checked) enumerated(ctx context.Context) error {
 	p := s.plan
 	for n := s.smallest; n <= s.setting; n++ {
 		p.setting = n
@@ -42,7 +42,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 			}
 			return nil
 		}
-		at := &subject{plan: p}
+		at := &checked{plan: p}
 		if err := at.compare(ctx, law); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 }
 
 // compare adds the findings of an enumerated distribution.
-func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
+func (s *checked) compare(ctx context.Context, law *enumeratedLaw) error {
 	exact, err := s.lawOf(ctx, s.target, s.setting, 1)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 
 // positive reports whether every state has positive prior and likelihood. Otherwise the reciprocals
 // of estimates may miss states.
-func (s *subject) positive() bool {
+func (s *checked) positive() bool {
 	for x, p := range s.Prior {
 		if p == 0 || math.IsInf(s.LogL[x], 0) {
 			return false
@@ -134,7 +134,7 @@ const leastHeld = -708
 
 // sameMean adds a finding that two logarithms of means of Z-hat to the power 1 or -1 are equal. A
 // difference within the loss of enumeration is no fault.
-func (s *subject) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
+func (s *checked) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
 	s.same(name, got, want, math.Abs(want))
 	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault && (s.losesStates(power) || law.loses(power)) {
 		last.Finding = check.Undecided(name,
@@ -145,7 +145,7 @@ func (s *subject) sameMean(name string, law *enumeratedLaw, power, got, want flo
 // losesStates reports whether float64 does not hold the prior probability of some state that
 // contributes to the mean of Z-hat, or for the power -1 the posterior probability of one that
 // contributes to the mean of its reciprocal.
-func (s *subject) losesStates(power float64) bool {
+func (s *checked) losesStates(power float64) bool {
 	for x, joint := range s.LogJoint() {
 		drawn, counts := joint-s.LogL[x], joint-s.LogZ
 		if power < 0 {
@@ -160,7 +160,7 @@ func (s *subject) losesStates(power float64) bool {
 
 // same adds a finding that two values are equal up to rounding, which is proportional to a size.
 // Values that the exact distribution does not have are not compared.
-func (s *subject) same(name string, got, want, size float64) {
+func (s *checked) same(name string, got, want, size float64) {
 	if math.IsNaN(want) || got == want {
 		if !math.IsNaN(want) {
 			s.held(name, 0, "")
@@ -172,7 +172,7 @@ func (s *subject) same(name string, got, want, size float64) {
 }
 
 // held adds a finding that is a fault if a value is above the tolerance.
-func (s *subject) held(name string, value float64, otherwise string) {
+func (s *checked) held(name string, value float64, otherwise string) {
 	s.add(check.Held(name, value, checkTolerance, otherwise))
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // Program makes estimates of log Z, in nats, without access to the states of a toy. It may draw
@@ -18,7 +18,7 @@ type Program interface {
 
 // Claim is the claim that a program has the distribution of an estimator on the target of a case.
 type Claim struct {
-	Case      experiments.Case
+	Case      subject.Case
 	Estimator string                  // a selector, for Parse
 	Setting   int                     // of the estimator, such as K or T; ignored if the selector has its own setting
 	New       func() (Program, error) // returns the program, for one goroutine
@@ -50,7 +50,7 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 
 // newSubject returns an estimator with a setting on the target of a case, to be tested against its
 // distribution.
-func newSubject(ctx context.Context, on *experiments.Case, estimator string, setting int) (*subject, error) {
+func newSubject(ctx context.Context, on *subject.Case, estimator string, setting int) (*checked, error) {
 	t, err := newTarget(ctx, on)
 	if err != nil {
 		return nil, err
@@ -66,13 +66,13 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	if err != nil {
 		return nil, err
 	}
-	return &subject{plan: plan{target: t, Choice: c, setting: setting, combination: e.Combination()}}, nil
+	return &checked{plan: plan{target: t, Choice: c, setting: setting, combination: e.Combination()}}, nil
 }
 
 // Expectation is the exact distribution of one estimate of an estimator, relative to log Z.
 type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
-	Events  []eprocess.Event // about log Zhat - log Z
+	Events  []verdicts.Event // about log Zhat - log Z
 	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite if there is none
 	Values  []float64        // the only values of log Zhat - log Z, in ascending order; nil if they are not listed
 }
@@ -81,7 +81,7 @@ type Expectation struct {
 // all settings, like ns:100. The names of the events are about log Zhat + shift, in nats, where log
 // Zhat estimates log(Z_T/Z_1). It fails if the target has no such estimator, or if its distribution
 // is not known.
-func Expect(ctx context.Context, on *experiments.Case, selector string, shift float64, workers int) (*Expectation, error) {
+func Expect(ctx context.Context, on *subject.Case, selector string, shift float64, workers int) (*Expectation, error) {
 	c, err := Parse(selector)
 	if err != nil {
 		return nil, err

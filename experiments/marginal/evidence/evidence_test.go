@@ -10,21 +10,21 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
-	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // selected returns the cases of toys with the defaults of the study.
-func selected(t testing.TB, toys ...string) []experiments.Case {
+func selected(t testing.TB, toys ...string) []subject.Case {
 	t.Helper()
-	return with(t, experiments.Selection{Toys: toys})
+	return with(t, subject.Selection{Toys: toys})
 }
 
 // with returns the cases of a selection, with the defaults of the study where it names none.
-func with(t testing.TB, s experiments.Selection) []experiments.Case {
+func with(t testing.TB, s subject.Selection) []subject.Case {
 	t.Helper()
 	s.Path = "geometric"
 	if s.Schedule == "" {
@@ -34,13 +34,13 @@ func with(t testing.TB, s experiments.Selection) []experiments.Case {
 }
 
 // run returns the rows of a question.
-func run(t testing.TB, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
+func run(t testing.TB, cases []subject.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
 	return longtest.Must(study.Run(context.Background(), evidence.Study(), cases, o, h))(t)
 }
 
 // one returns the single row of an estimator on a toy with a work.
-func one(t *testing.T, cases []experiments.Case, estimator string, work float64) evidence.Row {
+func one(t *testing.T, cases []subject.Case, estimator string, work float64) evidence.Row {
 	t.Helper()
 	rows := run(t, cases, evidence.Options{Estimators: []string{estimator}, Work: []float64{work}, Trials: []int{1}}, study.How{})
 	if len(rows) != 1 || rows[0].Error != "" {
@@ -206,7 +206,7 @@ func TestRows(t *testing.T) {
 		{"clu6", "", "smc:posterior:0", 7, "scans=0", -24.1127294912719, -24.2295086852672 + 24.1127294912719, 0.505518780121306, 0, 1e-11},
 		{"clu6", "", "shme:posterior:0", 7, "scans=0", -24.1127294912719, -24.0051743883969 + 24.1127294912719, none, none, 1e-11},
 	} {
-		r := one(t, with(t, experiments.Selection{Toys: []string{c.toy}, Kernel: c.kernel}), c.estimator, c.work)
+		r := one(t, with(t, subject.Selection{Toys: []string{c.toy}, Kernel: c.kernel}), c.estimator, c.work)
 		if r.Settings != c.settings {
 			t.Errorf("%s %s: settings %s, want %s", c.toy, c.estimator, r.Settings, c.settings)
 		}
@@ -249,7 +249,7 @@ func TestAnnealingGap(t *testing.T) {
 func TestOmissions(t *testing.T) {
 	cases := selected(t, "random:1:0:2x3")
 	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10}, Trials: []int{1}}
-	refused := func(cases []experiments.Case) error {
+	refused := func(cases []subject.Case) error {
 		_, err := evidence.Study().Plan(context.Background(), cases, &options)
 		return err
 	}
@@ -267,14 +267,14 @@ func TestOmissions(t *testing.T) {
 		}
 	}
 	options.Estimators = []string{"vb"}
-	uniform := with(t, experiments.Selection{Toys: []string{"clu4"}, Initial: "uniform"})
+	uniform := with(t, subject.Selection{Toys: []string{"clu4"}, Initial: "uniform"})
 	longtest.Refused(t, refused(uniform), "start it from the prior", "variational Bayes for another Z")
 }
 
 // TestZeroLikelihood: a target that shares no state with the initial distribution is an error.
 func TestZeroLikelihood(t *testing.T) {
 	toy, start := casetest.File(t, "g.csv", "0,1\n-inf,-inf\n"), casetest.File(t, "start.csv", "-inf,-inf\n0,0\n")
-	s := experiments.Selection{Toys: []string{"file:" + toy}, Initial: "file:" + start, Path: "geometric", Schedule: "linear"}
+	s := subject.Selection{Toys: []string{"file:" + toy}, Initial: "file:" + start, Path: "geometric", Schedule: "linear"}
 	longtest.Refuses(evidence.Cases(context.Background(), s))(t, "positive on no common state")
 }
 
@@ -504,7 +504,7 @@ func BenchmarkDefaults(b *testing.B) {
 // variational Bayes is a lower bound.
 func ExampleStudy() {
 	ctx := context.Background()
-	cases, _ := evidence.Cases(ctx, experiments.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
+	cases, _ := evidence.Cases(ctx, subject.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
 	rows, err := study.Run(ctx, evidence.Study(), cases, evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10},
 		Trials: []int{1}}, study.How{})
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // standardRuns is the default number of runs of an estimate if there are too many states to list.
@@ -26,7 +26,7 @@ const methodRuns = "runs"
 // onFactors returns the rows of a case with too many states to list: the results of runs of
 // annealing forward and in reverse, and log Z by elimination. Other estimators are omitted, or have
 // rows with the reason if they are named.
-func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How) (rows []Row, err error) {
+func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (rows []Row, err error) {
 	choices, byAll, err := parseAll(o.Estimators)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 
 // run anneals over T distributions in both directions, as often as the rows with the most trials
 // need.
-func (o *Options) run(ctx context.Context, c *experiments.Case, T int, h study.How) (ais.Row, error) {
+func (o *Options) run(ctx context.Context, c *subject.Case, T int, h study.How) (ais.Row, error) {
 	of, err := c.OfLength(T)
 	if err != nil {
 		return ais.Row{}, err

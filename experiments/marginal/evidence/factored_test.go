@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestOnFactors(t *testing.T) {
 	longtest.NotShort(t)
 	const toy = "ising:3x3:0.4"
-	s := experiments.Selection{Toys: []string{toy}, Default: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"}
+	s := subject.Selection{Toys: []string{toy}, Default: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"}
 	o := evidence.Options{Estimators: []string{"ais", "rais", "ais:T=5", "lw"}, Work: []float64{40, 100}, Trials: []int{1, 3}, Above: []float64{0.1}, Seed: 1}
 	listed := longtest.Must(study.Run(context.Background(), evidence.Study(), longtest.Must(s.Cases(context.Background()))(t), o, study.How{}))(t)
 	o.Runs = 5000

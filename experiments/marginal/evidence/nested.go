@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 func nestedForm() form {
@@ -164,7 +164,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 // NestedRow is a point of the figure of nested sampling: the bias E log Z-hat - log Z on one
 // target, in nats.
 type NestedRow struct {
-	experiments.Case
+	subject.Case
 	Particles, Moves int
 	Ties             estimators.Ties
 	Volume           estimators.Volume

@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys/networks"
 )
 
@@ -128,7 +128,7 @@ func isHMM(t *target) error {
 
 // filterRows returns the rows of a particle filter of a hidden Markov model with too many paths to
 // list.
-func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
+func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
 	_, t.LogZ = t.hmm().Forward()
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)

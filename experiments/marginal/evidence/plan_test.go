@@ -10,16 +10,16 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // targetOf returns the target of a toy with a kernel.
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
-	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
+	cases := longtest.Must(Cases(context.Background(), subject.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
 		Kernel: kernel}))(t)
 	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }

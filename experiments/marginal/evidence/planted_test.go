@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -22,7 +22,7 @@ func TestPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	about := func(j *check.Judgement[Finding]) *Finding { return &j.Worst }
 	fields := check.MutantColumns[Finding](
-		columns.Lift(slices.Concat(aboutEstimator(), experiments.CaseColumns((*Finding).TheCase, "toy")), about),
+		columns.Lift(slices.Concat(aboutEstimator(), subject.CaseColumns((*Finding).TheCase, "toy")), about),
 		columns.List{check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
 	judged := longtest.Must(runMutants(longtest.Times(firstLook, mutantRuns)))(t)
 	check.ReportPlanted(t, fields, judged)
@@ -118,7 +118,7 @@ type bug struct {
 }
 
 // planting makes an estimator with a bug, of what a subject on a model should be.
-type planting func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error)
+type planting func(ctx context.Context, s *checked, m *estimators.Finite) (runner, error)
 
 // runner is what makes estimates: an estimator, or a program that should be one.
 type runner interface {
@@ -127,7 +127,7 @@ type runner interface {
 
 // shifted returns the bug that all estimates are off by a constant, in nats.
 func shifted(name string, by float64) bug {
-	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
+	return bug{name, func(ctx context.Context, s *checked, m *estimators.Finite) (runner, error) {
 		e, err := s.make(ctx, s.target, m, s.setting)
 		return shiftedEstimator{Estimator: e, By: by}, err
 	}}
@@ -135,7 +135,7 @@ func shifted(name string, by float64) bug {
 
 // inModel returns a bug in what the estimator asks of its model.
 func inModel(name string, plant func(*buggyModel)) bug {
-	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
+	return bug{name, func(ctx context.Context, s *checked, m *estimators.Finite) (runner, error) {
 		with := newBuggyModel(m)
 		plant(with)
 		return s.make(ctx, s.target, with, s.setting)
@@ -144,7 +144,7 @@ func inModel(name string, plant func(*buggyModel)) bug {
 
 // otherSide returns the bug that annealing takes each increment at the other side of the move.
 func otherSide(name string, d chains.Direction) bug {
-	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
+	return bug{name, func(ctx context.Context, s *checked, m *estimators.Finite) (runner, error) {
 		a, err := s.annealing(ctx, s.setting)
 		return otherSideAnnealed{Of: m, Places: estimators.Places(a), Direction: d}, err
 	}}
@@ -153,7 +153,7 @@ func otherSide(name string, d chains.Direction) bug {
 // sequentialOtherSide returns the bug that sequential Monte Carlo with one scan weighs at the other
 // side of the moves.
 func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction) bug {
-	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
+	return bug{name, func(_ context.Context, s *checked, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
 		return otherSideSequential{Of: data, Proposal: q, Scans: 1, Direction: d}, err
 	}}
@@ -161,7 +161,7 @@ func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction)
 
 // inData returns a bug in what sequential Monte Carlo in reverse, with one scan, asks of its data.
 func inData(name string, q estimators.Proposal, plant func(*buggyData)) bug {
-	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
+	return bug{name, func(_ context.Context, s *checked, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
 		if err != nil {
 			return nil, err
@@ -174,7 +174,7 @@ func inData(name string, q estimators.Proposal, plant func(*buggyData)) bug {
 
 // inNested returns a bug in nested sampling in which ties leave together, with the paper's volumes.
 func inNested(name string, particles, moves int, plant func(*buggyNested)) bug {
-	return bug{name, func(_ context.Context, _ *subject, m *estimators.Finite) (runner, error) {
+	return bug{name, func(_ context.Context, _ *checked, m *estimators.Finite) (runner, error) {
 		e := newBuggyNested(m, estimators.NestedOptions{Particles: particles, Moves: moves})
 		plant(e)
 		return e, nil
@@ -183,7 +183,7 @@ func inNested(name string, particles, moves int, plant func(*buggyNested)) bug {
 
 // climbing returns the bug that another method climbs.
 func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
-	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
+	return bug{name, func(_ context.Context, s *checked, _ *estimators.Finite) (runner, error) {
 		c, err := of(s.target)
 		if err != nil {
 			return nil, err
@@ -223,8 +223,8 @@ func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 
 // subject returns the estimator with the bug, and the distribution that it should have. The number
 // of the mutant is for its random numbers.
-func (m *mutant) subject(ctx context.Context, number int) (*subject, error) {
-	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
+func (m *mutant) subject(ctx context.Context, number int) (*checked, error) {
+	cases, err := Cases(ctx, subject.Selection{Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {
 		return nil, err
 	}

@@ -11,15 +11,15 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row is what is known about an estimate of Z = Z_T/Z_1 on one target, by one estimator with one
 // setting, or about a combination of several independent ones. Logarithms are in nats. A number
 // that cannot be computed exactly is NaN, with a note.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Estimator   string                 // the selector in canonical form
 	Legend      string                 // the name of the estimator in figures
 	Settings    string                 // as "K=100"; empty if there is none
@@ -125,7 +125,7 @@ const (
 // candidates returns the estimators on every target, without settings yet. It refuses invalid
 // options, and estimators of which none fits any target. If a named estimator does not fit a
 // target, its rows have the reason; those of All are omitted there.
-func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all []*candidate, err error) {
+func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
@@ -233,14 +233,14 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 // planOf plans the answer: first the settings of all estimators, and then their distributions. The
 // rows are sorted by case, estimator, work and number of trials. Steps are proportional to the
 // times of the distributions (see Choice.steps).
-func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
+func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Sort != "" && o.Sort != ByRMSE {
 		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out to keep the order of the estimators", o.Sort, ByRMSE)
 	}
 	if o.Quick {
 		o.Work = []float64{10, 100}
 	}
-	var listed, large []experiments.Case
+	var listed, large []subject.Case
 	for _, c := range cases {
 		if c.Factored() != nil {
 			large = append(large, c)
@@ -257,8 +257,8 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 		p.Steps += c.steps(o.Work)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
-		each := experiments.WorkersEach(len(all), h.Workers)
-		err := experiments.Parallel(ctx, len(all), h.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
+		each := subject.WorkersEach(len(all), h.Workers)
+		err := subject.Parallel(ctx, len(all), h.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
 		if err != nil {
 			return nil, err
 		}
@@ -315,9 +315,9 @@ const (
 // run does jobs, the longest first, so that the remaining time is soon known. If a distribution
 // cannot be computed, its row has an error.
 func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
-	order := experiments.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
-	each := study.How{Workers: experiments.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
-	return experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+	order := subject.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
+	each := study.How{Workers: subject.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
+	return subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		rows, err := jobs[i].Rows(ctx, each)
 		if err == nil {
 			h.Add(jobs[i].Steps)
@@ -355,7 +355,7 @@ func (c *candidate) without(o *Options) (rows []Row) {
 }
 
 // lacking returns the row of an estimator about which nothing is known on a target.
-func (c *Choice) lacking(on *experiments.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
+func (c *Choice) lacking(on *subject.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
 	return Row{
 		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
 		Numbers: unknown(), Method: string(laws.MethodNone), Error: why, Shared: shared,

@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/subject"
 )
 
 // Sample is the result of runs of an estimator, about the mean of log Z-hat, in nats.
@@ -34,7 +34,7 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
 	blocks := (o.Runs + blockRuns - 1) / blockRuns
-	err := experiments.Parallel(ctx, blocks, workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, blocks, workers, func(ctx context.Context, i int) error {
 		e, err := p.estimator(ctx, p.target, p.setting)
 		if err != nil {
 			return err

@@ -88,23 +88,23 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study. Its sweeps have no T, since the number of distributions comes from the
 // work.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	estimator := experiments.Parameter{
-		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("ais"),
+func Study() *study.Study[subject.Case, Options, Row] {
+	estimator := subject.Parameter{
+		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: subject.Just("ais"),
 		Canonical: func(text string) (string, error) {
 			c, err := Parse(text)
 			return c.Name, err
 		},
 	}
-	work := experiments.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
-	trials := experiments.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
+	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
+	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
@@ -176,13 +176,13 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
 			},
 			{Name: "chains", Doc: "number of runs of each estimator; 0 for none",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, subject.MaxNumber) })},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 		},
 		Columns: fields(), Factored: true,
 		Swept: &study.Swept{
 			Main: "rmse",
-			Parameters: experiments.WithDefaults(experiments.Common("toy", "path", "initial", "schedule", "kernel"),
+			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
 			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "spent"},
 			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
@@ -222,10 +222,10 @@ const momentTolerance = 1e-9
 // bias and deviation.
 func contradiction(k study.StoredRow) error {
 	logZ, mean, bias, sd, rmse := k.Get("log_z_ratio"), k.Get("mean"), k.Get("bias"), k.Get("sd"), k.Get("rmse")
-	if rest := mean - logZ; !math.IsNaN(rest) && !math.IsInf(rest, 0) && !experiments.Near(rest, bias, momentTolerance*(1+math.Abs(mean)+math.Abs(logZ))) {
+	if rest := mean - logZ; !math.IsNaN(rest) && !math.IsInf(rest, 0) && !subject.Near(rest, bias, momentTolerance*(1+math.Abs(mean)+math.Abs(logZ))) {
 		return fmt.Errorf("its bias is %v, and its mean %v and its log_z_ratio %v are %v apart", bias, mean, logZ, rest)
 	}
-	if both := math.Hypot(bias, sd); !math.IsNaN(both) && !math.IsInf(both, 0) && !experiments.Near(rmse, both, momentTolerance*both) {
+	if both := math.Hypot(bias, sd); !math.IsNaN(both) && !math.IsInf(both, 0) && !subject.Near(rmse, both, momentTolerance*both) {
 		return fmt.Errorf("its rmse is %v, and its bias %v and its sd %v make %v", rmse, bias, sd, both)
 	}
 	return nil
@@ -241,10 +241,10 @@ const (
 
 // cost estimates the time and memory of a row. Settings depend on the work: a step of annealing
 // costs some dozens of evaluations.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	step := s.General.Seconds / max(1, float64(s.Distributions-1))
 	steps := 1 + float64(s.Params.Int(paramWork))/perUpdate
-	return experiments.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
+	return subject.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
 }
 
 // fields lists the columns of the study; those of runs are empty if a row has none.
@@ -263,7 +263,7 @@ func fields() columns.List {
 	}
 	theCase := (*Row).TheCase
 	return slices.Concat(
-		experiments.CaseColumns(theCase, "toy"),
+		subject.CaseColumns(theCase, "toy"),
 		columns.List{
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
@@ -299,7 +299,7 @@ func fields() columns.List {
 		columns.List{
 			text("error", "", 0, "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
-		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
+		}, subject.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
 
 // emissions returns Emissions, and NaN if there are none.

@@ -12,15 +12,15 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
 	"breadboard/exact/laws"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // target is a case with what all its estimators share.
 type target struct {
 	*laws.Target
-	on        *experiments.Case
+	on        *subject.Case
 	placement placement.Placement // of the distributions between prior and posterior
 	ownLength int                 // the number of distributions of a schedule that has its own, otherwise 0
 	star      int                 // the most probable state
@@ -29,7 +29,7 @@ type target struct {
 
 // newTarget returns the target of a case. It fails if the kernel cannot be used by estimators. The
 // path ensures that the prior and the posterior have states in common, so that Z is not zero.
-func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
+func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 	a := c.Annealing()
 	t := &target{Target: laws.NewTarget(a), on: c}
 	m, err := t.model()
@@ -53,7 +53,7 @@ func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 // singleStates returns the fits of an estimator that needs the density of one state, or the number
 // of states with the same likelihood.
 func singleStates(name string) func(*target) error {
-	return func(t *target) error { return experiments.NeedsStates(t.on.Toy, "the estimator "+name) }
+	return func(t *target) error { return subject.NeedsStates(t.on.Toy, "the estimator "+name) }
 }
 
 // model returns a model for one goroutine.
@@ -85,7 +85,7 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 }
 
 // aboutToy prefixes an error about a target with the name of its toy.
-func aboutToy(c *experiments.Case, err error) error {
+func aboutToy(c *subject.Case, err error) error {
 	if c.Toy == nil {
 		return fmt.Errorf("toy %s: %w", c.Param("toy"), err)
 	}
@@ -106,23 +106,23 @@ func DefaultToys() []string { return []string{"clu8", "easy"} }
 // Cases returns the annealings of a selection, one for each toy. The default kernel is
 // heatbath-scan on a grid, which draws one axis after another, and metropolis elsewhere. The
 // numbers of distributions depend on the work, not on the selection.
-func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) {
+func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 	s.Distributions, s.Default = nil, []int{2}
 	if s.Kernel != "" || len(s.Toys) == 0 {
 		return s.Cases(ctx)
 	}
-	var cases []experiments.Case
+	var cases []subject.Case
 	var found []*toys.Toy
-	var failed experiments.Failures
+	var failed subject.Failures
 	for _, selector := range s.Toys {
 		one := s
 		one.Toys, one.Kernel = []string{selector}, gridKernel
-		many, err := experiments.TooMany(ctx, selector)
+		many, err := subject.TooMany(ctx, selector)
 		if err != nil {
 			return nil, err
 		}
 		if !many || !s.Factored {
-			toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+			toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
 			if err != nil {
 				return nil, err
 			}

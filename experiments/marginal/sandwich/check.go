@@ -8,8 +8,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/subject"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
@@ -32,19 +32,19 @@ const DefaultCheckRuns = 4096
 // alike, and binary attributes.
 func DefaultCheckToys() []string { return []string{"clu6", "clu8", "bin4"} }
 
-// subject is an estimator of package sandwich with a value of its knob, and the estimator of
+// checked is an estimator of package sandwich with a value of its knob, and the estimator of
 // package experiments/marginal/evidence with the same distribution.
-type subject struct {
+type checked struct {
 	name    string
 	knob    int
 	law     string
 	setting int
 }
 
-// subjects are the estimators that are checked. Knobs are small, since an error in a kernel shows
+// checkeds are the estimators that are checked. Knobs are small, since an error in a kernel shows
 // most after few steps: after many, the chain is near its distributions in any order of a scan.
-func subjects() []subject {
-	return []subject{
+func checkeds() []checked {
+	return []checked{
 		{"lw", 3, "lw", 3},
 		{"hme", 3, "hme:chain", 3},
 		{"ais", 4, "ais", 4},
@@ -58,7 +58,7 @@ func subjects() []subject {
 
 // CheckEstimators returns the names of the estimators that are checked.
 func CheckEstimators() (names []string) {
-	for _, s := range subjects() {
+	for _, s := range checkeds() {
 		names = append(names, s.name)
 	}
 	return slices.Compact(names)
@@ -74,7 +74,7 @@ func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 	if len(o.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is given; give {toy} clu6, clu8 or bin4")
 	}
-	cases, err := evidence.Cases(ctx, experiments.Selection{Toys: o.Toys, Path: "tempered", Schedule: Schedule().String()})
+	cases, err := evidence.Cases(ctx, subject.Selection{Toys: o.Toys, Path: "tempered", Schedule: Schedule().String()})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 		if _, err := sampledOf(&cases[i]); err != nil {
 			return nil, err
 		}
-		for _, s := range subjects() {
+		for _, s := range checkeds() {
 			if o.wants(s) {
 				claims = append(claims, s.claim(&cases[i]))
 			}
@@ -93,7 +93,7 @@ func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 }
 
 // claim is the claim that the estimator on the data of a toy has its distribution.
-func (s subject) claim(on *experiments.Case) evidence.Claim {
+func (s checked) claim(on *subject.Case) evidence.Claim {
 	return evidence.Claim{Case: *on, Estimator: s.law, Setting: s.setting, New: func() (evidence.Program, error) {
 		by, err := ChoiceNamed(s.name)
 		if err != nil {
@@ -132,7 +132,7 @@ func (o *CheckOptions) Validate(ctx context.Context) error {
 
 // Claims returns the number of estimators that Check tests, which Progress counts.
 func (o *CheckOptions) Claims() (claims int) {
-	for _, s := range subjects() {
+	for _, s := range checkeds() {
 		if o.wants(s) {
 			claims += len(o.Toys)
 		}
@@ -141,7 +141,7 @@ func (o *CheckOptions) Claims() (claims int) {
 }
 
 // wants reports whether an estimator is checked.
-func (o *CheckOptions) wants(s subject) bool {
+func (o *CheckOptions) wants(s checked) bool {
 	return len(o.Estimators) == 0 || slices.Contains(o.Estimators, s.name)
 }
 
@@ -178,7 +178,7 @@ type sampled interface {
 }
 
 // sampledOf returns the model at full size on the data of a toy.
-func sampledOf(on *experiments.Case) (sampled, error) {
+func sampledOf(on *subject.Case) (sampled, error) {
 	switch m := on.Toy.Model.(type) {
 	case *models.Clustering:
 		return Clustering(m)

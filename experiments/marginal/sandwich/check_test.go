@@ -8,10 +8,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
@@ -179,7 +179,7 @@ type maker func(*clustering, setting) (evidence.Program, error)
 func held(t *testing.T, with setting, runs int, program maker) []evidence.Finding {
 	t.Helper()
 	cases := longtest.Must(evidence.Cases(context.Background(),
-		experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)
+		subject.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)
 	of := longtest.Must(sandwich.Clustering(models.Clu8()))(t)
 	claim := evidence.Claim{Case: cases[0], Estimator: with.law, Setting: with.lawKnob, New: func() (evidence.Program, error) {
 		return program(&clustering{of.Model, of.Along, of.Model.Move, of.Model.Back, of.Model.Posterior, of.Along.Back}, with)

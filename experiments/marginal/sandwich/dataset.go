@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Set identifies a data set: by its number among the data sets of a seed and size.
@@ -32,7 +32,7 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	return experiments.Unless(ctx, func() (*Data, error) {
+	return subject.Unless(ctx, func() (*Data, error) {
 		return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
 	})
 }

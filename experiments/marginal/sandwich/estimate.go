@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Estimate is the result of one trial, in nats. Numbers that an estimator does not have are NaN.
@@ -52,7 +52,7 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 // timed makes an estimate and measures its time. If the context ends first, it returns the
 // context's error at once, and the estimate is lost.
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
-	return experiments.Unless(ctx, func() (out Estimate, err error) {
+	return subject.Unless(ctx, func() (out Estimate, err error) {
 		began := time.Now()
 		out, err = estimate()
 		out.Seconds = time.Since(began).Seconds()

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Algorithm is an algorithm that runs in both directions.
@@ -237,7 +237,7 @@ type Batch[R any] struct {
 // RunBlocks makes the chains of batches, grouped in blocks, and returns the rows of every block.
 // The longest chains start first, so that no worker is left with one at the end. If the context
 // ends before all are done, it returns the rows of the batches with complete chains, with an error
-// that is experiments.Unfinished.
+// that is subject.Unfinished.
 func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([][]R, error) {
 	type chain struct {
 		of     *Batch[R]
@@ -255,7 +255,7 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 	slices.SortStableFunc(order, func(a, b chain) int { return cmp.Compare(b.of.Cost, a.of.Cost) })
 	estimates, done := make([]Estimate, len(order)), make([]bool, len(order))
 	var finished atomic.Int64
-	err := experiments.Parallel(ctx, len(order), h.Workers, func(ctx context.Context, i int) (err error) {
+	err := subject.Parallel(ctx, len(order), h.Workers, func(ctx context.Context, i int) (err error) {
 		c := order[i]
 		if estimates[c.place], err = c.of.Chain(ctx, c.number); err == nil {
 			done[c.place] = true
@@ -268,7 +268,7 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 		if !chains.Ended(ctx, err) {
 			return nil, err
 		}
-		err = experiments.NewUnfinished(int(finished.Load()), len(order), err)
+		err = subject.NewUnfinished(int(finished.Load()), len(order), err)
 	}
 	return doneRows(blocks, estimates, done), err
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -119,7 +119,7 @@ func TestInterruptedRun(t *testing.T) {
 				cancel()
 			}
 		})
-		u, _ := errors.AsType[experiments.Unfinished](err)
+		u, _ := errors.AsType[subject.Unfinished](err)
 		if !errors.Is(err, context.Canceled) || u.Finished != after || u.Jobs != all || len(rows) >= len(whole) {
 			t.Fatalf("after %d chains: %d rows, %v", after, len(rows), err)
 		}

@@ -11,8 +11,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -222,7 +222,7 @@ func TestTrialStudy(t *testing.T) {
 		t.Fatalf("%s has %v", s.Name, names)
 	}
 	for estimator, knob := range map[string]string{"ns": "2", "vb": "1", "shme": "1"} {
-		params := experiments.Params{
+		params := subject.Params{
 			{Name: ParamModel, Value: "clustering:2"}, {Name: ParamRows, Value: "5"}, {Name: ParamColumns, Value: "3"}, {Name: ParamSeed, Value: "4"},
 			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator}, {Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
 		}

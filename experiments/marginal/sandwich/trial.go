@@ -6,9 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // The parameters of a sweep of trials.
@@ -42,20 +42,20 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 		Columns: estimateColumns(),
 		Swept: &study.Swept{
 			Main: "log_z",
-			Parameters: []experiments.Parameter{
-				{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: experiments.Just("clustering"), Canonical: canonicalModel},
-				experiments.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),
-				experiments.Whole(ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
-				experiments.Whole(ParamSeed, "the seed of data and trials", 0, experiments.MaxNumber, 1),
-				experiments.Whole(ParamData, "the number of the data set", 1, MaxDatasets, 1),
-				{Name: ParamEstimator, Doc: "the estimator", Defaults: experiments.Just("ais"), Canonical: canonicalChoice},
-				experiments.Whole(ParamKnob, "the setting of the estimator: T, K, M or R", 0, MaxT, 1000),
-				experiments.Whole(ParamTrial, "the number of the trial", 1, MaxChains, 1),
+			Parameters: []subject.Parameter{
+				{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: subject.Just("clustering"), Canonical: canonicalModel},
+				subject.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),
+				subject.Whole(ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
+				subject.Whole(ParamSeed, "the seed of data and trials", 0, subject.MaxNumber, 1),
+				subject.Whole(ParamData, "the number of the data set", 1, MaxDatasets, 1),
+				{Name: ParamEstimator, Doc: "the estimator", Defaults: subject.Just("ais"), Canonical: canonicalChoice},
+				subject.Whole(ParamKnob, "the setting of the estimator: T, K, M or R", 0, MaxT, 1000),
+				subject.Whole(ParamTrial, "the number of the trial", 1, MaxChains, 1),
 			},
-			Build: func(_ context.Context, params experiments.Params) ([]experiments.Case, error) {
-				return []experiments.Case{{Params: params}}, nil
+			Build: func(_ context.Context, params subject.Params) ([]subject.Case, error) {
+				return []subject.Case{{Params: params}}, nil
 			},
-			Subject: func(_ context.Context, _ *experiments.Case, params experiments.Params) (any, error) {
+			Subject: func(_ context.Context, _ *subject.Case, params subject.Params) (any, error) {
 				a, err := AttemptOf(params)
 				return []Attempt{a}, err
 			},
@@ -124,7 +124,7 @@ func EstimateOf(stored []float64) (e Estimate) {
 }
 
 // AttemptOf returns the trial that parameters describe.
-func AttemptOf(params experiments.Params) (Attempt, error) {
+func AttemptOf(params subject.Params) (Attempt, error) {
 	m, modelErr := ParseModel(params.Get(ParamModel))
 	by, choiceErr := ChoiceNamed(params.Get(ParamEstimator))
 	seed, seedErr := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
@@ -146,10 +146,10 @@ func estimateOf(ctx context.Context, a *Attempt, h study.How) (Estimate, error) 
 }
 
 // cost is the Cost of a sweep.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	a, err := AttemptOf(s.Params)
 	if err != nil {
-		return experiments.Cost{}
+		return subject.Cost{}
 	}
-	return experiments.Cost{Seconds: a.Seconds(a.By, a.Knob), Bytes: 64*float64(a.Rows*(a.Columns+a.Model.K)) + 8*float64(a.Knob)}
+	return subject.Cost{Seconds: a.Seconds(a.By, a.Knob), Bytes: 64*float64(a.Rows*(a.Columns+a.Model.K)) + 8*float64(a.Knob)}
 }

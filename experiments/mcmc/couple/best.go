@@ -11,10 +11,10 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // BestRow compares the meeting time of one coupling with that of the best Markovian one.
@@ -49,7 +49,7 @@ not have are omitted.`,
 		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
 			Note: study.NoteOf(func(r *BestRow) (string, error) { return r.Note, nil }),
-			Cost: func(s experiments.Size) experiments.Cost { return solving(s, 5) }, // its rounds
+			Cost: func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
 		},
 	})
 }

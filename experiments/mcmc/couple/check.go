@@ -15,22 +15,22 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/external"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
 
 // CheckOptions says which coupling is checked, of which kernel and under which distributions.
 type CheckOptions struct {
 	Coupling string   // one of couplings.Names, Rejection, or exec:COMMAND
-	Kernel   string   // the selector of the kernel by which each chain alone should move, for external.ParseKernel
+	Kernel   string   // the selector of the kernel by which each chain alone should move, for programs.ParseKernel
 	Toys     []string // the selectors of the toys, for toys.Parse
 	Betas    []float64
-	Programs *external.Programs // holds the programs that are started; nil refuses couplings and kernels in programs
+	Programs *programs.Programs // holds the programs that are started; nil refuses couplings and kernels in programs
 	Seed     uint64             // of the moves of couplings that make their own choices
 	Alpha    float64            // the probability of a false alarm among the tests of these
 	Moves    int                // how many moves of each pair such a coupling makes under each distribution, from MinMoves to MaxMoves
@@ -84,21 +84,21 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 	}
 	var targets []target
 	var failures []Finding
-	var refused experiments.Failures
+	var refused subject.Failures
 	for _, selector := range o.Toys {
-		toy, err := experiments.ParseToy(ctx, selector)
+		toy, err := subject.ParseToy(ctx, selector)
 		if err != nil {
 			return p, err
 		}
 		t, err := o.on(ctx, toy)
 		if err == nil {
 			t.couple, err = couplingOf(o.Coupling, o.Programs, t.kernel, toy)
-			if _, is := errors.AsType[external.ProgramError](err); is {
+			if _, is := errors.AsType[programs.ProgramError](err); is {
 				failures = append(failures, Finding{toy.Name, "", failed(err.Error())})
 				continue
 			}
 		}
-		if fatal := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); fatal != nil {
+		if fatal := refused.Keep(ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); fatal != nil {
 			return p, fatal
 		}
 		if err == nil {
@@ -111,7 +111,7 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 		return p, refused
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]Finding, error) {
-		found, err := experiments.Rows(ctx, len(targets), h.Workers, func(ctx context.Context, i int) ([]Finding, error) {
+		found, err := subject.Rows(ctx, len(targets), h.Workers, func(ctx context.Context, i int) ([]Finding, error) {
 			return o.examine(ctx, &targets[i], h)
 		})
 		found = slices.Concat(failures, found)
@@ -122,18 +122,18 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 
 // on returns a toy with the kernel on it, without a coupling.
 func (o *CheckOptions) on(ctx context.Context, toy *toys.Toy) (t target, err error) {
-	if err := experiments.NeedsStates(toy, "a coupling of chains"); err != nil {
+	if err := subject.NeedsStates(toy, "a coupling of chains"); err != nil {
 		return t, err
 	}
 	if n := toy.Space.States(); n > meeting.MaxStates {
 		return t, fmt.Errorf("toy %s has %d states and %d pairs of them; the limit for checking couplings is %d states", toy.Name, n, n*n, meeting.MaxStates)
 	}
-	moves, err := experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+	moves, err := subject.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 	if err == nil && moves.Kernel() == nil {
 		err = fmt.Errorf("kernel %v has a file for each stage of an annealing; the two chains need one kernel", moves)
 	}
 	if err == nil {
-		err = experiments.CheckExact(moves)
+		err = subject.CheckExact(moves)
 	}
 	if err != nil {
 		return t, err
@@ -142,12 +142,12 @@ func (o *CheckOptions) on(ctx context.Context, toy *toys.Toy) (t target, err err
 }
 
 // couplingOf returns the coupling of a name: one of couplings.Names, Rejection, or exec:COMMAND.
-func couplingOf(name string, programs *external.Programs, k chains.Kernel, toy *toys.Toy) (couplings.Coupling, error) {
-	if command, is := external.CommandOf(name); is {
-		if programs == nil {
+func couplingOf(name string, held *programs.Programs, k chains.Kernel, toy *toys.Toy) (couplings.Coupling, error) {
+	if command, is := programs.CommandOf(name); is {
+		if held == nil {
 			return nil, errors.New("programs cannot be run here")
 		}
-		return programs.Start(command, toy.Space)
+		return held.Start(command, toy.Space)
 	}
 	if name == Rejection {
 		return couplings.NewRejection(k)
@@ -186,7 +186,7 @@ func (o *CheckOptions) examine(ctx context.Context, t *target, h study.How) (out
 
 func (o *CheckOptions) findings(ctx context.Context, e *Examination, t *target, beta float64) ([]check.Finding, error) {
 	var move Mover
-	if p, is := t.couple.(*external.Program); is && p.Samples() {
+	if p, is := t.couple.(*programs.Program); is && p.Samples() {
 		move = p.SampleCoupled
 	} else if o.Coupling == Rejection {
 		move = Sampling(t.couple)
@@ -206,15 +206,15 @@ const (
 
 // Mover moves two chains together a number of times, each time from the states x and y, and says
 // how many moves ended where.
-type Mover func(logf []float64, x, y, moves int, rng *rand.Rand) ([]external.Ends, error)
+type Mover func(logf []float64, x, y, moves int, rng *rand.Rand) ([]programs.Ends, error)
 
 // Sampling makes a Mover of a coupling that cannot be enumerated.
 func Sampling(c couplings.Coupling) Mover {
-	return func(logf []float64, x, y, moves int, rng *rand.Rand) (ends []external.Ends, err error) {
+	return func(logf []float64, x, y, moves int, rng *rand.Rand) (ends []programs.Ends, err error) {
 		chooser := chains.NewSampler(rng)
 		for range moves {
 			x2, y2 := c.Couple(chooser, logf, x, y)
-			ends = append(ends, external.Ends{X: x2, Y: y2, Moves: 1})
+			ends = append(ends, programs.Ends{X: x2, Y: y2, Moves: 1})
 		}
 		return ends, nil
 	}
@@ -263,7 +263,7 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 		looked := fmt.Sprintf("%d moves of each of %d pairs; %s", moves, n*n, power)
 		f := check.EValue(name, number.LogMean(t.logE), -number.Log(alpha), looked, func() string {
 			return fmt.Sprintf("the %s chain alone does not move by the kernel: from states %s and %s it goes to %s", chain, e.Name(t.worst/n), e.Name(t.worst%n),
-				eprocess.WorstCell(t.counts, t.p, func(z int) string { return "state " + e.Name(z) }))
+				verdicts.WorstCell(t.counts, t.p, func(z int) string { return "state " + e.Name(z) }))
 		})
 		out = append(out, f)
 	}
@@ -271,7 +271,7 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 	if together.Verdict == check.Pass {
 		together.Where = fmt.Sprintf(
 			"in %d moves of each state; if chains parted in more than %.2g of the moves from one state, this would have been seen with probability %v", moves,
-			1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
+			1-math.Pow(1-verdicts.DetectionProbability, 1/float64(moves)), verdicts.DetectionProbability)
 	}
 	return append(out, together, b.reaches()), nil
 }
@@ -285,7 +285,7 @@ type pairTest struct {
 }
 
 func (t *pairTest) add(pair int, counts []int, p []float64) {
-	logE := number.LogMean([]float64{eprocess.CountsLogE(counts, p), eprocess.CellsLogE(counts, p)})
+	logE := number.LogMean([]float64{verdicts.CountsLogE(counts, p), verdicts.CellsLogE(counts, p)})
 	t.logE = append(t.logE, logE)
 	if logE > t.logE[t.worst] || t.counts == nil {
 		t.worst, t.counts, t.p = pair, append([]int(nil), counts...), append([]float64(nil), p...)
@@ -298,12 +298,12 @@ func (e *Examination) power(moves int, alpha float64) string {
 	p := make([]float64, n)
 	for x := range n {
 		row(p, e.Chain, x)
-		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN if one is
+		most = math.Max(most, verdicts.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN if one is
 	}
 	if math.IsNaN(most) {
 		return "too few for a statement of what would have been found"
 	}
 	return fmt.Sprintf(
 		"a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor",
-		most, eprocess.DetectionProbability)
+		most, verdicts.DetectionProbability)
 }

@@ -14,7 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/exact/program"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 )
@@ -78,7 +78,7 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 				fmt.Sprintf("from states %s and %s: %v; a coupling that repeats draws until one is accepted can be sampled, but not enumerated", e.Name(x),
 					e.Name(y), err))}, nil
 		case err != nil:
-			if program, is := errors.AsType[external.ProgramError](err); is { // which names the states
+			if program, is := errors.AsType[programs.ProgramError](err); is { // which names the states
 				return []check.Finding{failed(program.Error())}, nil
 			}
 			return []check.Finding{failed(fmt.Sprintf("from states %s and %s: %v", e.Name(x), e.Name(y), err))}, nil

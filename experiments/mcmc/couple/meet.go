@@ -15,10 +15,10 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -118,7 +118,7 @@ func eachCoupling[R any](problems []samplers.Problem, names []string, lags int,
 // solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of
 // moves until pairs meet.
 func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
-	if err := experiments.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
+	if err := subject.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
 		return nil, err
 	}
 	from := name

@@ -21,15 +21,15 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
+	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
 		study.Declaration{
 			Name: "couple",
@@ -96,8 +96,8 @@ func couplingHelp() string {
 }
 
 func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option {
-	swept := experiments.Parameter{
-		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: experiments.Just("rows-comonotone"),
+	swept := subject.Parameter{
+		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: subject.Just("rows-comonotone"),
 		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
 	}
 	return study.Option{
@@ -107,7 +107,7 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 }
 
 func lagOption[O any](of func(o *O) *[]int) study.Option {
-	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
+	swept := subject.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	return study.Option{
 		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
 		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) }),
@@ -144,18 +144,18 @@ const (
 	entries     = 25
 )
 
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
 
 // solving estimates what the systems of a target take, and that many products of matrices of its
 // pairs.
-func solving(s experiments.Size, products float64) experiments.Cost {
+func solving(s subject.Size, products float64) subject.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {
-		return experiments.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
+		return subject.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
 	}
-	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
+	return subject.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
 }
 
 // Columns lists the columns of the study.

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // UnbiasedRow scores the unbiased estimator of one function with a coupling, a lag, and a k and m.
@@ -79,9 +79,9 @@ func knownRule(rule string) error {
 
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
-	m := experiments.Whole("m", "the last step of the average", 0, maxM, 50)
-	k := experiments.Parameter{
-		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: experiments.Just(BestK),
+	m := subject.Whole("m", "the last step of the average", 0, maxM, 50)
+	k := subject.Parameter{
+		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: subject.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
 	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},

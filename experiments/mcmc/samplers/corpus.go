@@ -14,7 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -207,7 +207,7 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 	var targets []*toys.Toy
 	places := map[string]string{}
 	for _, selector := range selectors {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}

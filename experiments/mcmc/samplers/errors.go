@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // ErrorsRow has the exact errors of averages over N samples. For the vector of all coordinates
@@ -151,19 +151,19 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		p.Steps += q.steps
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
-		_, err := experiments.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
+		_, err := subject.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
 			q := questions[i]
 			q.only(h.Columns)
 			m := newMeter(q, h.Progress)
 			if err := q.answer(ctx, m); err != nil {
-				return nil, experiments.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
+				return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
 			q.answered = true
 			return nil, nil
 		})
 		rows, all := errorsRows(problems, questions, o.N)
 		if chains.Ended(ctx, err) {
-			err = experiments.NewUnfinished(len(rows), all, ctx.Err())
+			err = subject.NewUnfinished(len(rows), all, ctx.Err())
 		}
 		return rows, err
 	}
@@ -375,7 +375,7 @@ func errorsContradiction(k study.StoredRow) error {
 	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
 		return fmt.Errorf("its bias_mean is %v, and its square exceeds mse_mean %v", bias, mse)
 	}
-	if k.Params.Get(ParamFunction) != All && !experiments.Near(ress*mse, 1, roundings) && mse > 0 {
+	if k.Params.Get(ParamFunction) != All && !subject.Near(ress*mse, 1, roundings) && mse > 0 {
 		return fmt.Errorf("its ress_mean is %v and its mse_mean %v, but one must be the inverse of the other", ress, mse)
 	}
 	return nil
@@ -392,10 +392,10 @@ const (
 
 // errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of
 // the function, and squaring log N products.
-func errorsCost(s experiments.Size) experiments.Cost {
+func errorsCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
-	return experiments.Cost{Seconds: errorsStartCost + entryCost*levelCost*n*steps, Bytes: errorBytes * n * n}
+	return subject.Cost{Seconds: errorsStartCost + entryCost*levelCost*n*steps, Bytes: errorBytes * n * n}
 }
 
 // digitsOfRESS is how many digits people see of real effective sample sizes.

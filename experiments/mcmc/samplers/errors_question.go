@@ -10,8 +10,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // question is what is asked of one coordinate of a function of a problem, for all its starts and
@@ -70,7 +70,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 			for _, part := range function.Parts {
 				q := o.question(&problems[i], f, part)
 				if err := o.choose(q); err != nil {
-					return nil, experiments.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
+					return nil, subject.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
 				q.steps = q.work()
 				all = append(all, q)

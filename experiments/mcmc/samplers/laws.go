@@ -15,9 +15,9 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -345,7 +345,7 @@ func GaussianSuccess(ress float64, chains int) float64 {
 
 // Laws declares the study of the exact distributions of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
-	samples, several := samplesParameter(50), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
+	samples, several := samplesParameter(50), subject.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
 		Name: "samplers laws",
 		Asks: "How often do several chains succeed, and how often does R-hat miss an error?",
@@ -427,10 +427,10 @@ const (
 )
 
 // lawsCost estimates what a row takes: the distribution of a sum of N is found step by step.
-func lawsCost(s experiments.Size) experiments.Cost {
+func lawsCost(s subject.Size) subject.Cost {
 	n := float64(s.Params.Int(ParamN))
 	values := n * math.Sqrt(float64(s.States))
-	return experiments.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
+	return subject.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
 }
 
 func lawsColumns() columns.List {

@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -56,7 +56,7 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 // Name names the target and the kernel in an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
-// LeftOut says what no number about the problem has; see experiments.Case.LeftOut. Draws from a
+// LeftOut says what no number about the problem has; see subject.Case.LeftOut. Draws from a
 // file may be of no problem.
 func (p *Problem) LeftOut() string {
 	if p == nil || p.Toy == nil {
@@ -66,18 +66,18 @@ func (p *Problem) LeftOut() string {
 }
 
 // Parts tells the problem from others.
-func (p *Problem) Parts() experiments.Params {
+func (p *Problem) Parts() subject.Params {
 	return Parts(p.Toy, p.Kernel)
 }
 
 // Parts tells the problem of a kernel on a toy from others.
-func Parts(toy *toys.Toy, kernel string) experiments.Params {
-	return experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}
+func Parts(toy *toys.Toy, kernel string) subject.Params {
+	return subject.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}
 }
 
 // wrong returns an error about the problem, with its name in front.
 func (p *Problem) wrong(err error) error {
-	return experiments.NewFailure(p.Parts(), fmt.Errorf("%s: %w", p.Name(), err))
+	return subject.NewFailure(p.Parts(), fmt.Errorf("%s: %w", p.Name(), err))
 }
 
 // Start is the distribution of the first sample.
@@ -169,32 +169,32 @@ const (
 
 // ChainParameters returns the parameters that studies of chains at a target have in common, with
 // defaults of the start. Such a study has no path, schedule or T.
-func ChainParameters(starts ...string) []experiments.Parameter {
-	parameters := experiments.Common("toy", "kernel")
+func ChainParameters(starts ...string) []subject.Parameter {
+	parameters := subject.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
-	start := experiments.Parameter{
-		Name: ParamStart, Doc: "the distribution of the first sample: " + strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "),
-		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
+	start := subject.Parameter{
+		Name: ParamStart, Doc: "the distribution of the first sample: " + strings.Join(subject.LawForms().Listing.Syntaxes(), ", "),
+		Defaults: subject.Just(starts...), Canonical: canonicalStart,
 	}
-	warmup := experiments.Whole(ParamWarmup, "moves before the first sample", 0, maxWarmup, 0)
+	warmup := subject.Whole(ParamWarmup, "moves before the first sample", 0, maxWarmup, 0)
 	return append(parameters, start, warmup)
 }
 
 // FunctionParameter returns the parameter of the function whose average is estimated.
-func FunctionParameter() experiments.Parameter {
-	return experiments.Parameter{
-		Name: ParamFunction, Doc: "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "), Defaults: experiments.Just("x0"),
+func FunctionParameter() subject.Parameter {
+	return subject.Parameter{
+		Name: ParamFunction, Doc: "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "), Defaults: subject.Just("x0"),
 		Canonical: func(text string) (string, error) { return strings.ReplaceAll(text, " ", ""), nil },
 	}
 }
 
 // samplesParameter returns the parameter of the number of samples.
-func samplesParameter(defaults ...int) experiments.Parameter {
-	return experiments.Whole(ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
+func samplesParameter(defaults ...int) subject.Parameter {
+	return subject.Whole(ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
 }
 
 // SamplesOption returns the option of the numbers of samples.
-func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *experiments.Parameter) study.Option {
+func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *subject.Parameter) study.Option {
 	return study.Option{
 		Name: "samples", Letter: "N", Doc: doc, Swept: swept,
 		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) }),
@@ -204,7 +204,7 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names
 // is found out with the case.
 func canonicalStart(text string) (string, error) {
-	listing := experiments.StartForms().Listing
+	listing := subject.StartForms().Listing
 	if !listing.Named(text) || strings.Contains(text, ":") && listing.Bare(text) {
 		return "", listing.Unknown(text)
 	}
@@ -212,8 +212,8 @@ func canonicalStart(text string) (string, error) {
 }
 
 // Build is the Build of the studies: the toy, and the kernel in canonical form.
-func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
-	toy, err := experiments.ParseToy(ctx, params.Get("toy"))
+func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
+	toy, err := subject.ParseToy(ctx, params.Get("toy"))
 	if err != nil {
 		return nil, err
 	}
@@ -221,12 +221,12 @@ func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 	if err != nil {
 		return nil, err
 	}
-	return []experiments.Case{{Toy: toy, Params: experiments.Params{{Name: "kernel", Value: name}}}}, nil
+	return []subject.Case{{Toy: toy, Params: subject.Params{{Name: "kernel", Value: name}}}}, nil
 }
 
 // Subject is the Subject of the studies: the problem that a case describes, with no function if the
 // study has none.
-func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error) {
+func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
 		s.Functions = []string{f}

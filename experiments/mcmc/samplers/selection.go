@@ -7,21 +7,21 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
-	Quotient  string   // the selector of the classes that stand for the states of the toys, for experiments.WithQuotient; where empty, none
+	Quotient  string   // the selector of the classes that stand for the states of the toys, for subject.WithQuotient; where empty, none
 	Corpus    string   // the selector of a corpus, for ReadCorpus; empty if toys are given
-	Kernels   []string // the selectors of the kernels, for external.ParseKernel
+	Kernels   []string // the selectors of the kernels, for programs.ParseKernel
 	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves before the first sample
-	Programs  *external.Programs
+	Programs  *programs.Programs
 	Progress  func(problems int)  // called for each problem that has been built; may be nil
 	Refuse    func(Problem) error // refuses a target with the first problem on it, before the rows of the others are made; may be nil
 }
@@ -31,7 +31,7 @@ const maxWarmup = 1_000_000_000
 
 // Problems builds every problem, target by target. Where some cannot be built, for example because
 // a kernel does not leave its target invariant, it returns the others, with the error
-// experiments.Failures. It fails if a target is wrong, and if the context ends.
+// subject.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	targets, err := s.Targets(ctx)
 	if err != nil {
@@ -44,12 +44,12 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
 	}
 	var problems []Problem
-	var failed experiments.Failures
+	var failed subject.Failures
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
 			kernel = strings.TrimSpace(kernel)
 			p, err := s.Problem(ctx, toy, kernel)
-			if err := failed.Keep(ctx, experiments.NewFailure(Parts(toy, kernel), err)); err != nil {
+			if err := failed.Keep(ctx, subject.NewFailure(Parts(toy, kernel), err)); err != nil {
 				return nil, err
 			}
 			if err != nil {
@@ -57,7 +57,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 			}
 			if s.Refuse != nil {
 				if err := s.Refuse(*p); err != nil {
-					if err := failed.Keep(ctx, experiments.NewFailure(Parts(toy, kernel), err)); err != nil {
+					if err := failed.Keep(ctx, subject.NewFailure(Parts(toy, kernel), err)); err != nil {
 						return nil, err
 					}
 					break
@@ -78,7 +78,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
 		return nil, chains.NewAdvice("give {corpus} or {toy}, not both")
-	case s.Corpus != "" && s.Quotient != "" && s.Quotient != experiments.NoQuotient:
+	case s.Corpus != "" && s.Quotient != "" && s.Quotient != subject.NoQuotient:
 		return nil, chains.NewAdvice("{quotient} %s is for {toy}, and not for the targets of {corpus}", s.Quotient)
 	case s.Corpus != "":
 		corpus, err := ReadCorpus(s.Corpus)
@@ -91,7 +91,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	}
 	var selectors []string
 	for _, toy := range s.Toys {
-		toy, err := experiments.WithQuotient(s.Quotient, toy, s.Kernels...)
+		toy, err := subject.WithQuotient(s.Quotient, toy, s.Kernels...)
 		if err != nil {
 			return nil, err
 		}
@@ -133,14 +133,14 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 
 // Kernel returns the kernel of a selector and its selector in canonical form.
 func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
-	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
+	moves, err := subject.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
-		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))
+		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, subject.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
 		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel", moves)
 	}
-	return moves.Kernel(), experiments.KernelName(moves, selector), experiments.CheckExact(moves)
+	return moves.Kernel(), subject.KernelName(moves, selector), subject.CheckExact(moves)
 }
 
 // checkFinite fails if a function is infinite at a state where a chain may begin.
@@ -158,10 +158,10 @@ func (p *Problem) checkFinite() error {
 	return nil
 }
 
-// parseStart returns the distribution of a start on a toy: one of experiments.LawForms. It fails if
+// parseStart returns the distribution of a start on a toy: one of subject.LawForms. It fails if
 // the distribution has no mass where the target has some.
 func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
-	law, err := experiments.ParseLaw(experiments.StartForms(), strings.TrimSpace(text), experiments.Ends{
+	law, err := subject.ParseLaw(subject.StartForms(), strings.TrimSpace(text), subject.Ends{
 		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },
 	})
 	if err != nil {

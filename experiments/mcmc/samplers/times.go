@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -68,7 +68,7 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 	all := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
 		rows, err := all(ctx, h)
-		if experiments.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows,
+		if subject.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows,
 			func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
 			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
@@ -117,7 +117,7 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 func (o *TimesOptions) mixing(ctx context.Context, p *Problem) (t averages.Time, err error) {
 	// It asks for single states: the class of x_k says less of that of x_0 than the state does of
 	// the state.
-	if err = experiments.NeedsStates(p.Toy, "mutual information"); err == nil {
+	if err = subject.NeedsStates(p.Toy, "mutual information"); err == nil {
 		t, err = p.Chain.MixingTime(ctx, o.MI)
 	}
 	return known(ctx, t, err)
@@ -232,9 +232,9 @@ const leastBound = 1e-12
 func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option {
 	return study.Option{
 		Name: name, Doc: doc, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
-		Swept: &experiments.Parameter{
-			Name: name, Doc: "the " + doc, Defaults: experiments.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
-			Number: &experiments.Range{Low: leastBound, High: most, Real: true},
+		Swept: &subject.Parameter{
+			Name: name, Doc: "the " + doc, Defaults: subject.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
+			Number: &subject.Range{Low: leastBound, High: most, Real: true},
 		},
 	}
 }
@@ -260,9 +260,9 @@ const (
 	timesStartCost = 1e-3
 )
 
-func timesCost(s experiments.Size) experiments.Cost {
+func timesCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
-	return experiments.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
+	return subject.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
 }
 
 func timesColumns() columns.List {

@@ -13,14 +13,14 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/exact"
 	"breadboard/exact/replicas"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // CompareRow sets the cold chain after that many scans beside annealing and a plain chain from the
 // same start.
 type CompareRow struct {
-	experiments.Case
+	subject.Case
 	Scheme tempering.Scheme
 	Compared
 	Curve []Compared // at more numbers of scans; nil unless figures are drawn, and but for the first row of a ladder and scheme
@@ -54,7 +54,7 @@ type CompareOptions struct {
 }
 
 // comparePlan finds the rows of every ladder and scheme.
-func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[CompareRow], error) {
+func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[CompareRow], error) {
 	none := study.Plan[CompareRow]{}
 	if err := knownSchemes(o.Schemes...); err != nil {
 		return none, err
@@ -83,7 +83,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 }
 
 // compareRows finds the rows of one ladder and scheme.
-func compareRows(ctx context.Context, c *experiments.Case, scheme string, scans []int, h study.How) ([]CompareRow, error) {
+func compareRows(ctx context.Context, c *subject.Case, scheme string, scans []int, h study.How) ([]CompareRow, error) {
 	many, m, err := replicasOf(ctx, c, scheme)
 	if err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // The criteria by which ladders are chosen.
@@ -34,7 +34,7 @@ func criteria() []string { return []string{Equal, ByModel, ByRate, ByErrors} }
 
 // LadderRow is the ladder of a criterion.
 type LadderRow struct {
-	experiments.Case
+	subject.Case
 	Setting
 	Criterion string
 	Measured
@@ -77,7 +77,7 @@ type LadderOptions struct {
 
 // search looks for ladders of one case.
 type search struct {
-	c      *experiments.Case
+	c      *subject.Case
 	scheme tempering.Scheme
 	f      *averages.Function // nil if it does not vary under the target
 	tried  func()             // is called after each ladder that is tried
@@ -363,7 +363,7 @@ func triesOf(rungs int) int {
 }
 
 // ladderPlan finds the ladders of every case.
-func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions) (study.Plan[LadderRow], error) {
+func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (study.Plan[LadderRow], error) {
 	if err := knownSchemes(o.Scheme); err != nil {
 		return study.Plan[LadderRow]{}, err
 	}
@@ -392,7 +392,7 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 }
 
 // ladderOf returns a case with as many distributions as there are to be rungs.
-func (o *LadderOptions) ladderOf(c *experiments.Case) (*experiments.Case, error) {
+func (o *LadderOptions) ladderOf(c *subject.Case) (*subject.Case, error) {
 	if o.Rungs == 0 || o.Rungs == c.Distributions() {
 		return c, nil
 	}
@@ -406,7 +406,7 @@ func (o *LadderOptions) ladderOf(c *experiments.Case) (*experiments.Case, error)
 }
 
 // rows finds the ladders of one case, a row for each criterion.
-func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.How) ([]LadderRow, error) {
+func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) ([]LadderRow, error) {
 	m, err := tempering.New(c.Annealing(), tempering.Scheme(o.Scheme))
 	if err != nil {
 		return nil, err
@@ -470,7 +470,7 @@ func (r LadderRow) without(why string) LadderRow {
 }
 
 // equalLadder returns the betas at which all rejections are the same.
-func equalLadder(ctx context.Context, c *experiments.Case) ([]float64, error) {
+func equalLadder(ctx context.Context, c *subject.Case) ([]float64, error) {
 	family, err := placement.Parse("acceptance")
 	if err != nil {
 		return nil, err

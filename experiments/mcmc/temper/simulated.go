@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/tempering"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Estimate is a number from simulated chains with its standard error.
@@ -43,7 +43,7 @@ type run struct {
 func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int,
 	progress func(int)) ([]Simulated, error) {
 	runs := make([]run, o.Chains)
-	err := experiments.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
+	err := subject.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
 		c := chains.NewSampler(simulate.NewStream(o.Seed, fmt.Sprintf("temper %s", m.Scheme()), k))
 		runs[k], err = oneRun(ctx, c, m, laws, functions, o.Scans)
 		progress(1)

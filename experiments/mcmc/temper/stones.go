@@ -9,13 +9,13 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/tempering"
 	"breadboard/exact/replicas"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // StoneRow is what that many recorded scans say of log Z, from one start.
 type StoneRow struct {
-	experiments.Case
+	subject.Case
 	Scheme tempering.Scheme
 	Start  string
 	LogZ   float64 // log Z_T - log Z_1, in nats
@@ -59,7 +59,7 @@ type StoneOptions struct {
 const maxScans = 1_000_000
 
 // stonePlan finds the rows of every ladder, scheme and start.
-func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (study.Plan[StoneRow], error) {
+func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (study.Plan[StoneRow], error) {
 	none := study.Plan[StoneRow]{}
 	if err := knownSchemes(o.Schemes...); err != nil {
 		return none, err
@@ -98,7 +98,7 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 const stoneSteps = 100
 
 // stoneRows finds the rows of one ladder, scheme and start.
-func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
+func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
 	a := c.Annealing()
 	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // ladders is the part of every study's help that says how a ladder is given.
@@ -34,7 +34,7 @@ whole weights. The terms of log f must then be whole multiples of one number, as
 other columns are empty.`
 
 // Study declares the study of round trips.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
@@ -84,7 +84,7 @@ chain.`,
 }
 
 // Ladders declares the study of the best ladders.
-func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
+func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
 		Name: "temper ladder",
 		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
@@ -123,7 +123,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 }
 
 // Stones declares the study of estimates of log Z.
-func Stones() *study.Study[experiments.Case, StoneOptions, StoneRow] {
+func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
@@ -161,7 +161,7 @@ differences in nats. With --out it also draws them against R.`,
 }
 
 // Comparison declares the comparison with annealing.
-func Comparison() *study.Study[experiments.Case, CompareOptions, CompareRow] {
+func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
@@ -251,7 +251,7 @@ func inShort(list []float64) string {
 // Columns lists the columns of the study of round trips.
 func Columns() columns.List {
 	one := (*Row).TheCase
-	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
+	return slices.Concat(subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
 		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them",
 			func(r *Row) any {
 				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
@@ -289,7 +289,7 @@ func Columns() columns.List {
 			func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
 		errorOf("gain_at_equal_work", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
-	}, experiments.RestOfCase(one))
+	}, subject.RestOfCase(one))
 }
 
 // errorOf is the column of the standard error of a number that may come of runs.
@@ -305,7 +305,7 @@ func errorOf(name string, of func(r *Row) Estimate) columns.Field {
 // LadderColumns lists the columns of the study of ladders.
 func LadderColumns() columns.List {
 	one := (*LadderRow).TheCase
-	return slices.Concat(experiments.ShortCase(one), columns.List{
+	return slices.Concat(subject.ShortCase(one), columns.List{
 		text("criterion", "best by",
 			"the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance",
 			func(r *LadderRow) string { return r.Criterion }),
@@ -319,14 +319,14 @@ func LadderColumns() columns.List {
 			"the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge",
 			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
-	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:],
+	}, subject.CaseColumns(one, slices.DeleteFunc(subject.ColumnOrder(subject.Names(subject.Parameters()))[2:],
 		func(name string) bool { return name == "schedule" })...))
 }
 
 // StoneColumns lists the columns of the study of log Z.
 func StoneColumns() columns.List {
 	one := (*StoneRow).TheCase
-	return slices.Concat(experiments.ShortCase(one), columns.List{
+	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		text("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
@@ -356,13 +356,13 @@ func StoneColumns() columns.List {
 		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect",
 			func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
-	}, experiments.RestOfCase(one))
+	}, subject.RestOfCase(one))
 }
 
 // CompareColumns lists the columns of the comparison with annealing.
 func CompareColumns() columns.List {
 	one := (*CompareRow).TheCase
-	return slices.Concat(experiments.ShortCase(one), columns.List{
+	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
@@ -380,5 +380,5 @@ func CompareColumns() columns.List {
 		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
 		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) float64 { return r.Single.J }),
-	}, experiments.RestOfCase(one))
+	}, subject.RestOfCase(one))
 }

@@ -30,14 +30,14 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
 	"breadboard/exact/stages"
-	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row is parallel tempering on one ladder, by one scheme, with one function of the cold chain.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Setting
 	Rejections []float64
 	Barrier    float64        // Lambda; NaN if the path is zero somewhere
@@ -165,7 +165,7 @@ func unsettled(v *replicas.Variance) []string {
 
 // together says why the distribution of all replicas of a case is not known, given a check of how
 // large it is; nil if it is.
-func together(c *experiments.Case, rungs int, check func(states, rungs int) error) error {
+func together(c *subject.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
 		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
 	}
@@ -173,7 +173,7 @@ func together(c *experiments.Case, rungs int, check func(states, rungs int) erro
 }
 
 // replicasOf returns the replicas on the ladder of a case.
-func replicasOf(ctx context.Context, c *experiments.Case, scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
+func replicasOf(ctx context.Context, c *subject.Case, scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
 	s, err := tempering.ParseScheme(scheme)
 	if err != nil {
 		return nil, nil, err
@@ -202,7 +202,7 @@ func settingOf(m *tempering.Tempering, function string) Setting {
 
 // moved returns the annealing of a case with its rungs at other betas, or another kernel if that is
 // not nil.
-func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annealing, error) {
+func moved(c *subject.Case, betas []float64, k chains.Kernel) (*chains.Annealing, error) {
 	a := c.Annealing()
 	points, err := schedules.NewPoints("ladder", betas)
 	if err != nil {
@@ -222,7 +222,7 @@ func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Ch
 
 // functionOf returns a function of the state by its selector, and the chain at the top of the
 // ladder. It fails if the function does not vary under the target.
-func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
+func functionOf(c *subject.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
 	chain, err := cold()
 	if err != nil {
 		return nil, nil, err
@@ -235,7 +235,7 @@ func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name 
 }
 
 // checkFunction fails if a selector names no function of the states of a case, or a vector of them.
-func checkFunction(name string, c *experiments.Case) error {
+func checkFunction(name string, c *subject.Case) error {
 	if c.Toy.Levels && name != "g" {
 		return chains.NewAdvice("{function} %s: averages need states that can be listed; leave {function} out", name)
 	}
@@ -269,7 +269,7 @@ func knownSchemes(names ...string) error {
 
 // plan finds the rows of every ladder, scheme and function, and refuses what is too large before
 // anything is computed.
-func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[Row]{}, err
 	}
@@ -295,7 +295,7 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 }
 
 // rows finds the rows of one ladder and scheme.
-func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, h study.How) ([]Row, error) {
+func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h study.How) ([]Row, error) {
 	m, err := tempering.New(c.Annealing(), tempering.Scheme(scheme))
 	if err != nil {
 		return nil, err
@@ -329,7 +329,7 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 }
 
 // ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
-func ofLaws(ctx context.Context, c *experiments.Case, m *tempering.Tempering) (Row, error) {
+func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, error) {
 	a := c.Annealing()
 	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
@@ -425,7 +425,7 @@ func along(path chains.Path) (points []Point) {
 }
 
 // repeats returns the round-trip rate for a kernel that moves 1, 2, 4, ..., 64 times between swaps.
-func repeats(ctx context.Context, c *experiments.Case, m *tempering.Tempering) (points []Point, err error) {
+func repeats(ctx context.Context, c *subject.Case, m *tempering.Tempering) (points []Point, err error) {
 	for n := 1; n <= 64; n *= 2 {
 		a, err := moved(c, settingOf(m, "").Betas, kernels.Repeat(n, m.Kernel()))
 		if err != nil {

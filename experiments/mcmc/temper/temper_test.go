@@ -16,19 +16,19 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/exact/replicas"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
 // selection is a ladder of that many rungs on a target.
-func selection(toy, kernel, ladder string, rungs int) experiments.Selection {
-	return experiments.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
+func selection(toy, kernel, ladder string, rungs int) subject.Selection {
+	return subject.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
 }
 
 func Example() {
@@ -189,7 +189,7 @@ func TestSandwich(t *testing.T) {
 // left: replicas that explore by a kernel with classes never reach some states together. The other
 // numbers of the row stand, and no ladder is the best by variance.
 func TestAveragesThatDoNotSettle(t *testing.T) {
-	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3),
+	for _, s := range []subject.Selection{selection("barrier:3x3", "stay", "acceptance", 3),
 		selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
@@ -248,7 +248,7 @@ func TestRejectionsHaveAllDigits(t *testing.T) {
 
 // TestUnderflow: joint states whose probabilities underflow are states like others.
 func TestUnderflow(t *testing.T) {
-	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3),
+	for _, s := range []subject.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3),
 		selection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
@@ -405,7 +405,7 @@ func TestPlacedRungs(t *testing.T) {
 }
 
 // onLevels returns the cases of a selection on the levels of its toy, whose states can be listed.
-func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
+func onLevels(t *testing.T, s subject.Selection) []subject.Case {
 	toy := longtest.Sure(toys.OfLevels(t.Context(), s.Toys[0]))
 	cases := casetest.MustCases(t, s)
 	for i := range cases {
@@ -486,14 +486,14 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 		sum += v
 	}
 	near(t, "the sum of rejections", sum, r.Barrier, 1e-2)
-	refused := func(want string, change func(s *experiments.Selection)) {
+	refused := func(want string, change func(s *subject.Selection)) {
 		other := s
 		change(&other)
 		longtest.Refuses(other.Cases(t.Context()))(t, want, want)
 	}
-	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Path = "arithmetic" })
-	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Initial = "smoothed:1" })
-	refused("unknown kernel", func(s *experiments.Selection) { s.Kernel = "wolf" })
-	refused("depend on moves cannot be used", func(s *experiments.Selection) { s.Schedule = "friction" })
-	refused("whole multiples", func(s *experiments.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
+	refused("for path geometric and initial uniform; give these", func(s *subject.Selection) { s.Path = "arithmetic" })
+	refused("for path geometric and initial uniform; give these", func(s *subject.Selection) { s.Initial = "smoothed:1" })
+	refused("unknown kernel", func(s *subject.Selection) { s.Kernel = "wolf" })
+	refused("depend on moves cannot be used", func(s *subject.Selection) { s.Schedule = "friction" })
+	refused("whole multiples", func(s *subject.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

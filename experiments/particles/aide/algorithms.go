@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Choice is an inference algorithm as selected; see New for its run on an annealing.
@@ -143,7 +143,7 @@ func sirForm() choiceForm {
 }
 
 // New returns the algorithm on an annealing, for runs one by one.
-func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
+func (c Choice) New(on *subject.Case) (particle.Algorithm, error) {
 	a := on.Annealing()
 	switch c.Kind {
 	case Exact:

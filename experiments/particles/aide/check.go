@@ -10,9 +10,9 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 )
 
 // checkTolerance is the tolerance of an identity, for rounding, in nats or as a probability.
@@ -20,7 +20,7 @@ const checkTolerance = 1e-10
 
 // Finding is one result about an algorithm on one case.
 type Finding struct {
-	Case      experiments.Case
+	Case      subject.Case
 	Algorithm string
 	check.Finding
 }
@@ -28,7 +28,7 @@ type Finding struct {
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
 	return slices.Concat(
-		experiments.WholeCase(func(f *Finding) *experiments.Case { return &f.Case }),
+		subject.WholeCase(func(f *Finding) *subject.Case { return &f.Case }),
 		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding]())
 }
@@ -48,7 +48,7 @@ const maxChecked = 1000
 // between xi, the runs and meta-inference: trace by trace, output by output and in the mean of
 // AIDE. It fails if the algorithm has too many outcomes; the error has their approximate number.
 // Progress is called for every enumeration that is done.
-func Check(ctx context.Context, choice Choice, cases []experiments.Case, progress func(int)) ([]Finding, error) {
+func Check(ctx context.Context, choice Choice, cases []subject.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {
 		return nil, chains.NewAdvice("%s has far too many outcomes to enumerate; give at most %d particles or steps", choice.Name, maxChecked)
 	}

@@ -15,8 +15,8 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys/models"
 )
 
@@ -89,7 +89,7 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 				return nil, err
 			}
 		}
-		return experiments.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
+		return subject.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
 			add, done := h.Share(all[i].steps(), filterPieces)
 			defer done()
 			rows, err := all[i].rows(ctx, study.How{Workers: h.Workers, Progress: add})
@@ -352,7 +352,7 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 }
 
 // onCase returns an algorithm on an annealing as a contender.
-func onCase(c *experiments.Case, choice Choice) contender {
+func onCase(c *subject.Case, choice Choice) contender {
 	return contender{
 		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
 		law:     func(ctx context.Context, h study.How) (*Law, error) { return choice.law(ctx, c, h.Workers, nil) },

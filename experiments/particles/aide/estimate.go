@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // mostRuns is the largest number of runs, since their results are stored.
@@ -106,7 +106,7 @@ func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half
 	for i := range halves {
 		halves[i].terms, halves[i].extinct = make([]float64, o.Runs), make([]int, blocks)
 	}
-	err := experiments.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
 		h, block := &halves[i%2], i/2
 		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
 		var err error

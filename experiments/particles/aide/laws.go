@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -52,7 +52,7 @@ func widestSpan(a *chains.Annealing) float64 {
 const maxSampled = 1_000_000
 
 // fits returns an error if the algorithm does not fit a case, or cannot be simulated there.
-func (c Choice) fits(on *experiments.Case, runs bool) error {
+func (c Choice) fits(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
 		return chains.NewAdvice("a run of %s makes more than %d steps; leave {runs} out, or give fewer particles or steps", c.Name, maxSampled)
 	}
@@ -73,7 +73,7 @@ func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Par
 // law returns what is known exactly about the algorithm on a case. Up to workers goroutines share
 // the work; 0 is one for each processor. If the algorithm is one chain, whose traces take long on a
 // large space, progress is called as at particle.NewChain; it may be nil.
-func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
+func (c Choice) law(ctx context.Context, on *subject.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
 		why := fmt.Sprintf(
@@ -205,7 +205,7 @@ const maxEnumerated = 1 << 21
 
 // enumerated returns the distribution of an algorithm by enumerating its runs, if these are few
 // enough.
-func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, error) {
+func (c Choice) enumerated(ctx context.Context, on *subject.Case) (*Law, error) {
 	none := &Law{Method: methodNone, Notes: []string{c.whyNone()}}
 	if c.Particles > maxEnumeratedParticles || c.Moves > maxEnumeratedParticles {
 		return none, nil
@@ -268,7 +268,7 @@ func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 }
 
 // meanField returns log q/p of the product over the axes found by coordinate ascent.
-func meanField(ctx context.Context, on *experiments.Case) ([]float64, error) {
+func meanField(ctx context.Context, on *subject.Case) ([]float64, error) {
 	a := on.Annealing()
 	logf := logF(a, a.Distributions())
 	fit, err := smc.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)

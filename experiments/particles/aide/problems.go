@@ -12,8 +12,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/toys"
 	"breadboard/toys/models"
@@ -31,7 +31,7 @@ func regressionPoints() (xs, ys []float64) {
 // m are on a grid of 7 x 7, with a prior proportional to exp(-(b^2 + m^2)/2). The annealing starts
 // from the prior and sees one more point per stage (path "data"); the kernel is metropolis. The
 // likelihood of a point is exp(-r^2/2), without its constant.
-func regressionCase() (*experiments.Case, error) {
+func regressionCase() (*subject.Case, error) {
 	space, err := grid.New(regressionSide, regressionSide)
 	if err != nil {
 		return nil, err
@@ -57,9 +57,9 @@ func regressionCase() (*experiments.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	setting := experiments.Setting{Path: "data", Initial: "prior", Schedule: "linear", Kernel: "metropolis", T: len(stages)}
+	setting := subject.Setting{Path: "data", Initial: "prior", Schedule: "linear", Kernel: "metropolis", T: len(stages)}
 	toy := &toys.Toy{Name: "regression", Space: space, G: stages[len(stages)-1]}
-	return &experiments.Case{Toy: toy, Algorithm: a, Params: setting.Params()}, nil
+	return &subject.Case{Toy: toy, Algorithm: a, Params: setting.Params()}, nil
 }
 
 // regression is the study of a line through points. After figure 2 of Cusumano-Towner and

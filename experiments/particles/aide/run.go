@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // MaxMeta is the largest number of meta-inference runs for which the moments of AIDE keep their
@@ -22,7 +22,7 @@ const MaxMeta = smc.MaxTraces
 // meta-inference runs on each side. Numbers are in nats. A number without an exact method is NaN,
 // and Notes have the reason.
 type Row struct {
-	experiments.Case
+	subject.Case
 	Target, Gold   string // the algorithms that are compared, in canonical form
 	Meta, GoldMeta int    // the numbers of meta-inference runs
 	// WithoutFirstTrace marks a row of the faulty variant of AIDE, whose mean can be below J and
@@ -67,7 +67,7 @@ type Options struct {
 
 // plan refuses options that the two algorithms do not allow on a case. A case has a row for each
 // number of meta-inference runs of the target and, for each of these, of the gold standard.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return p, chains.NewAdvice("{runs} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
@@ -98,7 +98,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (p study.Plan
 
 // pair is two algorithms on one annealing.
 type pair struct {
-	*experiments.Case
+	*subject.Case
 	target, gold Choice
 }
 

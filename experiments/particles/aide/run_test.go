@@ -11,24 +11,24 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // cases returns annealings of toys with the paper's path, schedule and kernel.
-func cases(t testing.TB, T int, names ...string) []experiments.Case {
+func cases(t testing.TB, T int, names ...string) []subject.Case {
 	t.Helper()
 	return casetest.MustCases(t, casetest.Selection([]int{T}, names...))
 }
 
 // run returns the rows of a pair of algorithms.
-func run(t *testing.T, c []experiments.Case, o aide.Options) []aide.Row {
+func run(t *testing.T, c []subject.Case, o aide.Options) []aide.Row {
 	t.Helper()
 	return casetest.Rows(t, aide.Study(), c, o)
 }
@@ -162,11 +162,11 @@ func TestKnownAndSampled(t *testing.T) {
 }
 
 // threeStates returns the annealing of three states in a line with g = 0, 1, -0.7 and T = 3.
-func threeStates(t testing.TB) []experiments.Case {
+func threeStates(t testing.TB) []subject.Case {
 	t.Helper()
 	g := []float64{0, 1, -0.7}
-	setting := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 3}
-	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: grid.MustNew(3), G: g}, Algorithm: line(t, g, 3, false), Params: setting.Params()}}
+	setting := subject.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 3}
+	return []subject.Case{{Toy: &toys.Toy{Name: "three", Space: grid.MustNew(3), G: g}, Algorithm: line(t, g, 3, false), Params: setting.Params()}}
 }
 
 // TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every
@@ -259,7 +259,7 @@ func TestPlanRefuses(t *testing.T) {
 	c := cases(t, 3, "easy")
 	graph := cases(t, 3, "graph:permutations:3:random:1:0")
 	for _, bad := range []struct {
-		cases []experiments.Case
+		cases []subject.Case
 		o     aide.Options
 		want  string
 	}{
@@ -276,7 +276,7 @@ func TestPlanRefuses(t *testing.T) {
 
 // What AIDE says of annealed importance sampling, and how far that is from the truth.
 func ExampleStudy() {
-	c, _ := experiments.Selection{
+	c, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), aide.Study(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}},
@@ -344,9 +344,9 @@ func TestWideTargets(t *testing.T) {
 }
 
 // smallCases returns the default cases of the check.
-func smallCases(t *testing.T, kernel string) []experiments.Case {
+func smallCases(t *testing.T, kernel string) []subject.Case {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{
+	cases := longtest.Must(subject.Selection{
 		Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}, Path: "geometric", Schedule: "linear", Kernel: kernel,
 	}.Cases(context.Background()))(t)
 	return cases
@@ -381,7 +381,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 	for _, toy := range []string{"cells:0:600", "cells:0:-600/0:1", "cells:0:745", "cells:0:800", "cells:0:1e4"} {
 		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
 			for _, kernel := range []string{"metropolis", "heatbath-scan"} {
-				cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+				cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
 					Kernel: kernel}.Cases(t.Context()))(t)
 				findings := longtest.Must(aide.Check(t.Context(), longtest.Must(aide.Parse(selector))(t), cases, nil))(t)
 				for _, f := range findings {
@@ -399,7 +399,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")
 	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))
-	cases := longtest.Must(experiments.Selection{
+	cases := longtest.Must(subject.Selection{
 		Toys: []string{"prob:" + name}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(t.Context()))(t)
 	choice := longtest.Must(aide.Parse("sir:2"))(t)

@@ -92,9 +92,9 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // The parameters of the algorithms.
@@ -104,15 +104,15 @@ const (
 )
 
 // Study declares the study.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
 	algorithm := func(name, doc string, to func(*Options) *string) study.Option {
 		doc += ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option{
 			Name: name, Doc: doc, Complete: Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) }),
-			Swept: &experiments.Parameter{
-				Name: name, Doc: doc, Defaults: experiments.Just(*to(&standard)),
+			Swept: &subject.Parameter{
+				Name: name, Doc: doc, Defaults: subject.Just(*to(&standard)),
 				Canonical: func(text string) (string, error) {
 					c, err := Parse(text)
 					return c.Name, err
@@ -120,7 +120,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 			},
 		}
 	}
-	metas := func(swept experiments.Parameter, name, doc string, to func(*Options) *[]int) study.Option {
+	metas := func(swept subject.Parameter, name, doc string, to func(*Options) *[]int) study.Option {
 		return study.Option{Name: name, Doc: doc, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
 	}
 	return study.New(standard, plan, study.Declaration{
@@ -164,9 +164,9 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Options: []study.Option{
 			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
 			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),
-			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
+			metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
 				"meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
-			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
+			metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
 				"meta-inference runs of the gold standard, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
 			{
 				Name: "without-first-trace", Doc: "omit the trace of the run that made the output; this is wrong and bounds nothing",
@@ -178,7 +178,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Columns: fields(),
 		Swept: &study.Swept{
 			Main:       "mean",
-			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
+			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check:      contradiction, Cost: cost,
@@ -206,7 +206,7 @@ const (
 )
 
 // cost estimates the time and memory of a row, for the slower of the two algorithms.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	most := 0.0
 	for _, name := range []string{paramTarget, paramGold} {
 		c, err := Parse(s.Params.Get(name))
@@ -225,7 +225,7 @@ func cost(s experiments.Size) experiments.Cost {
 		most = max(most, times)
 	}
 	n := float64(s.States)
-	return experiments.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
+	return subject.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty if a row has
@@ -241,7 +241,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
-		experiments.WholeCase((*Row).TheCase),
+		subject.WholeCase((*Row).TheCase),
 		columns.List{
 			text("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
 			text("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),

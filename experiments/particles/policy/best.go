@@ -11,9 +11,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Objectives lists what training can minimise.
@@ -34,7 +34,7 @@ func Samplings() []string { return []string{"on-policy", "uniform"} }
 
 // BestRow is the optimum of an objective.
 type BestRow struct {
-	experiments.Case
+	subject.Case
 	Options       *BestOptions
 	By            string
 	At, Value     float64 // the parameter with the least value; NaN if all values are infinite
@@ -101,7 +101,7 @@ func (s *span) with(policy string, v float64) (string, bool) {
 	return strings.Join(parts, ":"), true
 }
 
-func bestPlan(_ context.Context, cases []experiments.Case, o *BestOptions) (none study.Plan[BestRow], err error) {
+func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none study.Plan[BestRow], err error) {
 	s, err := parseSpan(o.Over)
 	switch {
 	case err != nil:
@@ -137,7 +137,7 @@ func bestPlan(_ context.Context, cases []experiments.Case, o *BestOptions) (none
 // search looks for the optima of a family of policies. Every value is computed once.
 type search struct {
 	ctx     context.Context
-	c       *experiments.Case
+	c       *subject.Case
 	span    span
 	o       *BestOptions
 	workers int
@@ -149,7 +149,7 @@ const (
 	refinements = 24 // golden sections, after which the range is a millionth of two steps of the grid
 )
 
-func bestRows(ctx context.Context, c *experiments.Case, s span, o *BestOptions, h study.How) (rows []BestRow, err error) {
+func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h study.How) (rows []BestRow, err error) {
 	f := &search{ctx: ctx, c: c, span: s, o: o, workers: h.Workers, known: map[float64]map[string]float64{}}
 	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
 	defer done()
@@ -265,7 +265,7 @@ func (f *search) optimum(by string) (float64, error) {
 }
 
 // Best declares the study of what training chooses.
-func Best() *study.Study[experiments.Case, BestOptions, BestRow] {
+func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan,
 		study.Declaration{
 			Name: "policy best",
@@ -310,7 +310,7 @@ func bestColumns() columns.List {
 	nats := func(name, title, meaning string, of func(*BestRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats")
 	}
-	return append(experiments.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
+	return append(subject.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the family of policies, with the parameter in its place", func(r *BestRow) string { return r.Param("policy") }),
 		columns.Of("by", "trained by", "the objective", func(r *BestRow) string { return r.By }),
 		columns.Of("optimum", "optimum", "the value of the parameter with the least objective; empty if that is infinite everywhere",

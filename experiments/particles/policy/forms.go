@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -19,7 +19,7 @@ func Forms() selector.Set[*toys.Toy, policies.Model] {
 
 // Parse returns the policies of a selector for a target.
 func Parse(text string, toy *toys.Toy) (policies.Model, error) {
-	if err := experiments.NeedsStates(toy, "a policy"); err != nil {
+	if err := subject.NeedsStates(toy, "a policy"); err != nil {
 		return nil, err
 	}
 	return Forms().Parse(text, toy)

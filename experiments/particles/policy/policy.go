@@ -19,8 +19,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -32,12 +32,12 @@ type Selection struct {
 
 // Cases returns the cases of a selection, whose policies are not made yet. Those whose target
 // cannot be read are left out, with the error Failures.
-func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
+func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
-	var failed experiments.Failures
-	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	var failed subject.Failures
+	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, policy := range s.Policies {
 			cases = append(cases, caseOf(toy, strings.TrimSpace(policy)))
 		}
@@ -49,8 +49,8 @@ func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err err
 	return cases, failed.OrNil()
 }
 
-func caseOf(toy *toys.Toy, policy string) experiments.Case {
-	return experiments.Case{Toy: toy, Params: experiments.Params{{Name: "policy", Value: policy}}}
+func caseOf(toy *toys.Toy, policy string) subject.Case {
+	return subject.Case{Toy: toy, Params: subject.Params{{Name: "policy", Value: policy}}}
 }
 
 // Options are what the study is asked.
@@ -60,7 +60,7 @@ type Options struct {
 
 // Row holds the numbers of a pair of policies on a target, with the bounds of a number of paths.
 type Row struct {
-	experiments.Case
+	subject.Case
 	*policies.Solution
 	Samples      int
 	Lower, Upper number.Bounded // the expected bounds on log Z of that many paths; NaN if they are not known
@@ -84,17 +84,17 @@ func (r *Row) Worst() (layer, gap float64) {
 }
 
 // about adds the case to an error, which names the policy itself.
-func about(c *experiments.Case, err error) error {
+func about(c *subject.Case, err error) error {
 	if err == nil {
 		return nil
 	}
-	return experiments.NewFailure(c.Parts(), fmt.Errorf("toy %s: %w", c.Toy.Title(), err))
+	return subject.NewFailure(c.Parts(), fmt.Errorf("toy %s: %w", c.Toy.Title(), err))
 }
 
 // steps is what the work on a pair of policies counts as progress.
 const steps = 100
 
-func plan(_ context.Context, cases []experiments.Case, o *Options) (none study.Plan[Row], err error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[Row], err error) {
 	if len(o.Samples) == 0 {
 		return none, chains.NewAdvice("{samples} needs a number of paths; leave it out for 1")
 	}
@@ -125,7 +125,7 @@ func known(forms *selector.Listing, text string) error {
 const mostVisits = 1 << 17
 
 // rowsOf returns a row for each number of paths.
-func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (rows []Row, err error) {
+func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows []Row, err error) {
 	m, err := Parse(c.Param("policy"), c.Toy)
 	if err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/exact/policies"
-	"breadboard/experiments"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -89,7 +89,7 @@ func TestExactPolicies(t *testing.T) {
 func TestJumpsAreAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for _, toy := range []string{"easy", "random:300:1:3x3"} {
-		cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear",
+		cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear",
 			Kernel: "metropolis"}.Cases(ctx))(t)
 		want := longtest.Must(exact.Solve(ctx, cases[0].Annealing(), exact.Options{}))(t)
 		if got := solve(t, model(t, toy, "ctmc:20")); !near(got.J.Value, want.J, 1e-12) || !near(got.B.Value, want.B, 1e-12) {

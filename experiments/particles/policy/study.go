@@ -9,9 +9,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // listed are the forms of a selector, for help.
@@ -24,8 +24,8 @@ func listed(l *selector.Listing) string {
 }
 
 // Study declares the study of pairs of policies.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	samples := experiments.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
+func Study() *study.Study[subject.Case, Options, Row] {
+	samples := subject.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
@@ -71,22 +71,22 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 		Columns: Columns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Swept: &study.Swept{
-			Parameters: append(experiments.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
+			Parameters: append(subject.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return r.Note(), nil }), Check: contradiction, Cost: cost,
 		},
 	})
 }
 
 // Parameter returns the parameter of the pair of policies.
-func Parameter() experiments.Parameter {
-	return experiments.Parameter{
-		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("masked:local:1"),
+func Parameter() subject.Parameter {
+	return subject.Parameter{
+		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: subject.Just("masked:local:1"),
 		Canonical: func(text string) (string, error) { return text, known(Forms().Listing, text) },
 	}
 }
 
 // Build makes the case that parameters of a sweep describe.
-func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
+func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
 	return Selection{Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
 }
 
@@ -108,7 +108,7 @@ func Columns() columns.List {
 	nats := func(name, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).OrEmpty().In("nats").Keep(kept)
 	}
-	return append(experiments.CaseColumns((*Row).TheCase, "toy"), columns.List{
+	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the pair of policies, as on the command line", (*Row).Policy),
 		kl("J", "J", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
 		kl("B", "B", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
@@ -140,7 +140,7 @@ func contradiction(k study.StoredRow) error {
 	if J > B*(1+rounding)+rounding {
 		return fmt.Errorf("its J is %v, and its bound B %v", J, B)
 	}
-	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J+sum) && !experiments.Near(J, sum, rounding*sum) {
+	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J+sum) && !subject.Near(J, sum, rounding*sum) {
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
 	}
 	room := rounding * (1 + math.Abs(z))
@@ -158,8 +158,8 @@ const (
 
 // cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and
 // steps.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	n := math.Log2(float64(s.States))
 	partial := math.Pow(3, n)
-	return experiments.Cost{Seconds: stepCost * partial * (1 + 2*n/3), Bytes: stateBytes * partial}
+	return subject.Cost{Seconds: stepCost * partial * (1 + 2*n/3), Bytes: stateBytes * partial}
 }

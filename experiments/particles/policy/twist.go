@@ -14,10 +14,10 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	exactly "breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -26,16 +26,16 @@ type TwistSelection struct{ Toys, Bases, Twists []string }
 
 // Cases returns the cases of a selection. Those whose potential cannot be read are left out, with
 // the error Failures.
-func (s TwistSelection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
+func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
 		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base} markov:1:0 {twist} none")
 	}
-	var failed experiments.Failures
-	err = experiments.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	var failed subject.Failures
+	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, base := range s.Bases {
 			for _, twist := range s.Twists {
-				params := experiments.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}
-				cases = append(cases, experiments.Case{Toy: toy, Params: params})
+				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}
+				cases = append(cases, subject.Case{Toy: toy, Params: params})
 			}
 		}
 		return nil
@@ -60,7 +60,7 @@ const methodSimulation exactly.Method = "simulation"
 
 // TwistRow holds the results of twisted SMC with a number of particles.
 type TwistRow struct {
-	experiments.Case
+	subject.Case
 	exactly.Setting
 	*exactly.Law // means of log Zhat are estimates if the method is simulation
 	Proposal     string
@@ -92,7 +92,7 @@ func (r *TwistRow) divergence(v float64) number.Bounded {
 // Note returns what the numbers of a row cannot say.
 func (r *TwistRow) Note() string { return strings.Join(append(r.Remarks, r.Notes...), "; ") }
 
-func twistPlan(_ context.Context, cases []experiments.Case, o *TwistOptions) (none study.Plan[TwistRow], err error) {
+func twistPlan(_ context.Context, cases []subject.Case, o *TwistOptions) (none study.Plan[TwistRow], err error) {
 	settings, err := o.Settings()
 	if err == nil && len(o.Proposals) == 0 {
 		err = chains.NewAdvice("{proposal} names no proposal; leave it out for its default")

@@ -6,14 +6,14 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Twisted declares the study of twisted SMC.
-func Twisted() *study.Study[experiments.Case, TwistOptions, TwistRow] {
+func Twisted() *study.Study[subject.Case, TwistOptions, TwistRow] {
 	standard := smc.Study().Standard
 	standard.Chains = 10_000
 	return study.New(TwistOptions{standard, Proposals()[:1]}, twistPlan, study.Declaration{
@@ -64,7 +64,7 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number",
 				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Numbers(&o.Thresholds) })},
 			{Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row that is not exact; 0 for none",
-				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) })},
+				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) })},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: twistColumns(),
@@ -87,7 +87,7 @@ func twistColumns() columns.List {
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()
 	}
-	return append(experiments.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{
+	return append(subject.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{
 		text("base", "the chain p_0", func(r *TwistRow) string { return r.Param("base") }).DropOrder(2),
 		text("twist", "the twists psi_t", func(r *TwistRow) string { return r.Param("twist") }),
 		text("proposal", "how particles propose: twist or base", func(r *TwistRow) string { return r.Proposal }).DropOrder(3),

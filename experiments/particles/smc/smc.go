@@ -15,9 +15,9 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // maxParticles is the largest number of particles.
@@ -27,7 +27,7 @@ const maxParticles = smc.MaxParticles
 // without an exact method are NaN, with a note; the relative variance and log(Z_T/Z_1) may be known
 // all the same.
 type Row struct {
-	experiments.Case
+	subject.Case
 	smc.Setting
 	*smc.Law
 	// Limits are the limits of P times the relative variance and of P^2 J for many particles, with
@@ -120,7 +120,7 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 
 // plan lists the settings. The steps of a row are its stages, and those of every simulated
 // particle.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
 	for i := range cases {
@@ -139,7 +139,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra
 // 2006.
-func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
+func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
 	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
 	for i := range cases {
 		for _, setting := range settings {
@@ -148,9 +148,9 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 	}
 	// The longest start first, so that no worker starts a long one at the end while the others
 	// wait.
-	order := experiments.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
-	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
-	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+	order := subject.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+	each := smc.Options{Workers: subject.WorkersEach(len(rows), h.Workers)}
+	solved, err := subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		r := &rows[i]
 		each := each
 		add, done := h.Share(r.steps(), r.Distributions()-1)
@@ -161,12 +161,12 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 		done()
 		return []Row{*r}, nil
 	})
-	if o.Chains == 0 || !experiments.Usable(err) {
+	if o.Chains == 0 || !subject.Usable(err) {
 		return solved, err
 	}
 	for i := range solved {
 		if err := solved[i].simulate(ctx, o, h); chains.Ended(ctx, err) {
-			return solved[:i], experiments.NewUnfinished(i, len(rows), err)
+			return solved[:i], subject.NewUnfinished(i, len(rows), err)
 		} else if err != nil {
 			return nil, solved[i].Case.Wrong(err)
 		}
@@ -237,13 +237,13 @@ func (r *Row) contradiction() error {
 		return nil
 	}
 	T := r.Distributions()
-	if err := experiments.CheckBounds(T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
+	if err := subject.CheckBounds(T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
 		return err
 	}
 	slack := exact.MeanTolerance(T, r.MeanLogZForward, r.MeanLogZConditional)
 	below, above := r.LogZRatio-r.MeanLogZForward, r.MeanLogZConditional-r.LogZRatio
 	switch {
-	case !experiments.Near(r.J, r.KLQP+r.KLPQ, slack):
+	case !subject.Near(r.J, r.KLQP+r.KLPQ, slack):
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q are %v and %v", r.J, r.KLQP, r.KLPQ)
 	case r.Extinct == 0 && (r.KLQP > below+slack || r.KLPQ > above+slack):
 		return fmt.Errorf("its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
@@ -299,7 +299,7 @@ func (s *Systems) Run(ctx context.Context, h study.How) (logZ [2][]float64, err 
 	logZ = [2][]float64{make([]float64, s.Chains), make([]float64, s.Chains)}
 	size := particle.BlockSystems(s.Particles)
 	blocks := (s.Chains + size - 1) / size
-	return logZ, experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
+	return logZ, subject.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
 		d, block := chains.Direction(i/blocks), i%blocks
 		part := logZ[d][block*size : min(s.Chains, (block+1)*size)]
 		if err := s.block(ctx, d, block, part); err != nil {

@@ -11,12 +11,12 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
 	particles "breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -35,7 +35,7 @@ func simulated(o particles.Options, chains int, seed uint64) particles.Options {
 	return o
 }
 
-func run(t *testing.T, s experiments.Selection, o particles.Options) []particles.Row {
+func run(t *testing.T, s subject.Selection, o particles.Options) []particles.Row {
 	t.Helper()
 	return casetest.Rows(t, particles.Study(), casetest.MustCases(t, s), o)
 }
@@ -275,7 +275,7 @@ func TestUnfinished(t *testing.T) {
 		}
 	}}
 	rows, err := study.Run(ctx, particles.Study(), cases, o, h)
-	var unfinished experiments.Unfinished
+	var unfinished subject.Unfinished
 	if !errors.As(err, &unfinished) || unfinished.Finished != 1 || unfinished.Jobs != 3 || len(rows) != 1 || rows[0].Estimates == nil {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -337,7 +337,7 @@ func TestOneParticleThatDies(t *testing.T) {
 // Two particles on BARRIER, resampled at every stage and never.
 func ExampleStudy() {
 	ctx := context.Background()
-	cases, _ := experiments.Selection{
+	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
 	options := particles.Options{Particles: []int{2}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
@@ -361,8 +361,8 @@ func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
-		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"},
-		experiments.Param{Name: "threshold", Value: "1"})))(t)
+		subject.Param{Name: "particles", Value: "2"}, subject.Param{Name: "resample", Value: "multinomial"},
+		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{
 		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
 		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J,

@@ -87,20 +87,20 @@ import (
 
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Study declares the study.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	number := experiments.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
-	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()),
+func Study() *study.Study[subject.Case, Options, Row] {
+	number := subject.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
+	scheme := subject.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: subject.Just(particle.Multinomial{}.String()),
 		Canonical: canonicalScheme}
-	threshold := experiments.Parameter{
+	threshold := subject.Parameter{
 		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
-		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
+		Defaults: subject.Just("1"), Number: &subject.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan,
 		study.Declaration{
@@ -165,14 +165,14 @@ particles.`,
 				},
 				{
 					Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row; 0 for none",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
 				},
 				study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 			Swept: &study.Swept{
-				Parameters: experiments.Parameters(), Subject: study.TheCase,
+				Parameters: subject.Parameters(), Subject: study.TheCase,
 				Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 				Check: checkKept, Cost: cost,
 			},
@@ -190,7 +190,7 @@ func canonicalScheme(text string) (string, error) {
 
 // checkKept checks the identities of a row with the numbers that a sweep has kept.
 func checkKept(k study.StoredRow) error {
-	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
+	r := Row{Case: subject.Case{Params: k.Params}, Law: &smc.Law{
 		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"),
 		MeanLogZConditional: k.Get("mean_log_z_conditional"),
 		B:                   k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
@@ -210,10 +210,10 @@ const (
 )
 
 // cost estimates the time and memory of a row: a distribution of k particles has states^k entries.
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	k := float64(min(s.Params.Int("particles"), 3))
 	entries := math.Pow(float64(s.States), max(1, k-1))
-	return experiments.Cost{
+	return subject.Cost{
 		Seconds: s.Solution.Seconds + pairCost*entries*s.General.Seconds,
 		Bytes:   2*s.Solution.Bytes + entryBytes*float64(s.States)*entries,
 	}
@@ -231,7 +231,7 @@ func fields() columns.List {
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
 	return slices.Concat(
-		experiments.WholeCase(theCase),
+		subject.WholeCase(theCase),
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),

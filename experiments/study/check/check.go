@@ -10,8 +10,8 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 )
 
 // Verdict is what a check says of something that it has looked at.
@@ -210,7 +210,7 @@ func (j Judgement[R]) Found() Finding {
 // after each of them, from several goroutines; it may be nil.
 func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, progress func(mutants int)) ([]Judgement[R], error) {
 	out := make([]Judgement[R], len(list))
-	err := experiments.Parallel(ctx, len(list), workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, len(list), workers, func(ctx context.Context, i int) error {
 		m := &list[i]
 		results, err := m.Examine(ctx)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -28,13 +28,13 @@ func (r *resolver) canonize() error {
 	}
 	open := r.open()
 	tries := map[asWritten]int{}
-	ctx := experiments.WithDoubts(context.Background(), func(doubt string) { r.doubt("%s", doubt) })
+	ctx := subject.WithDoubts(context.Background(), func(doubt string) { r.doubt("%s", doubt) })
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
 			continue
 		}
-		cases, err := r.spec.study.Cases(ctx, experiments.Params(trial(c)))
+		cases, err := r.spec.study.Cases(ctx, subject.Params(trial(c)))
 		for k, v := range writtenValues(c) {
 			switch {
 			case !open[v]:
@@ -132,7 +132,7 @@ func (r *resolver) canonizeSchedules() error {
 // number returns the number of a parameter in the list of the study, and -1 if the study does not
 // have it.
 func (r *resolver) number(name string) int {
-	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
+	return slices.IndexFunc(r.parameters, func(p subject.Parameter) bool { return p.Name == name })
 }
 
 // trial returns a cell that is built only to learn the canonical form of its values. Its schedule
@@ -145,9 +145,9 @@ func trial(c Cell) Cell {
 	for k, p := range c {
 		switch {
 		case p.Name == "schedule" && !isFile(p.Value):
-			out[k].Value = experiments.Default("schedule")
+			out[k].Value = subject.Default("schedule")
 		case p.Name == kernelName && c.program():
-			out[k].Value = experiments.Default(kernelName)
+			out[k].Value = subject.Default(kernelName)
 		case p.Name == lengths && !fixesT(c):
 			out[k].Value = "2"
 		}

@@ -6,15 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Cell is one case of a sweep: every parameter of the study with its value, in the order of the
 // study.
-type Cell []experiments.Param
+type Cell []subject.Param
 
 // Get returns the value of a parameter, and "" for one that the study does not have.
-func (c Cell) Get(name string) string { return experiments.Params(c).Get(name) }
+func (c Cell) Get(name string) string { return subject.Params(c).Get(name) }
 
 // distributions returns T, and for a study without a T the 2 distributions that its cases have.
 func (c Cell) distributions() int {
@@ -32,7 +32,7 @@ const lengths = "T"
 const initials = "initial"
 
 // String names the cell in an error.
-func (c Cell) String() string { return (&experiments.Case{Params: experiments.Params(c)}).String() }
+func (c Cell) String() string { return (&subject.Case{Params: subject.Params(c)}).String() }
 
 // named returns the values by the names of their parameters.
 func (c Cell) named() map[string]string {
@@ -73,10 +73,10 @@ func appendJSON(dst []byte, text string) ([]byte, error) {
 
 // cellOf returns the cell that has a value for each of the parameters, which have as many values as
 // there are parameters.
-func cellOf(parameters []experiments.Parameter, value func(k int) string) Cell {
+func cellOf(parameters []subject.Parameter, value func(k int) string) Cell {
 	c := make(Cell, len(parameters))
 	for k := range parameters {
-		c[k] = experiments.Param{Name: parameters[k].Name, Value: value(k)}
+		c[k] = subject.Param{Name: parameters[k].Name, Value: value(k)}
 	}
 	return c
 }
@@ -125,7 +125,7 @@ func (g combinations) size() int {
 }
 
 // cell returns cell i, whose parameters have these names.
-func (g combinations) cell(parameters []experiments.Parameter, i int) Cell {
+func (g combinations) cell(parameters []subject.Parameter, i int) Cell {
 	places := make([]int, len(g.values))
 	for k := len(places) - 1; k >= 0; k-- {
 		if g.leads[k] == k {
@@ -135,7 +135,7 @@ func (g combinations) cell(parameters []experiments.Parameter, i int) Cell {
 	}
 	c := make(Cell, len(g.values))
 	for k := range c {
-		c[k] = experiments.Param{Name: parameters[k].Name, Value: g.values[k][places[g.leads[k]]]}
+		c[k] = subject.Param{Name: parameters[k].Name, Value: g.values[k][places[g.leads[k]]]}
 	}
 	return c
 }

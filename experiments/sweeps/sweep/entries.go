@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // entry is one element of a list of values: a single value, or a run of them. It holds no values
@@ -35,7 +35,7 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 	d := draft{p.place(path), map[string][]entry{}}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
-		parameter, known := experiments.Find(p.study.Parameters, key)
+		parameter, known := subject.Find(p.study.Parameters, key)
 		if !known {
 			return draft{}, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.studies, p.study, key))
 		}
@@ -114,7 +114,7 @@ func valuesOfEntries(entries []entry) ([]value, error) {
 }
 
 // entryOf returns what an element of a list stands for.
-func entryOf(p experiments.Parameter, v any) (entry, error) {
+func entryOf(p subject.Parameter, v any) (entry, error) {
 	if table, isTable := v.(map[string]any); isTable && p.Number != nil {
 		return spanOf(p, table)
 	}
@@ -147,7 +147,7 @@ const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace =
 
 // spanOf returns the entry of a run of numbers: from one to another by steps, or that many between
 // two ends, which are the first and the last of them, at equal distances or at equal ratios.
-func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
+func spanOf(p subject.Parameter, table map[string]any) (entry, error) {
 	keys := slices.Sorted(maps.Keys(table))
 	switch strings.Join(keys, " ") {
 	case "from to", "from step to":
@@ -174,7 +174,7 @@ func numberOf(v any) (float64, bool) {
 }
 
 // stepsOf returns the numbers from one to another by steps.
-func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
+func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 	table = maps.Clone(table)
 	if table["step"] == nil {
 		table["step"] = int64(1)
@@ -212,7 +212,7 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 
 // spacedOf returns that many numbers between two ends. Place 0 is the first end and place 1 the
 // last.
-func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
+func spacedOf(p subject.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
 	refuse := func(why string) (entry, error) {
 		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
 	}

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/schedule"
@@ -27,6 +26,7 @@ import (
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -327,8 +327,8 @@ func (h *memoryHandle) Close() error {
 }
 
 // Studies lists the studies of which these tests make sweeps.
-func Studies() []*experiments.Study {
-	return []*experiments.Study{
+func Studies() []*subject.Study {
+	return []*subject.Study{
 		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(), smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(),
 		weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(), subjective.Study().Declaration.Sweep(), schedule.Optimize().Declaration.Sweep(),
 		kernel.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(),
@@ -363,7 +363,7 @@ func (n numbers) values() *Values {
 
 // cellFrom returns the cell of the study tightness with such values.
 func cellFrom(values ...string) Cell {
-	return cellOf(experiments.Parameters(), func(k int) string { return values[k] })
+	return cellOf(subject.Parameters(), func(k int) string { return values[k] })
 }
 
 // texts returns the values of a cell.

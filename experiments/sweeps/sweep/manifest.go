@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -72,9 +72,9 @@ func (m manifest) encode() ([]byte, error) {
 
 // sameParameters fails for a grid or a case of another version, in which the study has other
 // parameters than here: cells would be read as others.
-func sameParameters[V any](study *experiments.Study, values map[string]V) error {
+func sameParameters[V any](study *subject.Study, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if _, known := experiments.Find(study.Parameters, name); !known {
+		if _, known := subject.Find(study.Parameters, name); !known {
 			return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
 		}
 	}
@@ -89,7 +89,7 @@ func sameParameters[V any](study *experiments.Study, values map[string]V) error 
 
 // parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the
 // manifest is not as it was written.
-func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
+func parseManifest(studies []*subject.Study, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)
@@ -127,7 +127,7 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	for _, names := range m.Zips {
 		var zip []int
 		for _, name := range names {
-			zip = append(zip, slices.IndexFunc(study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }))
+			zip = append(zip, slices.IndexFunc(study.Parameters, func(p subject.Parameter) bool { return p.Name == name }))
 		}
 		zips = append(zips, zip)
 	}

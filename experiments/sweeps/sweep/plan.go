@@ -6,9 +6,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/experiments"
-	"breadboard/experiments/annealing/schedule/placement"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -108,7 +108,7 @@ type works struct{ geometric, other exact.Work }
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space, has := w.sweep.spaces[c.Get("toy")]
 	if !has { // a study without toys, or a toy whose states are not listed
-		size := experiments.Size{Params: experiments.Params(c)}
+		size := subject.Size{Params: subject.Params(c)}
 		if size.Sites = w.sweep.sites[c.Get("toy")]; size.Sites > 0 {
 			size.Distributions = c.distributions()
 		}
@@ -121,7 +121,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := costOf(works.other, c)
 	solution := general
-	if c.Get("path") == experiments.Default("path") {
+	if c.Get("path") == subject.Default("path") {
 		solution = costOf(works.geometric, c)
 	}
 	cost := w.study(c, states, solution, general)
@@ -129,19 +129,19 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 }
 
 // costOf returns the cost of a solution of a cell.
-func costOf(w exact.Work, c Cell) experiments.Cost {
-	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.distributions()-1), Bytes: w.Bytes}
+func costOf(w exact.Work, c Cell) subject.Cost {
+	return subject.Cost{Seconds: w.Start + w.Seconds*float64(c.distributions()-1), Bytes: w.Bytes}
 }
 
 // study returns what the study takes for a cell whose exact solution takes so much, and so much by
 // the general method.
-func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) experiments.Cost {
+func (w *weigher) study(c Cell, states int, solution, general subject.Cost) subject.Cost {
 	cost := w.sweep.study.Cost
 	if cost == nil {
 		return solution
 	}
-	return cost(experiments.Size{
-		Params: experiments.Params(c), Distributions: c.distributions(), States: states, Solution: solution, General: general,
+	return cost(subject.Size{
+		Params: subject.Params(c), Distributions: c.distributions(), States: states, Solution: solution, General: general,
 	})
 }
 
@@ -157,7 +157,7 @@ func (w *weigher) work(kernel, toy string) works {
 		return known
 	}
 	var k chains.Kernel
-	if parsed, err := external.ParseKernel(kernel, space, nil); err == nil {
+	if parsed, err := programs.ParseKernel(kernel, space, nil); err == nil {
 		k = parsed.Kernel()
 	}
 	out := works{exact.WorkOf(k, space), exact.GeneralWorkOf(k, space)}

@@ -10,7 +10,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/exact"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -76,7 +76,7 @@ func shortest(b *testing.B, text string) (took, planned float64) {
 	planned, took = s.costs()[0]-cellCost, math.Inf(1)
 	for range 3 {
 		start := time.Now()
-		longtest.Must(s.study.Row(context.Background(), experiments.Params(s.Cell(0))))(b)
+		longtest.Must(s.study.Row(context.Background(), subject.Params(s.Cell(0))))(b)
 		took = min(took, time.Since(start).Seconds())
 	}
 	return took, planned

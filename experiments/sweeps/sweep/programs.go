@@ -11,8 +11,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 )
 
 // ProgramHash is the name under which a specification, and a command, names the files that programs
@@ -42,7 +42,7 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 }
 
 // program reports whether the kernel of a cell is a program.
-func (c Cell) program() bool { return external.IsProgram(c.Get(kernelName)) }
+func (c Cell) program() bool { return programs.IsProgram(c.Get(kernelName)) }
 
 // kernelName is the name of the parameter that may name a program.
 const kernelName = "kernel"
@@ -52,10 +52,10 @@ const kernelName = "kernel"
 func (r *resolver) canonizePrograms() error {
 	k, files := r.number(kernelName), r.spec.programFiles()
 	for _, v := range r.written(kernelName) {
-		if !external.IsProgram(v.text) {
+		if !programs.IsProgram(v.text) {
 			continue
 		}
-		name, words, err := external.ProgramSelector(v.text)
+		name, words, err := programs.ProgramSelector(v.text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.place, err)
 		}
@@ -141,18 +141,18 @@ func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) 
 	if !c.program() {
 		return ctx, func() {}
 	}
-	programs := external.NewPrograms(ctx, external.DefaultDeadline)
-	return experiments.WithPrograms(ctx, programs), programs.Close
+	programs := programs.NewPrograms(ctx, programs.DefaultDeadline)
+	return subject.WithPrograms(ctx, programs), programs.Close
 }
 
 // notStarted reports whether a program could not be started, which says nothing of the cell: on
 // another machine it can be.
 func notStarted(err error) bool {
-	_, is := errors.AsType[external.StartError](err)
+	_, is := errors.AsType[programs.StartError](err)
 	return is
 }
 
-// Measured with examples/choose.py of package external, in Python: the seconds until a program has
+// Measured with examples/choose.py of package programs, in Python: the seconds until a program has
 // said its first line, and those of the moves from one state under one distribution. A program with
 // other moves may take ten times as long, or a tenth.
 const (

@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/external"
+	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 )
 
 // metropolisProgram is the Metropolis kernel in plain Python.
-const metropolisProgram = "../../checks/external/examples/choose.py"
+const metropolisProgram = "../../programs/examples/choose.py"
 
 // needs skips a test if a command is not there.
 func needs(t *testing.T, command string) {
@@ -201,7 +201,7 @@ func TestProgramsFail(t *testing.T) {
 	longtest.NoError(t, os.Chmod(dies, 0o600))
 	other := t.TempDir()
 	_, err = Run(context.Background(), s, other, Options{Workers: 1})
-	if _, is := errors.AsType[external.StartError](err); !is {
+	if _, is := errors.AsType[programs.StartError](err); !is {
 		t.Errorf("a program that cannot be started: %v", err)
 	}
 	if status, err := ReadStatus(Studies(), other); err != nil || status.Failed == 3 {

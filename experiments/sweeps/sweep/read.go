@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // corruptError says where a file of results is not as it was written.
@@ -191,12 +191,12 @@ func ResultFiles(dir string) (paths []string) {
 }
 
 // readManifest returns the sweep that a folder holds.
-func readManifest(studies []*experiments.Study, files fileSystem, dir string) (*Sweep, error) {
+func readManifest(studies []*subject.Study, files fileSystem, dir string) (*Sweep, error) {
 	return readManifestAt(studies, files, filepath.Join(dir, manifestName))
 }
 
 // readManifestAt returns the sweep of a manifest under any name.
-func readManifestAt(studies []*experiments.Study, files fileSystem, path string) (*Sweep, error) {
+func readManifestAt(studies []*subject.Study, files fileSystem, path string) (*Sweep, error) {
 	text, err := files.ReadFile(path, maxManifest)
 	if err != nil {
 		return nil, err

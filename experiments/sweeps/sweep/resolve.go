@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -49,11 +49,11 @@ func (s *Spec) Sweep() (*Sweep, error) {
 // resolver is the work of Spec.Sweep.
 type resolver struct {
 	spec       *Spec
-	parameters []experiments.Parameter // of the study
-	grid       combinations            // of the values as they were written
-	cases      []Cell                  // the single cases, with their values as they were written
-	names      map[asWritten]string    // the canonical form of each value
-	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
+	parameters []subject.Parameter  // of the study
+	grid       combinations         // of the values as they were written
+	cases      []Cell               // the single cases, with their values as they were written
+	names      map[asWritten]string // the canonical form of each value
+	failures   map[asWritten]error  // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
 	sites      map[string]int // the numbers of variables of toys whose states are not listed
 	programs   []string       // the files that programs are made of; none if no kernel is a program
@@ -138,7 +138,7 @@ func (r *resolver) written(name string) (values []value) {
 }
 
 // axis returns the values of one parameter.
-func (b *block) axis(p experiments.Parameter) ([]string, error) {
+func (b *block) axis(p subject.Parameter) ([]string, error) {
 	var texts []string
 	for _, v := range b.values[p.Name] {
 		texts = append(texts, v.text)
@@ -156,7 +156,7 @@ func (b *block) axis(p experiments.Parameter) ([]string, error) {
 }
 
 // start returns where paths start if nothing is said of it: at the prior for models, and else where
-// experiments.Parameters says. Toys that are wrong are left to those who build the cells.
+// subject.Parameters says. Toys that are wrong are left to those who build the cells.
 func (b *block) start() ([]string, error) {
 	found := ""
 	for _, v := range b.values["toy"] {
@@ -174,14 +174,14 @@ func (b *block) start() ([]string, error) {
 		found = start
 	}
 	if found == "" {
-		found = experiments.Default(initials)
+		found = subject.Default(initials)
 	}
 	return []string{found}, nil
 }
 
 // length returns the values of T where it is left out. Where all schedules come from files of one
 // length, T is that length.
-func (b *block) length(p experiments.Parameter) (texts []string, err error) {
+func (b *block) length(p subject.Parameter) (texts []string, err error) {
 	found := map[string]bool{}
 	for _, v := range b.values["schedule"] {
 		if !isFile(v.text) {

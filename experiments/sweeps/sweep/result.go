@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Number is a float64 that JSON can hold: what is not finite is the string "+Inf", "-Inf" or "NaN".
@@ -37,13 +37,13 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 
 // Values are what came of a cell: the numbers that its study stores, in their order, and a note.
 type Values struct {
-	study   *experiments.Study
+	study   *subject.Study
 	Numbers []float64
 	Note    string
 }
 
 // valuesOf returns an outcome of a study as the values of a cell.
-func valuesOf(study *experiments.Study, o experiments.Outcome) *Values {
+func valuesOf(study *subject.Study, o subject.Outcome) *Values {
 	return &Values{study, o.Numbers, shorten(o.Note)}
 }
 
@@ -167,7 +167,7 @@ const maxRead = maxText + len("...")
 
 // validate says what cannot be the result of the cell in a sweep of the study. Every result passes
 // it before it is written, and again when it is read.
-func (r *Result) validate(study *experiments.Study) error {
+func (r *Result) validate(study *subject.Study) error {
 	switch {
 	case r.Values == nil && r.Error == "":
 		return errors.New("it has neither values nor an error")
@@ -180,7 +180,7 @@ func (r *Result) validate(study *experiments.Study) error {
 	case len(r.Note) > maxRead:
 		return fmt.Errorf("its note has %d bytes; the limit is %d", len(r.Note), maxRead)
 	}
-	return study.Validate(experiments.Params(r.Cell), experiments.Outcome{Numbers: r.Numbers, Note: r.Note})
+	return study.Validate(subject.Params(r.Cell), subject.Outcome{Numbers: r.Numbers, Note: r.Note})
 }
 
 // decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes
@@ -216,7 +216,7 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 }
 
 // decode reads what follows the key of an object, whose numbers have these names.
-func (r *Result) decode(rest, object []byte, study *experiments.Study, names []string) error {
+func (r *Result) decode(rest, object []byte, study *subject.Study, names []string) error {
 	cell, err := r.Cell.MarshalJSON()
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // Options says how to run a sweep.
@@ -95,7 +95,7 @@ func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, 
 		return s.merged(make([]*Result, s.Len())), err
 	}
 	results := make([]*Result, len(order))
-	err := experiments.Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
 		result, err := s.outcome(ctx, s.Cell(order[i]))
 		if err == nil {
 			results[order[i]] = &result
@@ -219,7 +219,7 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
 	within, end := cell.withPrograms(ctx)
-	outcome, err := s.study.Row(within, experiments.Params(cell))
+	outcome, err := s.study.Row(within, subject.Params(cell))
 	end()
 	if err != nil && ctx.Err() != nil {
 		return Result{}, errGivenUp

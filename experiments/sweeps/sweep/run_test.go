@@ -14,9 +14,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -25,7 +25,7 @@ func TestRowsAreTightness(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
 	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
-		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"),
+		cases := longtest.Must(subject.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"),
 			Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
 		rows := longtest.Must(study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{}))(t)
 		w := &rows[0]
@@ -326,9 +326,9 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 
 // TestPanic: a cell that panics is a cell that fails, also if it does so deep in the solving.
 func TestPanic(t *testing.T) {
-	study, params := tightness.Study().Declaration.Sweep(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
-	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
-		cases, err := experiments.SelectionOf(params).Cases(ctx)
+	study, params := tightness.Study().Declaration.Sweep(), subject.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]subject.Case, error) {
+		cases, err := subject.SelectionOf(params).Cases(ctx)
 		if err != nil {
 			return nil, err
 		}

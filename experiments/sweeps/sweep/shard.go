@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // maxShards bounds the number of shards.
@@ -165,7 +165,7 @@ func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 // part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by
 // their cost, are dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
-	order := experiments.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
+	order := subject.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int
 	for at, i := range order {
 		round, place := at/shard.Count, at%shard.Count

@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // maxSpec bounds the size of a specification, and maxSelector that of a selector in bytes.
@@ -25,8 +25,8 @@ const (
 // whether the selectors are any good is for Sweep to find out.
 type Spec struct {
 	name    string
-	studies []*experiments.Study // that a specification may name
-	study   *experiments.Study
+	studies []*subject.Study // that a specification may name
+	study   *subject.Study
 	grid    *block          // nil if there is none; the values of [zip] are among its own
 	zips    [][]int         // the numbers of parameters whose values go side by side
 	set     map[string]bool // the parameters that Set has replaced
@@ -45,7 +45,7 @@ type block struct {
 type value struct{ text, place string }
 
 // Read reads a specification of one of the studies from a TOML file.
-func Read(studies []*experiments.Study, path string) (*Spec, error) {
+func Read(studies []*subject.Study, path string) (*Spec, error) {
 	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
@@ -69,7 +69,7 @@ func Read(studies []*experiments.Study, path string) (*Spec, error) {
 // numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}. The lists of a [zip], or of each
 // [[zip]], are equally long, and go side by side: the grid has every combination of its other
 // parameters with each place of these lists.
-func Parse(studies []*experiments.Study, name string, text []byte) (*Spec, error) {
+func Parse(studies []*subject.Study, name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -89,8 +89,8 @@ func Parse(studies []*experiments.Study, name string, text []byte) (*Spec, error
 type parser struct {
 	name    string
 	lines   map[string]int // of each key, as in "grid.toy.0"
-	studies []*experiments.Study
-	study   *experiments.Study
+	studies []*subject.Study
+	study   *subject.Study
 }
 
 // chooseStudy takes the study out of the document, or the default if there is none.
@@ -267,7 +267,7 @@ func (p parser) unknown(path, key string) error {
 	case "case":
 		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.place(path))
 	}
-	if _, known := experiments.Find(p.study.Parameters, key); known {
+	if _, known := subject.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
 	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
@@ -299,16 +299,16 @@ func (p parser) cases(s *Spec, list []any) error {
 }
 
 // unknownParameter is the error for a parameter that the study does not have.
-func unknownParameter(studies []*experiments.Study, study *experiments.Study, key string) error {
+func unknownParameter(studies []*subject.Study, study *subject.Study, key string) error {
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
 		return errors.New(NoUntil)
 	}
-	err := selector.UnknownError("parameter", selector.Cut(key), experiments.Names(study.Parameters))
+	err := selector.UnknownError("parameter", selector.Cut(key), subject.Names(study.Parameters))
 	for _, other := range studies {
-		if _, known := experiments.Find(other.Parameters, key); known {
+		if _, known := subject.Find(other.Parameters, key); known {
 			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
 		}
 	}
@@ -316,7 +316,7 @@ func unknownParameter(studies []*experiments.Study, study *experiments.Study, ke
 }
 
 // textOf returns a value of the document as the text of a selector or the digits of a number.
-func textOf(p experiments.Parameter, v any) (string, error) {
+func textOf(p subject.Parameter, v any) (string, error) {
 	text, isText := v.(string)
 	switch {
 	case p.Number != nil && isText:
@@ -342,7 +342,7 @@ func textOf(p experiments.Parameter, v any) (string, error) {
 }
 
 // numberText returns a number of the document in decimal digits; 1e6 is a whole number too.
-func numberText(p experiments.Parameter, v any) (string, error) {
+func numberText(p subject.Parameter, v any) (string, error) {
 	switch v := v.(type) {
 	case int64:
 		return p.Text(float64(v))
@@ -363,7 +363,7 @@ func (s *Spec) Set(place, assignment string) error {
 	}
 	example := place + " T=10,100"
 	place += " " + selector.Cut(key)
-	parameter, known := experiments.Find(s.study.Parameters, key)
+	parameter, known := subject.Find(s.study.Parameters, key)
 	if !known {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
@@ -412,7 +412,7 @@ func (s *Spec) Set(place, assignment string) error {
 }
 
 // assigned returns what an element of an assignment stands for. A number may be a range, too.
-func assigned(p experiments.Parameter, text string) (entry, error) {
+func assigned(p subject.Parameter, text string) (entry, error) {
 	if p.Number == nil {
 		return entryOf(p, text)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -326,7 +326,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, b := range append(slices.Clone(spec.cases), *orEmpty(spec.grid)) {
 			for name, values := range b.values {
-				if !slices.Contains(experiments.Names(spec.study.Parameters), name) || len(values) == 0 {
+				if !slices.Contains(subject.Names(spec.study.Parameters), name) || len(values) == 0 {
 					t.Errorf("%s: %v", name, values)
 				}
 			}

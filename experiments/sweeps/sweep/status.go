@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // State says what is happening to a shard.
@@ -46,7 +46,7 @@ func (s *Status) Missing() int { return s.Cells - s.Done }
 
 // ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It
 // never writes, and may be used while it runs.
-func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
+func ReadStatus(studies []*subject.Study, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
@@ -21,6 +20,7 @@ import (
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/grid/longtest"
@@ -137,7 +137,7 @@ func interruptedAsWhole(t *testing.T, study string) {
 func row(t *testing.T, text string) *Values {
 	t.Helper()
 	s := mustSweep(t, text)
-	o := longtest.Must(s.study.Row(t.Context(), experiments.Params(s.Cell(0))))(t)
+	o := longtest.Must(s.study.Row(t.Context(), subject.Params(s.Cell(0))))(t)
 	return valuesOf(s.study, o)
 }
 
@@ -192,7 +192,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row(t, "study='aide'\n"+grid+"target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
 	same(t, "the mean of AIDE", v.Get("mean"), pairs[0].Mean)
 	same(t, "its deviation", v.Get("sd"), pairs[0].SD)
-	estimated := longtest.Must(evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule}))(t)
+	estimated := longtest.Must(evidence.Cases(ctx, subject.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule}))(t)
 	estimates := answers(t, evidence.Study(), estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
 	v = row(t, "study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
 	same(t, "the bias", v.Get("bias"), estimates[0].Bias)
@@ -351,10 +351,10 @@ func TestOtherVersions(t *testing.T) {
 	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
 		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)
 		more, less := *tightness.Study().Declaration.Sweep(), *tightness.Study().Declaration.Sweep()
-		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
-		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
-		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
-			longtest.Refuses(parseManifest([]*experiments.Study{study}, text))(t, want)
+		more.Parameters = append(slices.Clone(more.Parameters), subject.Whole("slack", "a new one", 0, 9, 1))
+		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p subject.Parameter) bool { return p.Name == "kernel" })
+		for want, study := range map[string]*subject.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
+			longtest.Refuses(parseManifest([]*subject.Study{study}, text))(t, want)
 		}
 	}
 }

@@ -38,8 +38,8 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
 
@@ -54,8 +54,8 @@ const maxCells = 10_000_000
 // by toy with the last parameter of the study moving fastest, and then the cases. All selectors are
 // in canonical form. It is immutable.
 type Sweep struct {
-	studies []*experiments.Study // that the manifests of its folders may name
-	study   *experiments.Study
+	studies []*subject.Study // that the manifests of its folders may name
+	study   *subject.Study
 	grid    combinations
 	cases   []Cell                // beside the grid
 	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
@@ -115,7 +115,7 @@ func (s *Sweep) Cell(i int) Cell {
 }
 
 // Study returns the study that is swept.
-func (s *Sweep) Study() *experiments.Study { return s.study }
+func (s *Sweep) Study() *subject.Study { return s.study }
 
 // Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the
 // study and of the schema.
@@ -148,7 +148,7 @@ func (s *Sweep) index() map[Key]int {
 // cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
-	if k := slices.IndexFunc(s.study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }); k >= 0 {
+	if k := slices.IndexFunc(s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
 		values = slices.Clone(s.grid.list(k))
 		for _, c := range s.cases {
 			values = append(values, c[k].Value)
@@ -238,7 +238,7 @@ func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").
 
 // studyNamed returns the one of the studies that has a name, and an error that lists them all for
 // an unknown name.
-func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
+func studyNamed(studies []*subject.Study, name string) (*subject.Study, error) {
 	var names []string
 	for _, s := range studies {
 		if oneWord(name) == oneWord(s.Name) {

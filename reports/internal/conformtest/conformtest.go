@@ -10,9 +10,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 )
@@ -20,22 +20,22 @@ import (
 // ChainSource is a source of chains that are there already.
 type ChainSource struct {
 	Label string
-	Has   samples.Columns
-	All   samples.Batch
+	Has   draws.Columns
+	All   draws.Batch
 	read  int
 }
 
-func (s *ChainSource) Name() string                          { return s.Label }
-func (s *ChainSource) Columns() samples.Columns              { return s.Has }
-func (s *ChainSource) Precision() samples.Precision          { return samples.Precision{} }
-func (s *ChainSource) IncrementPrecision() samples.Precision { return samples.Precision{} }
+func (s *ChainSource) Name() string                        { return s.Label }
+func (s *ChainSource) Columns() draws.Columns              { return s.Has }
+func (s *ChainSource) Precision() draws.Precision          { return draws.Precision{} }
+func (s *ChainSource) IncrementPrecision() draws.Precision { return draws.Precision{} }
 
-func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) {
+func (s *ChainSource) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	from, to := s.read, min(s.read+rows, s.All.Rows)
 	if s.read = to; from == to {
 		return nil, io.EOF
 	}
-	b := &samples.Batch{First: from, Rows: to - from}
+	b := &draws.Batch{First: from, Rows: to - from}
 	if s.Has.LogW {
 		b.LogW = slices.Clone(s.All.LogW[from:to])
 	}
@@ -57,14 +57,14 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) 
 // ConformTask returns the task of an annealing.
 func ConformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	return longtest.Must(conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
+	return longtest.Must(conform.New(reporttest.Cases(t, subject.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
 }
 
 // RightChains returns chains of the package's own simulation.
-func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns) *ChainSource {
+func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns) *ChainSource {
 	t.Helper()
 	b := longtest.Must(simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil))(t)
-	return &ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
+	return &ChainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
 }
 
 func Conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
@@ -81,4 +81,4 @@ func RightInput(t *testing.T, k *conform.Task) conform.Input {
 }
 
 // AllColumns are those of chains without their paths.
-func AllColumns() samples.Columns { return samples.Columns{LogW: true, XFirst: true, XLast: true} }
+func AllColumns() draws.Columns { return draws.Columns{LogW: true, XFirst: true, XLast: true} }

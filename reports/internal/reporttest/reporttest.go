@@ -16,13 +16,13 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -65,7 +65,7 @@ func Write(t *testing.T, from *table.Table, f table.Format) string {
 	return b.String()
 }
 
-func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
+func Cases(t *testing.T, s subject.Selection) []subject.Case {
 	t.Helper()
 	if s.Schedule == "" {
 		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
@@ -75,7 +75,7 @@ func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}),
+	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
 		tightness.Options{Check: true}, study.How{}))(t)
 }
 
@@ -143,8 +143,8 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 }
 
 // studies are those of which the tests of views make sweeps.
-func studies() []*experiments.Study {
-	return []*experiments.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
+func studies() []*subject.Study {
+	return []*subject.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
 		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -95,7 +95,7 @@ func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 
 func estimateFields() columns.List {
 	return slices.Concat(
-		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
+		subject.WholeCase(func(r *estimateRow) *subject.Case { return &r.run.Case }),
 		columns.List{columns.Any("quantity", "quantity", columns.String, "what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
 			switch {
 			case r.q == nil:

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -90,7 +90,7 @@ func Frontier(rows []frontier.Row) *table.Table {
 func again(r *frontier.Row) reports.Note {
 	format, args := "to reproduce the best row of work %v on %s: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
 	for _, p := range r.Parts() {
-		if p.Name == "path" && p.Value == experiments.Default(p.Name) || p.Name == "initial" && p.Value == r.Toy.DefaultInitial() {
+		if p.Name == "path" && p.Value == subject.Default(p.Name) || p.Name == "initial" && p.Value == r.Toy.DefaultInitial() {
 			continue
 		}
 		value := p.Value

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
@@ -82,7 +82,7 @@ func GapRows(gaps []gap.Row) *table.Table {
 		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
 	}
 	return table.New(slices.Concat(
-		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
+		subject.WholeCase(func(r *stageRow) *subject.Case { return &r.gaps.Case }),
 		columns.List{
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),

@@ -11,10 +11,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	tuning "breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
@@ -106,7 +106,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		with[i] = optimizedRow{&rows[i], files[i]}
 	}
 	return table.New(slices.Concat(
-		experiments.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
+		subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
 		columns.List{
 			columns.Of("objective", "objective", "what is minimised: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
@@ -229,7 +229,7 @@ func noteSchedules(r *reports.Report, rows []tuning.Row) {
 
 // sameButSchedule reports whether two rows are of one case but for its schedule.
 func sameButSchedule(a, b *tuning.Row) bool {
-	return !slices.ContainsFunc(experiments.Names(experiments.Parameters()),
+	return !slices.ContainsFunc(subject.Names(subject.Parameters()),
 		func(name string) bool { return name != "schedule" && a.Param(name) != b.Param(name) })
 }
 
@@ -307,7 +307,7 @@ func scheduleBetas(shapes []tuning.Shape) *table.Table {
 		}
 	}
 	return table.New(slices.Concat(
-		table.Titled(experiments.WholeCase((*betaRow).TheCase), "schedule"),
+		table.Titled(subject.WholeCase((*betaRow).TheCase), "schedule"),
 		columns.List{
 			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *betaRow) float64 { return r.Betas[r.at] }),

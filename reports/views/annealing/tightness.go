@@ -13,9 +13,9 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/certified"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -152,7 +152,7 @@ func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
 func IdentityFields() columns.List {
 	return slices.Concat(
-		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
+		subject.ShortCase(func(r *identityRow) *subject.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("identity", "identity", "the identity that is checked", func(r *identityRow) string { return r.Name }),
 			columns.Of("got", "got", "the number that is checked", func(r *identityRow) float64 { return r.Got }).Digits(12),
@@ -250,7 +250,7 @@ func Certificates(rows []tightness.Row) *table.Table {
 		}
 	}
 	return table.New(slices.Concat(
-		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		subject.WholeCase(func(r *certificateRow) *subject.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("quantity", "quantity", "the number that is certified", func(r *certificateRow) string { return r.Quantity }),
 			columns.Of("double", "double", "the number as it is computed in float64", func(r *certificateRow) float64 { return r.Double }).Digits(17),

@@ -11,9 +11,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	logweights "breadboard/experiments/annealing/weights"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -113,7 +113,7 @@ func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 func tailFields() columns.List {
 	of := (*logweights.Tail).TheCase
 	return slices.Concat(
-		experiments.ShortCase(of),
+		subject.ShortCase(of),
 		columns.List{
 			columns.Of("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
@@ -124,7 +124,7 @@ func tailFields() columns.List {
 			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
-		experiments.RestOfCase(of))
+		subject.RestOfCase(of))
 }
 
 // Tails returns the table of the tails beside their bound.
@@ -133,7 +133,7 @@ func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields()
 func quantileFields() columns.List {
 	of := (*logweights.Quantile).TheCase
 	return slices.Concat(
-		experiments.ShortCase(of),
+		subject.ShortCase(of),
 		columns.List{
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains",
@@ -146,7 +146,7 @@ func quantileFields() columns.List {
 			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
 			columns.Of("reverse_high", "(nats)", "an upper bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.High }),
 		},
-		experiments.RestOfCase(of))
+		subject.RestOfCase(of))
 }
 
 // Quantiles returns the table of the quantiles with their bounds, in nats.

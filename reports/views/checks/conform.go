@@ -13,11 +13,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -156,7 +156,7 @@ func Conform(o *conform.Outcome) *table.Table {
 
 func conformTable(rows []conformRow) *table.Table {
 	return table.New(slices.Concat(
-		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(subject.WholeCase(func(r *conformRow) *subject.Case { return &r.of.Task.Case })),
 		columns.List{
 			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
 			columns.Of("test", "test",

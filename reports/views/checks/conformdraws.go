@@ -8,9 +8,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
@@ -84,7 +84,7 @@ const (
 func plotDraws(r *reports.Report, o *draws.Outcome) {
 	var cells [][]any
 	for _, s := range o.Worst {
-		low, high := eprocess.BinomialBand(o.Draws, s.Expected/float64(o.Draws), besideChance)
+		low, high := verdicts.BinomialBand(o.Draws, s.Expected/float64(o.Draws), besideChance)
 		cells = append(cells, []any{s.Label, s.Observed, s.Expected, low, high})
 	}
 	what := "number of draws"

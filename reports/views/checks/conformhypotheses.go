@@ -7,10 +7,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -106,7 +106,7 @@ func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 
 func hypothesesTable(rows []hypothesisRow) *table.Table {
 	return table.New(slices.Concat(
-		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(subject.WholeCase(func(r *hypothesisRow) *subject.Case { return &r.of.Task.Case })),
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
 			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
@@ -221,7 +221,7 @@ func ifFinite(v float64) any {
 
 func guaranteesTable(rows []guaranteeRow) *table.Table {
 	return table.New(slices.Concat(
-		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(subject.WholeCase(func(r *guaranteeRow) *subject.Case { return &r.of.Task.Case })),
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *guaranteeRow) string { return r.direction }),
 			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),

@@ -12,8 +12,8 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -115,7 +115,7 @@ const farErrors = 5
 func lowNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
 	errors := (e.LogZ - s.LogMean) / s.LogMeanError
-	if e.Claim != eprocess.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
+	if e.Claim != verdicts.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
 		return ""
 	}
 	return fmt.Sprintf(
@@ -124,9 +124,9 @@ func lowNote(e *conform.EstimatesOutcome) string {
 }
 
 // claimedMean names the mean of estimates that a claim is about.
-func claimedMean(claim eprocess.Claim) string {
+func claimedMean(claim verdicts.Claim) string {
 	switch {
-	case claim == eprocess.Upper || claim == eprocess.ReciprocalUnbiased:
+	case claim == verdicts.Upper || claim == verdicts.ReciprocalUnbiased:
 		return "minus the log of the mean of their inverses"
 	case onAverage(claim):
 		return "the mean of their logs"
@@ -136,8 +136,8 @@ func claimedMean(claim eprocess.Claim) string {
 
 // onAverage reports whether the mean of the logs of estimates says more of a claim than the log of
 // their mean.
-func onAverage(claim eprocess.Claim) bool {
-	return claim == eprocess.LowerOnAverage || claim == eprocess.UpperOnAverage || !eprocess.OfMeans(claim)
+func onAverage(claim verdicts.Claim) bool {
+	return claim == verdicts.LowerOnAverage || claim == verdicts.UpperOnAverage || !verdicts.OfMeans(claim)
 }
 
 // detectableNote says which wrong means of estimates would have been found; it is empty if nothing
@@ -210,7 +210,7 @@ func oneStream(o *conform.Outcome) float64 {
 	return math.Inf(-1)
 }
 
-func columnNames(c samples.Columns) (names []string) {
+func columnNames(c draws.Columns) (names []string) {
 	add := func(name string, has bool) {
 		if has {
 			names = append(names, name)
@@ -226,8 +226,8 @@ func columnNames(c samples.Columns) (names []string) {
 
 // lackingColumns returns the names of those columns by which hypotheses could be compared and which
 // are not there.
-func lackingColumns(c samples.Columns) []string {
-	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
+func lackingColumns(c draws.Columns) []string {
+	return columnNames(draws.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
 }
 
 func quoted(names []string) []string {
@@ -281,7 +281,7 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 // unexplained says that no hypothesis explains the chains well enough to be named, and which test
 // failed worst: one of their own direction where one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
-	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", eprocess.EnoughLead,
+	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", verdicts.EnoughLead,
 		hypotheses.Unknown)
 	var own, both []conform.Result // the faults of this direction, and of both together
 	for _, r := range o.Results {

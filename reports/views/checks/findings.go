@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -98,7 +98,7 @@ func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 // SandwichAgreementFields lists the columns of findings.
 func SandwichAgreementFields() columns.List {
 	return slices.Concat(
-		experiments.CaseColumns((*evidence.Finding).TheCase, "toy"),
+		subject.CaseColumns((*evidence.Finding).TheCase, "toy"),
 		columns.List{
 			columns.Of("estimator", "estimator", "the estimator that has the distribution, as on the command line of breadboard evidence",
 				func(f *evidence.Finding) string { return f.Estimator }),

@@ -1,10 +1,10 @@
 package checks
 
 import (
-	"breadboard/experiments"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -58,7 +58,7 @@ func SBCRanks(rows []sbc.Row) *table.Table {
 			all = append(all, sbcRank{&rows[i], k})
 		}
 	}
-	fields := experiments.CaseColumns(func(p *sbcRank) *experiments.Case { return &p.Case }, "toy")
+	fields := subject.CaseColumns(func(p *sbcRank) *subject.Case { return &p.Case }, "toy")
 	return table.New(append(fields,
 		columns.Of("sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(p *sbcRank) int { return p.Thin }),

@@ -7,10 +7,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -37,14 +37,14 @@ func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 
 // BesideNote returns the note that says which annealings are tested in addition to those that were
 // asked for.
-func BesideNote(beside []experiments.Case) reports.Note {
+func BesideNote(beside []subject.Case) reports.Note {
 	return reports.NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike",
 		beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
 }
 
 // testRow is one test of a simulation of an annealing.
 type testRow struct {
-	of         *experiments.Case
+	of         *subject.Case
 	simulation string
 	selfcheck.Result
 }
@@ -52,7 +52,7 @@ type testRow struct {
 // testSubject lists the columns that say what a test is about.
 func testSubject() columns.List {
 	return append(
-		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		table.Titled(subject.WholeCase(func(r *testRow) *subject.Case { return r.of }), "path", "schedule"),
 		columns.Of("simulation", "simulation", "the simulation that is tested", func(r *testRow) string { return r.simulation }).DropOrder(2))
 }
 

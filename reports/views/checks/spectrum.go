@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"breadboard/exact/kernel"
-	"breadboard/experiments"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/data"
@@ -34,7 +34,7 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 // Spectrum returns the table of the spectral gap against beta.
 func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 	return table.New(slices.Concat(
-		table.Titled(experiments.CaseColumns((*kernelcheck.SpectrumRow).TheCase, "toy", "path", "initial", "kernel"), "kernel"),
+		table.Titled(subject.CaseColumns((*kernelcheck.SpectrumRow).TheCase, "toy", "path", "initial", "kernel"), "kernel"),
 		columns.List{
 			columns.Of("beta", "beta", "where on the path the distribution is; 1 is the target", func(r *kernelcheck.SpectrumRow) float64 { return r.Beta }),
 			columns.Of("spectral_gap", "spectral gap", "1 - |second eigenvalue| of the kernel; empty if there is none",

@@ -12,8 +12,8 @@ import (
 	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -108,9 +108,9 @@ func (f ArrayFormat) validateChains(names []string) error {
 // ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT,
 // and behind it every other parameter that is not what stands for it where it is left out. So
 // annealings that differ in anything have different files.
-func ArraysName(c *experiments.Case) string {
+func ArraysName(c *subject.Case) string {
 	var other []reports.Parameter
-	for _, p := range experiments.Parameters() {
+	for _, p := range subject.Parameters() {
 		value := c.Param(p.Name)
 		standard := slices.Contains(p.Defaults(), value)
 		switch p.Name {
@@ -133,7 +133,7 @@ func ArraysName(c *experiments.Case) string {
 // ArraysReport returns the report of the arrays of a case: files of the case's name where files is
 // set, and otherwise the one file among the results. The format must be valid for the kinds of
 // arrays.
-func ArraysReport(c *experiments.Case, list []export.Array, f ArrayFormat, files bool) (*reports.Report, error) {
+func ArraysReport(c *subject.Case, list []export.Array, f ArrayFormat, files bool) (*reports.Report, error) {
 	name := ArraysName(c)
 	r := &reports.Report{}
 	add := func(name string, data []byte) {
@@ -159,7 +159,7 @@ func ArraysReport(c *experiments.Case, list []export.Array, f ArrayFormat, files
 
 // ChainsReport returns the report of the chains of a case: files of the case's name where files is
 // set, and otherwise the one file among the results. It fails for several there.
-func ChainsReport(c *experiments.Case, list []export.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
+func ChainsReport(c *subject.Case, list []export.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
 	for i := range list {
 		parts, err := chainFiles(&list[i], ArraysName(c)+"_"+list[i].Name, f)

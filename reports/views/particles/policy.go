@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/policy"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -16,7 +16,7 @@ import (
 // of the contributions of the layers to B - J, and a figure of these.
 func PolicyReport(rows []policy.Row) *reports.Report {
 	r := reports.New("policy", table.New(policy.Columns(), rows))
-	notePolicies(r, rows, func(row *policy.Row) (*experiments.Case, string) { return &row.Case, row.Note() })
+	notePolicies(r, rows, func(row *policy.Row) (*subject.Case, string) { return &row.Case, row.Note() })
 	layers := PolicyLayers(rows)
 	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
 	r.Add(reports.Table{Name: "output", Table: PolicyOutput(rows), Place: reports.InFile})
@@ -44,7 +44,7 @@ func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...colum
 			all = append(all, policyPart{&rows[i], at})
 		}
 	}
-	fields := experiments.CaseColumns(func(p *policyPart) *experiments.Case { return &p.Case }, "toy")
+	fields := subject.CaseColumns(func(p *policyPart) *subject.Case { return &p.Case }, "toy")
 	fields = append(fields, columns.Of("policy", "policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
 	return table.New(append(fields, more...), all)
 }
@@ -77,7 +77,7 @@ func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 		Panels: "toy+policy", Log: "none", Free: true, Lines: true,
 		YLabel: "objective (nats or nats²)", Kinds: "value|optimum", Named: true, Why: errors.New("all objectives are infinite"),
 	})
-	notePolicies(r, rows, func(row *policy.BestRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	notePolicies(r, rows, func(row *policy.BestRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	return r
 }
 
@@ -119,7 +119,7 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 		}
 		add(&rows[i])
 	}
-	fields := experiments.CaseColumns(func(p *curvePoint) *experiments.Case { return &p.Case }, "toy")
+	fields := subject.CaseColumns(func(p *curvePoint) *subject.Case { return &p.Case }, "toy")
 	return table.New(append(fields,
 		columns.Of("policy", "policy", "the family of policies", func(p *curvePoint) string { return p.Param("policy") }),
 		columns.Of("by", "objective", "the objective", func(p *curvePoint) string { return p.By }),
@@ -133,7 +133,7 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
 	all := table.New(policy.Twisted().Declaration.Columns, rows)
 	r := reports.New("policy_twist", all)
-	notePolicies(r, rows, func(row *policy.TwistRow) (*experiments.Case, string) { return &row.Case, row.Note() })
+	notePolicies(r, rows, func(row *policy.TwistRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	r.Plots(all, columns.Plot{
 		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound",
 		By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
@@ -143,7 +143,7 @@ func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
 }
 
 // notePolicies adds the notes of rows, each with the target and the policy that it is about.
-func notePolicies[R any](r *reports.Report, rows []R, of func(*R) (*experiments.Case, string)) {
+func notePolicies[R any](r *reports.Report, rows []R, of func(*R) (*subject.Case, string)) {
 	var lines []string
 	for i := range rows {
 		if c, note := of(&rows[i]); note != "" {

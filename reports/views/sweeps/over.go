@@ -11,8 +11,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -181,7 +181,7 @@ func (o *over) sum(rows []sweep.Row, parameter, measure string) (missing int) {
 			missing++
 			continue
 		}
-		k := sweep.Cell(experiments.Params(r.Cell).With(parameter, "")).String()
+		k := sweep.Cell(subject.Params(r.Cell).With(parameter, "")).String()
 		s := places[k]
 		if s == nil {
 			s = &summary{row: r}

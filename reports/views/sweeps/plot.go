@@ -9,8 +9,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -76,8 +76,8 @@ func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 // sweepDrawing is a SweepPlot at work.
 type sweepDrawing struct {
 	SweepPlot
-	study   *experiments.Study
-	measure experiments.Value
+	study   *subject.Study
+	measure subject.Value
 	rows    []sweep.Row
 	notes   []string
 	over    *over // nil if no parameter is summed up
@@ -86,7 +86,7 @@ type sweepDrawing struct {
 // choose checks the names, and takes the rows to draw.
 func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	d.study = m.Sweep.Study()
-	names, measured := experiments.Names(d.study.Parameters), d.study.ValueNames()
+	names, measured := subject.Names(d.study.Parameters), d.study.ValueNames()
 	d.X = cmp.Or(d.X, d.usualX(m.Sweep))
 	d.Y = cmp.Or(d.Y, d.study.MainValue())
 	i := slices.Index(measured, d.Y)
@@ -131,7 +131,7 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 
 // chooseWhere refuses what no cell has, and writes numbers as the sweep does.
 func (d *sweepDrawing) chooseWhere(s *sweep.Sweep) error {
-	names, chosen := experiments.Names(d.study.Parameters), map[string][]string{}
+	names, chosen := subject.Names(d.study.Parameters), map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(d.Where)) {
 		for _, v := range d.Where[name] {
 			known := s.Values(name)
@@ -139,7 +139,7 @@ func (d *sweepDrawing) chooseWhere(s *sweep.Sweep) error {
 				return slices.IndexFunc(known, func(k string) bool { return k == v || shownValue(d.parameter(name), k) == v || sameNumber(k, v) })
 			}
 			at, parts := among(v), strings.Split(v, ",")
-			measure := func(m experiments.Value) bool { return m.Name == name }
+			measure := func(m subject.Value) bool { return m.Name == name }
 			switch {
 			case !slices.Contains(names, name) && slices.ContainsFunc(d.study.Values, measure):
 				return chains.NewAdvice("{where} %s=%s: %s is a measure, and cells are chosen by their parameters: %s", name, v, name, strings.Join(names, ", "))
@@ -169,7 +169,7 @@ func sameNumber(a, b string) bool {
 // varies over the rows to draw, and else the last parameter that does and is not drawn otherwise.
 // If none varies it is T, or the last of a study without T.
 func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
-	names := experiments.Names(d.study.Parameters)
+	names := subject.Names(d.study.Parameters)
 	usual := names[len(names)-1]
 	if slices.Contains(names, "T") {
 		usual = "T"
@@ -185,8 +185,8 @@ func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
 	return usual
 }
 
-func (d *sweepDrawing) parameter(name string) experiments.Parameter {
-	p, _ := experiments.Find(d.study.Parameters, name)
+func (d *sweepDrawing) parameter(name string) subject.Parameter {
+	p, _ := subject.Find(d.study.Parameters, name)
 	return p
 }
 
@@ -203,7 +203,7 @@ func (d *sweepDrawing) wanted(r sweep.Row) bool {
 // chooseSeries takes every parameter that varies, or finds that those asked for are not enough.
 func (d *sweepDrawing) chooseSeries() error {
 	asked := d.Series != nil
-	for _, name := range experiments.ColumnOrder(experiments.Names(d.study.Parameters)) {
+	for _, name := range subject.ColumnOrder(subject.Names(d.study.Parameters)) {
 		if name == d.X || name == d.Facet || name == d.Over || slices.Contains(d.Series, name) || len(d.values(name)) < 2 {
 			continue
 		}

@@ -12,8 +12,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -56,7 +56,7 @@ func sweepFields(s *sweep.Sweep) columns.List {
 
 // MergedFields returns the fields of the results of a study, those of its parameters first and
 // without titles.
-func MergedFields(study *experiments.Study) columns.List {
+func MergedFields(study *subject.Study) columns.List {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), columns.List{
 		columns.Note(func(r *sweep.Row) string {
@@ -70,7 +70,7 @@ func MergedFields(study *experiments.Study) columns.List {
 }
 
 // valueFields returns the fields of the values of a study, nil if a cell failed.
-func valueFields(study *experiments.Study) columns.List {
+func valueFields(study *subject.Study) columns.List {
 	fields := make(columns.List, len(study.Values))
 	for i, v := range study.Values {
 		fields[i] = columns.ForPeople("", func(r *sweep.Row) any {
@@ -89,7 +89,7 @@ func valueFields(study *experiments.Study) columns.List {
 }
 
 // valueColumn returns the column of a value of a study, which people see where its study says so.
-func valueColumn(v experiments.Value) table.Column {
+func valueColumn(v subject.Value) table.Column {
 	c := v.Column
 	c.Type = table.Float
 	if !v.Shown {
@@ -101,12 +101,12 @@ func valueColumn(v experiments.Value) table.Column {
 }
 
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields(study *experiments.Study) columns.List {
+func parameterFields(study *subject.Study) columns.List {
 	var fields columns.List
-	for _, name := range experiments.ColumnOrder(experiments.Names(study.Parameters)) {
-		p, _ := experiments.Find(study.Parameters, name)
-		f := columns.Any(name, "", experiments.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
-			cell := experiments.CellOf(p, c.Get(name))
+	for _, name := range subject.ColumnOrder(subject.Names(study.Parameters)) {
+		p, _ := subject.Find(study.Parameters, name)
+		f := columns.Any(name, "", subject.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
+			cell := subject.CellOf(p, c.Get(name))
 			if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
 				return table.Both{Machine: cell, People: short}
 			}
@@ -119,7 +119,7 @@ func parameterFields(study *experiments.Study) columns.List {
 
 // shownValue returns the value of a parameter as people see it: of a toy that a user has given a
 // name, the name alone.
-func shownValue(p experiments.Parameter, value string) string {
+func shownValue(p subject.Parameter, value string) string {
 	if p.Name == "toy" {
 		if name, _ := toys.SplitName(value); name != "" {
 			return name
@@ -166,8 +166,8 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 
 // CellFields returns the fields of the cells of a sweep of a study, with the function that returns
 // the key of a cell.
-func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) columns.List {
-	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
+func CellFields(study *subject.Study, key func(sweep.Cell) sweep.Key) columns.List {
+	fields := table.Titled(parameterFields(study), subject.Names(study.Parameters)...)
 	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
 }
 

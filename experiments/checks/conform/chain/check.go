@@ -24,7 +24,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )

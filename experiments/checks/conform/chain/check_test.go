@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )

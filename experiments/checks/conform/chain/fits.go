@@ -12,7 +12,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // fitting holds the counts of all moves, those that the kernel cannot make among them, to what
@@ -113,7 +113,7 @@ func (f *fitting) fits(rows other, parameters int) bool {
 	}
 	var counts draws.Pearson
 	m.visited(func(_ int, of *from) { counts.Add(of.counts, of.p) })
-	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && draws.Strongest(m.values()).LogE < number.Log(eprocess.EnoughLead)
+	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && draws.Strongest(m.values()).LogE < number.Log(verdicts.EnoughLead)
 }
 
 // mistake says which known mistakes explain the moves, as draws.Named does.

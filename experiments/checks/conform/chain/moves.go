@@ -10,7 +10,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/records"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
 
@@ -212,14 +212,14 @@ func (m *moves) values() []draws.Value {
 	all, each := 0.0, make([]float64, len(m.chain.Target))
 	worst, least := "", math.Inf(-1)
 	m.visited(func(x int, f *from) {
-		counts := eprocess.CountsLogE(f.counts, f.p)
+		counts := verdicts.CountsLogE(f.counts, f.p)
 		all += counts
 		if each[x] = counts; len(f.p) <= mostCells {
-			each[x] = number.LogMean([]float64{counts, eprocess.CellsLogE(f.counts, f.p)})
+			each[x] = number.LogMean([]float64{counts, verdicts.CellsLogE(f.counts, f.p)})
 		}
 		if each[x] > least {
 			least = each[x]
-			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + eprocess.WorstCell(f.counts, f.p, func(i int) string {
+			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + verdicts.WorstCell(f.counts, f.p, func(i int) string {
 				if f.to[i] == lost {
 					return "to states that enumeration omits"
 				}
@@ -273,7 +273,7 @@ func (f *from) observed(y int) float64 {
 }
 
 // excluded says which faults of the moves would have been found, with a probability of
-// eprocess.DetectionProbability: a wrong distribution of those from the state from which there are
+// verdicts.DetectionProbability: a wrong distribution of those from the state from which there are
 // the most, and a wrong share of those that stay. It is empty if there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
 	var most *from

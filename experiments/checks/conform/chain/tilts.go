@@ -10,7 +10,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
 
@@ -126,7 +126,7 @@ func (m *moves) tilted() draws.Value {
 }
 
 // staying says which change of how often a chain stays where it is would have been found, with a
-// probability of about eprocess.DetectionProbability: the log e-value of the alternative that has
+// probability of about verdicts.DetectionProbability: the log e-value of the alternative that has
 // it is taken to be normal. It is empty if none would.
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
@@ -144,7 +144,7 @@ func (m *moves) staying(logThreshold float64) string {
 			right += n * f.p[at]
 			wrong += n * stays
 		})
-		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(eprocess.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
+		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(verdicts.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
 			return fmt.Sprintf("a chain that stays at its state in %.3g of its moves instead of %.3g would have been found", wrong/n, right/n)
 		}
 	}

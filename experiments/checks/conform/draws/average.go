@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // Value is what a test says at a look. Of several tests on the same rows the average of their
@@ -39,14 +39,14 @@ func Strongest(values []Value) Value {
 }
 
 // Alone returns the log e-value from which on a test by itself makes the average a fault.
-func Alone(w *eprocess.Watch, values []Value) float64 {
+func Alone(w *verdicts.Watch, values []Value) float64 {
 	return w.LogThreshold + number.Log(float64(max(1, len(values))))
 }
 
 // Findings returns the finding of the average, which is watched, and those of its parts. If there
 // is no fault it is open unless something is excluded, which says what that many rows would have
 // found; that text is returned too.
-func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
+func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 		math.Exp(-w.LogThreshold)), func() string { return fault })
 	switch {

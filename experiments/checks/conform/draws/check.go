@@ -12,7 +12,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
 )
 
@@ -196,7 +196,7 @@ func (t *tally) worst() (list []State) {
 }
 
 // excludedBy says which distributions that many draws would have been found not to have, with a
-// probability of eprocess.DetectionProbability; empty if they are too few to say. The total
+// probability of verdicts.DetectionProbability; empty if they are too few to say. The total
 // variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
 	law, cells := map[string]float64{}, []string{}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Candidate is the distribution that a known mistake leads to. Its parameter, if it has one, is
@@ -45,7 +45,7 @@ const (
 
 // Named says which known mistakes explain the draws. It is empty if none does, and if these are not
 // told from others; then the reason says so. A mistake is named if it fits, if no other is likelier
-// by eprocess.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown
+// by verdicts.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown
 // distribution, of whose likelihood the average over all distributions is given by its logarithm.
 func Named(list []Candidate, unknown float64) (named, reason string) {
 	list = slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return math.IsInf(c.Log, -1) })
@@ -56,7 +56,7 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 		list[i].Log -= float64(list[i].Parameters) * HalfQuantile
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.Log, a.Log) })
-	enough := number.Log(eprocess.EnoughLead)
+	enough := number.Log(verdicts.EnoughLead)
 	var says []string
 	for _, c := range list {
 		if c.Log >= list[0].Log-enough && len(says) <= mostNamed && c.Fits() {
@@ -96,7 +96,7 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 		return p
 	}
 	const steps = 40
-	at, least := eprocess.Least(func(at float64) float64 { return -log(at) }, grid[max(0, best-1)], grid[min(len(grid)-1, best+1)], steps)
+	at, least := verdicts.Least(func(at float64) float64 { return -log(at) }, grid[max(0, best-1)], grid[min(len(grid)-1, best+1)], steps)
 	if -least > p.Log {
 		p.At, p.Log = at, -least
 	}

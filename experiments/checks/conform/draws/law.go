@@ -16,9 +16,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/codes"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/draws/files"
 	"breadboard/toys"
 )
 
@@ -71,7 +71,7 @@ func Read(ctx context.Context, path string) (*Law, error) {
 			return nil, err
 		}
 		label := string(cells[0])
-		p, _, ok := samples.ParseNumber(cells[1])
+		p, _, ok := draws.ParseNumber(cells[1])
 		switch {
 		case !ok || p < 0 || p > 1:
 			return nil, r.Wrong("probability", files.Quoted(cells[1]), errors.New("write a number from 0 to 1"))

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // family is a known mistake with a parameter, which leads to a distribution for each of its values.
@@ -123,5 +123,5 @@ func (t *tally) fits(p []float64, parameters int) bool {
 		again.add(int(x), 1)
 	}
 	row, _ := again.impossible()
-	return row == 0 && Strongest(again.values()).LogE < number.Log(eprocess.EnoughLead)
+	return row == 0 && Strongest(again.values()).LogE < number.Log(verdicts.EnoughLead)
 }

@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // cell is a run of values of log w of forward paths to a state, each near the next.
@@ -131,7 +131,7 @@ type paths struct {
 	codes      *codes.Codes
 	joint      *pathLaw // nil if log w has too many values
 	ranges     []policies.Range
-	means      []*eprocess.Test // of w in each state, if log w has too many values
+	means      []*verdicts.Test // of w in each state, if log w has too many values
 	cells      *tally           // of the cells, or of the states if log w has too many values
 	states     *tally           // of the states alone
 	seen       []draw
@@ -202,10 +202,10 @@ func newPaths(ctx context.Context, name string, m policies.Model, c *codes.Codes
 // meansOf makes the tests of the means of w.
 func (t *paths) meansOf() error {
 	for _, r := range t.ranges {
-		var test *eprocess.Test
+		var test *verdicts.Test
 		if mean := r.LogMean - r.LogQ; mean > math.Inf(-1) {
 			var err error
-			if test, err = eprocess.NewUnbiased(mean, max(mean, r.High)+t.tolerance); err != nil {
+			if test, err = verdicts.NewUnbiased(mean, max(mean, r.High)+t.tolerance); err != nil {
 				return err
 			}
 		}
@@ -298,12 +298,12 @@ func (t *paths) explained(ctx context.Context, r *Reading) string {
 		name, reason := t.named(ctx)
 		says += "; " + cmp.Or(name, reason)
 	}
-	alone := eprocess.CountsLogE(t.states.counts, t.states.P)
+	alone := verdicts.CountsLogE(t.states.counts, t.states.P)
 	row, _ := t.states.impossible()
 	switch {
 	case t.joint == nil:
 	case row > 0 || alone >= r.Watch.LogThreshold:
-		says += "; the states differ from q too: " + eprocess.WorstCell(t.states.counts, t.states.P, t.states.state)
+		says += "; the states differ from q too: " + verdicts.WorstCell(t.states.counts, t.states.P, t.states.state)
 	case !depend:
 		says += "; the frequencies of the states agree with q"
 	}

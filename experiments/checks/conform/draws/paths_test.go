@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"breadboard/exact/policies"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
 )
 

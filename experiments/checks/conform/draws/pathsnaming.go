@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/policies"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // reading is how a draw is read as that of a distribution: which state and log weight it has, and
@@ -36,7 +36,7 @@ func (t *paths) account(l *pathLaw, read reading, n int) (log float64, fits func
 	return log, func() bool {
 		var s Pearson
 		s.Add(again.counts, again.P)
-		return s.P(0) >= Unexplained && Strongest(slices.Concat(again.frequencies(), again.order())).LogE < number.Log(eprocess.EnoughLead)
+		return s.P(0) >= Unexplained && Strongest(slices.Concat(again.frequencies(), again.order())).LogE < number.Log(verdicts.EnoughLead)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/verdicts"
 )
 
 // Reading reads draws, and looks at the average of the e-values of some tests whenever there are
@@ -26,7 +26,7 @@ type Reading struct {
 	Least      int                         // how many draws are read before a fault ends the reading, so that it can be named
 
 	Draws int
-	Watch *eprocess.Watch
+	Watch *verdicts.Watch
 	Last  []Value // at the last look; nil if something impossible was drawn
 	Says  string  // what was wrong at the last look that found a fault
 }
@@ -35,8 +35,8 @@ type Reading struct {
 // wanted, or no more. If the context ends it returns its error, and what was read until then
 // counts; other errors say that nothing was tested.
 func (r *Reading) Run(ctx context.Context) error {
-	r.Watch = &eprocess.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
-	s := eprocess.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*eprocess.Watch{r.Watch}}
+	r.Watch = &verdicts.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
+	s := verdicts.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*verdicts.Watch{r.Watch}}
 	if r.Counted {
 		s.First = math.MaxInt / 4
 	}

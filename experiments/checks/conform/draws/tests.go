@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 const (
@@ -146,10 +146,10 @@ func (t *tally) values() []Value {
 // frequencies returns what the tests of the counts say.
 func (t *tally) frequencies() []Value {
 	return []Value{
-		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " +
-			eprocess.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " +
-			eprocess.SingleCell(t.counts, t.P, t.state)},
+		{Name: each, LogE: verdicts.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " +
+			verdicts.WorstCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: verdicts.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " +
+			verdicts.SingleCell(t.counts, t.P, t.state)},
 	}
 }
 
@@ -358,7 +358,7 @@ func (t *tally) successive() Value {
 	}
 	var table Pearson
 	for _, counts := range t.pairs {
-		v.LogE += eprocess.CountsLogE(counts, t.groupP)
+		v.LogE += verdicts.CountsLogE(counts, t.groupP)
 		table.Add(counts, shares)
 	}
 	fitted := -1 // the shares of the groups that were drawn
@@ -381,9 +381,9 @@ func (t *tally) successive() Value {
 func (t *tally) mostOff(shares []float64) (says string) {
 	most := math.Inf(-1)
 	for g, counts := range t.pairs {
-		if l := eprocess.CountsLogE(counts, shares); l > most {
+		if l := verdicts.CountsLogE(counts, shares); l > most {
 			most = l
-			says = fmt.Sprintf("after states of group %d, ", g+1) + eprocess.WorstCell(counts, shares,
+			says = fmt.Sprintf("after states of group %d, ", g+1) + verdicts.WorstCell(counts, shares,
 				func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
 		}
 	}

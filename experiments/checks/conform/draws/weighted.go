@@ -12,10 +12,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // Weights says what the weights of draws are like.
@@ -82,7 +82,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
 	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
-	w := &eprocess.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
+	w := &verdicts.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
 		d.value.LogE >= logThreshold}
 	if w.Fault {
 		out.Fault = d.value.Says
@@ -151,7 +151,7 @@ func (d *weighted) test(logThreshold float64) {
 		return
 	}
 	if logq, one := d.proposal(); one {
-		d.value.LogE = eprocess.SeenLogE(d.states, logq)
+		d.value.LogE = verdicts.SeenLogE(d.states, logq)
 		d.exclude(logq, logThreshold)
 	} else {
 		d.testBounded(logThreshold)
@@ -220,7 +220,7 @@ func (d *weighted) testBounded(logThreshold float64) {
 			near++
 		}
 	}
-	d.value.LogE = eprocess.KeptLogE(d.states, kept, d.P)
+	d.value.LogE = verdicts.KeptLogE(d.states, kept, d.P)
 	if d.excluded, _ = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
 		d.undecided = fmt.Sprintf(
 			"only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights", near)
@@ -238,7 +238,7 @@ func (d *weighted) says() string {
 	for _, x := range d.states {
 		counts[x]++
 	}
-	if eprocess.CountsLogE(counts, d.P) < 0 {
+	if verdicts.CountsLogE(counts, d.P) < 0 {
 		text += "; without weights the draws have the distribution, as after resampling, or if the weights were already used"
 	}
 	return text

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
 )
 

@@ -20,8 +20,8 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 	"breadboard/experiments/checks/conform/records"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
@@ -199,9 +199,9 @@ func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
-	digits := func(text string) []samples.Digits {
-		_, d, _ := samples.ParseNumber([]byte(text))
-		return []samples.Digits{d}
+	digits := func(text string) []draws.Digits {
+		_, d, _ := draws.ParseNumber([]byte(text))
+		return []draws.Digits{d}
 	}
 	want := []records.Record{{Reals: []float64{0.25}, Digits: digits("0.25"), Whole: []int8{1, 1, 2, -1, -1}},
 		{Reals: []float64{-1e-3}, Digits: digits("-1e-3"), Whole: []int8{0, 0, 0, 1, 0}}}

@@ -8,16 +8,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/filters"
 	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/subject"
 )
 
 // Runs of two particles in which the last slot gets the parent of the first one, on three states
 // with T = 2. Their columns are the output and the parents alone.
 func ExampleTask_Laws() {
 	ctx := context.Background()
-	cases, err := experiments.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+	cases, err := subject.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(ctx)
 	if err != nil {
 		panic(err)

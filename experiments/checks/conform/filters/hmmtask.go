@@ -8,8 +8,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/subject"
 )
 
 // NewModel returns the task of a bootstrap filter of a hidden Markov model with the first that many
@@ -20,7 +20,7 @@ func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task,
 	}
 	first := *h
 	first.Y = h.Y[:observations]
-	t := &Task{Setting: s, HMM: &first, Names: experiments.Params{{Name: "hmm", Value: name}, {Name: "observations", Value: fmt.Sprint(observations)}}}
+	t := &Task{Setting: s, HMM: &first, Names: subject.Params{{Name: "hmm", Value: name}, {Name: "observations", Value: fmt.Sprint(observations)}}}
 	return t, t.check()
 }
 

@@ -10,16 +10,16 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
 // annealed returns a case of annealing.
-func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
+func annealed(t testing.TB, toy, kernel string, T int) subject.Case {
 	t.Helper()
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear",
 		Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"breadboard/chains/particle"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys/models"
 )
 
@@ -65,10 +65,10 @@ func begin() *records.Question {
 		return Setting{number, scheme, threshold, unordered}, err
 	}
 	return &records.Question{
-		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
+		Annealing: subject.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
 			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles),
-				Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
+				Value: study.Whole(&number, "int", 0, subject.MaxNumber)},
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "),
 				Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when to resample: 1 at every stage, 0 never, C if the effective sample size is below C times the number of particles",
@@ -77,9 +77,9 @@ func begin() *records.Question {
 				Value: study.Switch(&unordered)},
 			{Name: "hmm", Doc: "a hidden Markov model instead of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") +
 				", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
-			{Name: "observations", Doc: "number of observations of that model, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
+			{Name: "observations", Doc: "number of observations of that model, from the first", Value: study.Whole(&observations, "N", 1, subject.MaxNumber)},
 		},
-		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {
+		Make: func(ctx context.Context, c subject.Case) (records.Task, error) {
 			s, err := setting()
 			if err != nil {
 				return nil, err

@@ -25,9 +25,9 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/subject"
 )
 
 // The limits of a task, whose distribution is enumerated.
@@ -51,16 +51,16 @@ type Setting struct {
 // implemented. It has every number that its distribution depends on.
 type Task struct {
 	Setting
-	Names   experiments.Params // the toy and the parameters of the annealing, or the model, for people
-	LogF    [][]float64        // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
-	Kernels [][][]float64      // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
-	HMM     *particle.HMM      // stands in the place of LogF and Kernels; nil for an annealing
+	Names   subject.Params // the toy and the parameters of the annealing, or the model, for people
+	LogF    [][]float64    // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
+	Kernels [][][]float64  // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
+	HMM     *particle.HMM  // stands in the place of LogF and Kernels; nil for an annealing
 }
 
 // New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
 // does not leave its distribution invariant, and if a state has the density zero: particles could
 // then all be lost, which is not in the distribution.
-func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
+func New(ctx context.Context, c subject.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
 		return nil, errors.New("a task needs an annealing, but the case has none")

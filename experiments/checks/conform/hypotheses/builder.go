@@ -11,7 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // builder makes the distributions of all hypotheses on a problem. Each hypothesis is tabulated
@@ -109,7 +109,7 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 // each calls f for every hypothesis but the specification, which is the first, in several
 // goroutines.
 func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p tabulated) error) error {
-	return experiments.Parallel(ctx, len(b.all)-1, b.p.Workers, func(ctx context.Context, i int) error {
+	return subject.Parallel(ctx, len(b.all)-1, b.p.Workers, func(ctx context.Context, i int) error {
 		p, err := b.program(ctx, i+1)
 		if err != nil {
 			return err

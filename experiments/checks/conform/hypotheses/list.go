@@ -394,7 +394,7 @@ func transposed(space grid.Graph) func(x int) int {
 
 // Unknown is the name of the hypothesis that the program does something that none of the others
 // does. Its distribution is a mixture: of what is nearly right, of what is nearly one of the other
-// hypotheses, and of anything else (see eprocess.Counted).
+// hypotheses, and of anything else (see verdicts.Counted).
 const Unknown = "none of these"
 
 // The names of the hypotheses that are not about single chains, and so stand Beside the others.

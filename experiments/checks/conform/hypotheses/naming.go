@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // Naming returns, by hypothesis, the number of chains after which it is likelier than any other by
@@ -41,7 +41,7 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 		return nil, err
 	}
 	worst, most, many := make([]float64, n), make([][]float64, n), make([][]int, n)
-	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
+	err = subject.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
 		worst[h] = 1
 		about := s.most(k.largest, 0, likely[h], target)
 		most[h] = s.most(k.largest, k.left[h], likely[h], target)
@@ -67,7 +67,7 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 	if err != nil {
 		return nil, err
 	}
-	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
+	err = subject.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
 		if many[h] != nil {
 			most[h] = s.most(k.largest, 0, sums[h], target)
 		}
@@ -152,18 +152,18 @@ const slack = 1e-10
 // probability under the other distribution is at most one. The third moment about a centre falls as
 // that rises, so that it is least about the largest mean; and it is divided by the least variance,
 // which that over the likely cells alone is at any centre.
-func (p powers) ratio(left, largest float64) eprocess.Ratio {
+func (p powers) ratio(left, largest float64) verdicts.Ratio {
 	rounding := slack * (1 + p[2])
 	low, high := p[1]-rounding, p[1]+largest*left+rounding
 	if left > 0 {
 		low += left * number.Log(left)
 	}
 	if low <= 0 {
-		return eprocess.Ratio{Impossible: p[0]}
+		return verdicts.Ratio{Impossible: p[0]}
 	}
 	square := largest * largest * left
 	reach := largest + high
-	r := eprocess.Ratio{Impossible: p[0], Mean: low, Variance: max(0, p[2]+square-low*low) + rounding}
+	r := verdicts.Ratio{Impossible: p[0], Mean: low, Variance: max(0, p[2]+square-low*low) + rounding}
 	r.Third = min(0, p[3]-3*high*p[2]+3*high*high*p[1]-high*high*high-reach*reach*reach*left) - slack*(1+reach*p[2])
 	if least := p[2] - p[1]*p[1]/(1-left) - rounding; least > 0 {
 		r.Third *= r.Variance / least
@@ -182,7 +182,7 @@ const screenCells, screenParts = 1 << 11, 16
 func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers int, progress func(steps int)) ([][]powers, error) {
 	parts := make([][][]powers, screenParts)
 	blocks := (s.cells() + screenCells - 1) / screenCells
-	err := experiments.Parallel(ctx, screenParts, workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, screenParts, workers, func(ctx context.Context, i int) error {
 		b := newBlock(pairs)
 		for block := blocks * i / screenParts; block < blocks*(i+1)/screenParts; block++ {
 			if err := ctx.Err(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Odds is what chains say about a hypothesis.
@@ -59,8 +59,8 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	return t.likelihoods(c, beside)
 }
 
-func (t *Tally) likelihoods(c *eprocess.Counted, beside []Beside) []Odds {
-	logs, u := c.Logs, c.Unlisted(eprocess.Leaders)
+func (t *Tally) likelihoods(c *verdicts.Counted, beside []Beside) []Odds {
+	logs, u := c.Logs, c.Unlisted(verdicts.Leaders)
 	var out []Odds
 	for h, log := range logs {
 		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}
@@ -97,7 +97,7 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 	for i := range all {
 		all[i] = logs(i)
 	}
-	for i, log := range eprocess.Posterior(all) {
+	for i, log := range verdicts.Posterior(all) {
 		out[i].LogPosterior, out[i].Posterior = log, math.Exp(log)
 	}
 	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
@@ -105,7 +105,7 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 }
 
 // LeadOf returns the lead of the hypotheses of these names over the others, and over Unknown.
-func LeadOf(odds []Odds, names []string) eprocess.Lead {
+func LeadOf(odds []Odds, names []string) verdicts.Lead {
 	var logs []float64
 	var named []bool
 	unknown := math.Inf(-1)
@@ -117,7 +117,7 @@ func LeadOf(odds []Odds, names []string) eprocess.Lead {
 		}
 		logs, named = append(logs, o.LogPosterior), append(named, is)
 	}
-	return eprocess.LeadOf(logs, func(i int) bool { return named[i] }, unknown)
+	return verdicts.LeadOf(logs, func(i int) bool { return named[i] }, unknown)
 }
 
 // What is likely before any chains are known, if there are those of both directions. All bugs, the

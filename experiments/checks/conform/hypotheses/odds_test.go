@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -141,7 +141,7 @@ func TestParts(t *testing.T) {
 		}
 		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses
 		// and 5 shares, and at most what the shares of the cells themselves give.
-		u := counted.Unlisted(eprocess.Leaders).Log
+		u := counted.Unlisted(verdicts.Leaders).Log
 		if least := want - math.Log(3*2*5*float64(len(s.laws))); u < least-1e-6 || u > most {
 			t.Errorf("%s: the log probability of what is on no list is %v, want %v..%v", regime, u, least, most)
 		}
@@ -209,11 +209,11 @@ func TestLead(t *testing.T) {
 	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false}, {0.001, 0.048, false}, {0.4, 0.4, false}} {
 		lead, rest := LeadOf(of(c.unknown, c.other), []string{"a", "b"}), 1-c.unknown-c.other
 		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 ||
-			lead.Enough(eprocess.EnoughLead) != c.enough {
-			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough(eprocess.EnoughLead))
+			lead.Enough(verdicts.EnoughLead) != c.enough {
+			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough(verdicts.EnoughLead))
 		}
 	}
-	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough(eprocess.EnoughLead) {
+	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough(verdicts.EnoughLead) {
 		t.Errorf("against nothing: %+v", lead)
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Needs returns the number of chains after which the log of the likelihood under a true hypothesis
 // over that under another is at least target nats with a probability of about
-// eprocess.DetectionProbability; +Inf if no number is enough. The log likelihood ratio of a chain
+// verdicts.DetectionProbability; +Inf if no number is enough. The log likelihood ratio of a chain
 // has the mean KL(true || other), and a variance and a third moment that are known exactly (see
-// eprocess.Ratio).
+// verdicts.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	return s.needs(s.ratio(truth, other), truth, other, target)
 }
@@ -29,7 +29,7 @@ func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
 		r = s.ratioTo(truth, s.bound)
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
 	}
-	of := eprocess.Ratio{Impossible: r.impossible}
+	of := verdicts.Ratio{Impossible: r.impossible}
 	if r.mean > distinct {
 		of.Mean, of.Variance, of.Third = r.mean, r.variance, r.third
 	}

@@ -61,7 +61,7 @@ type Problem struct {
 	// all log weights before they are compared.
 	Included bool
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at
-	// all (see samples.Precision).
+	// all (see draws.Precision).
 	Rounding func(v float64) float64
 	Workers  int
 	// Progress is called with 1 for each hypothesis but the specification whose distribution has

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Tally counts the cells of chains.
@@ -133,11 +133,11 @@ func (s *Set) tested() law {
 func (t *Tally) LogE() float64 {
 	c, cells := t.counted(0)
 	tested := t.tested()
-	null := eprocess.LogLikelihood(c.Counts, tested.at(cells), t.resolution)
+	null := verdicts.LogLikelihood(c.Counts, tested.at(cells), t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
-	c.Logs[0] = eprocess.LogLikelihood(c.Counts, c.P[0], t.resolution)
+	c.Logs[0] = verdicts.LogLikelihood(c.Counts, c.P[0], t.resolution)
 	var terms []float64
 	for _, log := range c.Logs[1:] {
 		terms = append(terms, log-null)
@@ -147,7 +147,7 @@ func (t *Tally) LogE() float64 {
 
 // against returns the log e-value against a hypothesis. Single precision does not say how often a
 // log weight comes out exact.
-func (t *Tally) against(c *eprocess.Counted, h int) float64 {
+func (t *Tally) against(c *verdicts.Counted, h int) float64 {
 	counts, p, l := c.Counts, c.P[h], &t.laws[h]
 	if h > 0 && h == t.blurred {
 		merged, _ := t.reduction.(*listed).blurred(t.counts)
@@ -155,7 +155,7 @@ func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 		counts, p, l = of, t.merged.at(cells), &t.merged
 	}
 	if t.resolution == 0 {
-		return eprocess.CountsLogE(counts, p) // infinite if there are chains in cells that are not possible
+		return verdicts.CountsLogE(counts, p) // infinite if there are chains in cells that are not possible
 	}
 	// Where probabilities below the rounding count as much as that, their sum is above one, and a
 	// Dirichlet distribution around them would be as well.
@@ -164,10 +164,10 @@ func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 	for i, v := range p {
 		p[i] = max(v, t.resolution) * (1 / total)
 	}
-	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
+	return verdicts.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
 }
 
 // Worst describes the cell whose count is farthest from what the specification says.
 func (t *Tally) Worst(state func(x int) string) string {
-	return eprocess.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
+	return verdicts.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }

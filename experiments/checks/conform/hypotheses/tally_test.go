@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -110,7 +110,7 @@ func TestSinglePrecision(t *testing.T) {
 				tally.Add(singlePrecision(codeOf(t, p, Specification), n, roundsLogF, rand.NewPCG(1, 2)))
 				odds := tally.Odds()
 				if odds[0].Name != "single precision" || odds[0].LogE > alarm || !(tally.LogE() > alarm) ||
-					!LeadOf(odds, []string{odds[0].Name}).Enough(eprocess.EnoughLead) {
+					!LeadOf(odds, []string{odds[0].Name}).Enough(verdicts.EnoughLead) {
 					t.Errorf("%v, %d chains, log f rounded %v: %+v, log e-value %v", d, n, roundsLogF, odds[0], tally.LogE())
 				}
 			}

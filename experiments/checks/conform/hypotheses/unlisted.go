@@ -1,18 +1,18 @@
 package hypotheses
 
 import (
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // counted returns what was counted, with the probabilities of the cells that were seen under every
 // hypothesis, and these cells. A cell that is not possible under a hypothesis has the probability
 // least.
-func (t *Tally) counted(least float64) (c *eprocess.Counted, cells []int32) {
+func (t *Tally) counted(least float64) (c *verdicts.Counted, cells []int32) {
 	cells, counts := nonzero(t.counts)
-	c = &eprocess.Counted{Counts: counts, Apart: t.blurred} // single precision does not say how often weights come out exact
+	c = &verdicts.Counted{Counts: counts, Apart: t.blurred} // single precision does not say how often weights come out exact
 	for _, l := range t.laws {
 		p := l.at(cells)
-		c.P, c.Logs = append(c.P, p), append(c.Logs, eprocess.LogLikelihood(counts, p, least))
+		c.P, c.Logs = append(c.P, p), append(c.Logs, verdicts.LogLikelihood(counts, p, least))
 	}
 	if t.blurred > 0 {
 		c.Logs[t.blurred] = t.logBlurred()
@@ -28,7 +28,7 @@ func (t *Tally) counted(least float64) (c *eprocess.Counted, cells []int32) {
 func (t *Tally) logBlurred() float64 {
 	merged, logParts := t.reduction.(*listed).blurred(t.counts)
 	cells, counts := nonzero(merged)
-	return eprocess.LogLikelihood(counts, t.merged.at(cells), 0) + logParts
+	return verdicts.LogLikelihood(counts, t.merged.at(cells), 0) + logParts
 }
 
 // nonzero returns the cells whose counts are not zero, and these counts.

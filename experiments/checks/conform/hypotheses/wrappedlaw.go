@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // wrappedLaw says how log weights are put into bins where they can take too many values to list
@@ -316,7 +316,7 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
 	halves := new([2][mostWaves]float64)             // what is even around the centre and what is odd, while equal bins are added
-	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
+	order := subject.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
 		if of := f.coefficients(f.now, at); of[0] != 0 {
 			floats.Add(coefficients, of)

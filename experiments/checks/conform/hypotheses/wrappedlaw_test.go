@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -142,7 +142,7 @@ func TestNoise(t *testing.T) {
 		}
 		counts[cell]++
 	}
-	if e := eprocess.CountsLogE(counts, p); e > alarm {
+	if e := verdicts.CountsLogE(counts, p); e > alarm {
 		t.Errorf("the log e-value of the bins is %v", e)
 	}
 }

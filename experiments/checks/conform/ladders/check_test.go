@@ -20,7 +20,7 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"breadboard/chains/tempering"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -19,9 +19,9 @@ func newTask(t testing.TB, toy string, scheme tempering.Scheme, scans, long int,
 	return longtest.Must(New(context.Background(), annealed(t, toy), betas, scheme, scans, long))(t)
 }
 
-func annealed(t testing.TB, toy string) experiments.Case {
+func annealed(t testing.TB, toy string) subject.Case {
 	t.Helper()
-	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Initial: "tempered:0.3", Schedule: "linear", Kernel: "metropolis"}
+	s := subject.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Initial: "tempered:0.3", Schedule: "linear", Kernel: "metropolis"}
 	return longtest.Must(s.Cases(context.Background()))(t)[0]
 }
 

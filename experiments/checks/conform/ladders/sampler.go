@@ -7,9 +7,9 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/tempering"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -42,9 +42,9 @@ missing.`,
 // begin returns the question of a task on the standard target.
 func begin() *records.Question {
 	scheme, betas, scans, long := string(tempering.DEO), []float64{0, 0.3, 1}, maxScans, 5
-	q := &records.Question{Annealing: experiments.Selection{
+	q := &records.Question{Annealing: subject.Selection{
 		Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Initial: "tempered:0.3",
-		Path: experiments.Default("path"), Schedule: experiments.Default("schedule"), Kernel: "metropolis",
+		Path: subject.Default("path"), Schedule: subject.Default("schedule"), Kernel: "metropolis",
 	}}
 	targets, initials := toys.Forms(), toys.InitialForms()
 	q.Flags = []records.Flag{
@@ -57,10 +57,10 @@ func begin() *records.Question {
 			Complete: func(typed string, _ selector.Beyond) []selector.Completion {
 				return selector.Beginning(selector.Plain(tempering.Schemes()), typed)
 			}},
-		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", maxScans), Value: study.Whole(&scans, "int", 0, experiments.MaxNumber)},
-		{Name: "long-scans", Doc: "number of scans of a run in which round trips are counted", Value: study.Whole(&long, "int", 0, experiments.MaxNumber)},
+		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", maxScans), Value: study.Whole(&scans, "int", 0, subject.MaxNumber)},
+		{Name: "long-scans", Doc: "number of scans of a run in which round trips are counted", Value: study.Whole(&long, "int", 0, subject.MaxNumber)},
 	}
-	q.Make = func(ctx context.Context, c experiments.Case) (records.Task, error) {
+	q.Make = func(ctx context.Context, c subject.Case) (records.Task, error) {
 		return New(ctx, c, betas, tempering.Scheme(scheme), scans, long)
 	}
 	return q

@@ -17,9 +17,9 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
-	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/subject"
 )
 
 // The limits of a task, whose distributions hold the states of all replicas together.
@@ -33,7 +33,7 @@ const (
 // Task is parallel tempering on one target that is to be implemented. It has every number, so that
 // nothing else is needed to know its distribution.
 type Task struct {
-	Names   experiments.Params // the toy and where the path starts, for people
+	Names   subject.Params // the toy and where the path starts, for people
 	Scheme  tempering.Scheme
 	Betas   []float64   // the ladder, from 0 to 1
 	LogF    [][]float64 // log f of every state at beta 0 and at beta 1, in nats; all finite
@@ -44,7 +44,7 @@ type Task struct {
 
 // New returns the task of the path of an annealing on a ladder. The proposals are those of its
 // kernel, which is Metropolis: it accepts all where the density is constant.
-func New(ctx context.Context, c experiments.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
+func New(ctx context.Context, c subject.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
 	a := c.Annealing()
 	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long,
 		LogF: [][]float64{make([]float64, a.States()), make([]float64, a.States())}}

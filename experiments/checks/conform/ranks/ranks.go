@@ -16,11 +16,11 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/files"
+	data "breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // MaxDraws is the largest number of draws that a rank may be among.
@@ -49,7 +49,7 @@ func passed() []string {
 // max_rank if L is not given (0).
 func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
 	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool {
-		return slices.ContainsFunc(cells, func(c string) bool { _, _, number := samples.ParseNumber([]byte(c)); return c != "" && !number })
+		return slices.ContainsFunc(cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return c != "" && !number })
 	}, files.DrawsOptions{})
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (t *tableOf) add(cells [][]byte) error {
 }
 
 func (t *tableOf) whole(column string, cell []byte, most int) (int, error) {
-	v, _, is := samples.ParseNumber(cell)
+	v, _, is := data.ParseNumber(cell)
 	if is && v == float64(most)+1 && column != mostColumn {
 		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("ranks are from 0 to %d: subtract 1 if yours begin at 1", most))
 	}
@@ -204,7 +204,7 @@ func (v *Variable) check(threshold float64) Finding {
 	}
 	uniform := slices.Repeat([]float64{1 / float64(v.Draws+1)}, v.Draws+1)
 	known := families(v.Draws)
-	parts := []float64{eprocess.CountsLogE(f.Counts, uniform), eprocess.CellsLogE(f.Counts, uniform)}
+	parts := []float64{verdicts.CountsLogE(f.Counts, uniform), verdicts.CellsLogE(f.Counts, uniform)}
 	for _, k := range known {
 		var logs []float64
 		for _, at := range k.grid {
@@ -263,5 +263,5 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 	if named != "" {
 		return named
 	}
-	return reason + "; the ranks deviate most at " + eprocess.WorstCell(f.Counts, uniform, strconv.Itoa)
+	return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
 }

@@ -10,7 +10,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Chain has the distributions of records that are too many to be listed: whole numbers that come
@@ -138,9 +138,9 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 			return PowerOf(map[string]float64{"": 1}, []string{""}, runs, logThreshold), ""
 		})
 	}
-	l, k := eprocess.Powers(), s.laws.solved[0].LogMeans
+	l, k := verdicts.Powers(), s.laws.solved[0].LogMeans
 	add(c.Test, func() (float64, string) {
-		return eprocess.WeightsLogE(s.real.sum, s.real.n, l, k), fmt.Sprintf("the mean of %s is %.6g", c.Name, s.real.sum/float64(s.real.n))
+		return verdicts.WeightsLogE(s.real.sum, s.real.n, l, k), fmt.Sprintf("the mean of %s is %.6g", c.Name, s.real.sum/float64(s.real.n))
 	}, func(runs int, logThreshold float64) (Power, string) {
 		off := shiftFound(l, k, runs, logThreshold)
 		if !(off <= mostMissed) {
@@ -153,7 +153,7 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 
 // shiftFound returns how far all numbers must be off, upwards or downwards, for the test by the
 // means of powers to find it by n of them with a probability of about
-// eprocess.DetectionProbability. It takes their sum to be normal.
+// verdicts.DetectionProbability. It takes their sum to be normal.
 func shiftFound(l, k []float64, n int, logThreshold float64) float64 {
 	const quantile = 2.3263478740408408 // of a normal distribution, exceeded with a probability of 0.01
 	near := slices.Index(l, slices.MinFunc(l, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }))

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // TestShiftFound: numbers that are off by so much have an e-value at the threshold where their sum
@@ -13,15 +13,15 @@ import (
 func TestShiftFound(t *testing.T) {
 	const mean, deviation, quantile, logThreshold = -3, 0.4, 2.3263478740408408, 16
 	var k []float64
-	for _, l := range eprocess.Powers() {
+	for _, l := range verdicts.Powers() {
 		k = append(k, l*mean+l*l*deviation*deviation/2)
 	}
 	for _, n := range []int{20, 1000, 100_000} {
-		off := shiftFound(eprocess.Powers(), k, n, logThreshold)
+		off := shiftFound(verdicts.Powers(), k, n, logThreshold)
 		for _, sign := range []float64{1, -1} {
 			logE := func(off float64) float64 {
 				sum := float64(n)*(mean+sign*off) - sign*quantile*deviation*math.Sqrt(float64(n))
-				return eprocess.WeightsLogE(sum, n, eprocess.Powers(), k)
+				return verdicts.WeightsLogE(sum, n, verdicts.Powers(), k)
 			}
 			if at, below := logE(off), logE(0.9*off); at < logThreshold-1e-6 || below > logThreshold {
 				t.Errorf("%d numbers that are off by %v have a log e-value of %v, and %v where they are off by 0.9 of it", n, sign*off, at, below)

@@ -26,8 +26,8 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // DefaultAlpha is the probability of a false alarm among all tests of a check.
@@ -90,7 +90,7 @@ type Side struct {
 	// there are too few runs to say. NamedAt is the number of runs at which it was first named.
 	Named       []string
 	NamedAt     int
-	Lead        eprocess.Lead
+	Lead        verdicts.Lead
 	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 if nothing is
 	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
@@ -100,7 +100,7 @@ type Odds struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN if both are impossible
 	// Found is the number of runs after which a test finds the distribution with a probability of
-	// eprocess.DetectionProbability, by the columns that are there; +Inf if no number does, and
+	// verdicts.DetectionProbability, by the columns that are there; +Inf if no number does, and
 	// NaN of the specification.
 	Found float64
 }
@@ -117,7 +117,7 @@ type checkedSide struct {
 	groups      map[string]bool
 	tallies     []*tally
 	odds        *odds
-	tests       []*eprocess.Watch                                      // of the tallies, and of the odds
+	tests       []*verdicts.Watch                                      // of the tallies, and of the odds
 	powers      []func(runs int, logThreshold float64) (Power, string) // by test: what it would have found, or why that is next to nothing
 	real        real
 	columns     []column // of real numbers
@@ -127,7 +127,7 @@ type checkedSide struct {
 	ended       bool
 	named       []int // the distributions that explain the runs
 	namedAt     int   // the number of runs at which it was named
-	lead        eprocess.Lead
+	lead        verdicts.Lead
 	unexplained bool
 	found       []float64 // by distribution: how many runs find it by the columns that are there
 }
@@ -142,7 +142,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 	}
 	var sides []*checkedSide
 	var names []string
-	run := eprocess.Sequential{First: 1, Most: o.Runs}
+	run := verdicts.Sequential{First: 1, Most: o.Runs}
 	for i, source := range sources {
 		names = append(names, l.sides[i].Name)
 		if source == nil {
@@ -202,7 +202,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	c := &checkedSide{laws: s, source: source, groups: groups, columns: make([]column, len(s.Reals))}
 	parts := s.Kind.parts(groups)
 	add := func(test string, value func() (logE float64, statistic string), power func(runs int, logThreshold float64) (Power, string)) {
-		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
+		w := &verdicts.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
 		w.Value = func() (float64, func() string) {
 			if len(c.waiting) > 0 { // nothing new: the records that do not wait are no longer drawn from the distribution
 				return w.LogE, w.Where
@@ -282,7 +282,7 @@ func (s *checkedSide) likeliest() string {
 
 // fault reports whether a test has found a fault.
 func (s *checkedSide) fault() bool {
-	return slices.ContainsFunc(s.tests, func(t *eprocess.Watch) bool { return t.Fault })
+	return slices.ContainsFunc(s.tests, func(t *verdicts.Watch) bool { return t.Fault })
 }
 
 // decided reports whether there is a fault and every faulty side has its name, or has none, or has
@@ -404,12 +404,12 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 	if strays > 0 {
 		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d, of which the first is run %d", t.describe(stray, s), strays, t.first[stray].run)
 	}
-	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
+	return verdicts.CountsLogE(counts, p), verdicts.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
 }
 
 // unknownLogE returns the log e-value of the counts against a distribution, where the alternative
 // is an unknown distribution around the mean of all that are known: the mixture of
-// eprocess.CountsLogE. It is +Inf if something was sent that is impossible under the distribution.
+// verdicts.CountsLogE. It is +Inf if something was sent that is impossible under the distribution.
 func (t *tally) unknownLogE(law map[string]float64) float64 {
 	cells := t.laws.all
 	counts, p, strays, _ := t.ordered(t.laws.mean, cells)
@@ -422,7 +422,7 @@ func (t *tally) unknownLogE(law map[string]float64) float64 {
 			ratio += float64(n) * number.LogRatio(p[i], law[cells[i]])
 		}
 	}
-	return eprocess.CountsLogE(counts, p) + ratio
+	return verdicts.CountsLogE(counts, p) + ratio
 }
 
 // describe names a cell.

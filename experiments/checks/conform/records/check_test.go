@@ -12,8 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -46,8 +46,8 @@ func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, err
 	source := &Source{Name: "runs.csv", Columns: k.Columns(), Next: func(_ context.Context, n int) (list []Record, err error) {
 		for ; n > 0 && at < len(texts); n, at = n-1, at+1 {
 			text, rare := strings.CutSuffix(texts[at], "@")
-			v, digits, _ := samples.ParseNumber([]byte(text))
-			list = append(list, Record{Reals: []float64{v}, Digits: []samples.Digits{digits}, Whole: []int8{map[bool]int8{true: 1}[rare]}})
+			v, digits, _ := draws.ParseNumber([]byte(text))
+			list = append(list, Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{map[bool]int8{true: 1}[rare]}})
 		}
 		if list == nil {
 			err = io.EOF
@@ -91,13 +91,13 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 		}
 	}
 	// Rows that never end are not waited for.
-	_, digits, _ := samples.ParseNumber([]byte("0.8"))
+	_, digits, _ := draws.ParseNumber([]byte("0.8"))
 	rows := 0
 	endless := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]Record, error) {
 		if rows += n; rows > 4*patience {
 			return nil, errors.New("it goes on reading")
 		}
-		return slices.Repeat([]Record{{Reals: []float64{0.8}, Digits: []samples.Digits{digits}, Whole: []int8{0}}}, n), nil
+		return slices.Repeat([]Record{{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}}, n), nil
 	}}
 	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
 	if _, err := l.Check(context.Background(), []*Source{endless}, Options{Alpha: DefaultAlpha}); err == nil || !strings.Contains(err.Error(), "too few digits") {
@@ -116,8 +116,8 @@ func TestWaitingSaysNothing(t *testing.T) {
 			return nil, ctx.Err()
 		}
 		for ; n > 0; n, read = n-1, read+1 {
-			v, digits, _ := samples.ParseNumber([]byte([]string{"0.5", "0.48"}[read%2]))
-			list = append(list, Record{Reals: []float64{v}, Digits: []samples.Digits{digits}, Whole: []int8{0}})
+			v, digits, _ := draws.ParseNumber([]byte([]string{"0.5", "0.48"}[read%2]))
+			list = append(list, Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{0}})
 		}
 		return list, nil
 	}}
@@ -194,7 +194,7 @@ func TestPower(t *testing.T) {
 	const threshold = 16.0
 	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
 		for c := range n + 1 {
-			if eprocess.CountsLogE([]int{n - c, c}, []float64{law["a"], law["b"]}) >= threshold {
+			if verdicts.CountsLogE([]int{n - c, c}, []float64{law["a"], law["b"]}) >= threshold {
 				sum += distuv.Binomial{N: float64(n), P: p}.Prob(float64(c))
 			}
 		}
@@ -219,7 +219,7 @@ func TestPower(t *testing.T) {
 	law := map[string]float64{"a": 0.5, "b": 0.5}
 	p = PowerOf(law, []string{"a", "b"}, 2000, threshold)
 	q := 0.5
-	for ; eprocess.Divergence(q, 0.5) < p.KL; q += 1e-5 {
+	for ; verdicts.Divergence(q, 0.5) < p.KL; q += 1e-5 {
 	}
 	if at, below := found(law, 2000, q), found(law, 2000, 0.5+0.9*(q-0.5)); at < 0.985 || below >= 0.98 {
 		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v", p, q, at, below)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/experiments/data/samples"
+	"breadboard/experiments/draws"
 )
 
 // patience is the number of runs after which a note says that a file has few digits. Until then a
@@ -13,8 +13,8 @@ const patience = 1 << 12
 
 // column is what the numbers of a column of real numbers have shown so far.
 type column struct {
-	written samples.Precision // of all rows together: one cell may be 0.5 because that is its value, and not because it is rounded
-	off     float64           // see Inexact
+	written draws.Precision // of all rows together: one cell may be 0.5 because that is its value, and not because it is rounded
+	off     float64         // see Inexact
 }
 
 // Inexact says that the numbers of a column are not those of the distributions to all digits.

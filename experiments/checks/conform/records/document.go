@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subject"
 )
 
 // File is a file of the folder of a task.
@@ -37,7 +37,7 @@ type Named struct {
 }
 
 // NamesOf returns parameters as they stand in task.json.
-func NamesOf(params experiments.Params) (list []Named) {
+func NamesOf(params subject.Params) (list []Named) {
 	for _, p := range params {
 		list = append(list, Named(p))
 	}
@@ -45,9 +45,9 @@ func NamesOf(params experiments.Params) (list []Named) {
 }
 
 // ParamsOf returns the parameters that stand in task.json.
-func ParamsOf(names []Named) (list experiments.Params) {
+func ParamsOf(names []Named) (list subject.Params) {
 	for _, n := range names {
-		list = append(list, experiments.Param(n))
+		list = append(list, subject.Param(n))
 	}
 	return list
 }

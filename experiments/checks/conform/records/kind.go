@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
 )
 
 // Kind is a kind of records that a program makes, such as runs, with the distributions of what it
@@ -52,7 +52,7 @@ const Specification = "the specification"
 // Record is a row that a program has made.
 type Record struct {
 	Reals  []float64
-	Digits []samples.Digits // with which each is written; nil if each is a whole float64
+	Digits []draws.Digits // with which each is written; nil if each is a whole float64
 	Whole  []int8
 }
 
@@ -212,13 +212,13 @@ func (r *reader) next(ctx context.Context, n int) ([]Record, error) {
 // record reads a row.
 func (r *reader) record(cells [][]byte) (Record, error) {
 	reals := len(r.kind.Reals)
-	record := Record{Reals: make([]float64, reals), Digits: make([]samples.Digits, reals), Whole: make([]int8, len(r.kind.Wholes))}
+	record := Record{Reals: make([]float64, reals), Digits: make([]draws.Digits, reals), Whole: make([]int8, len(r.kind.Wholes))}
 	for i, c := range r.kind.Reals {
 		if r.at[i] < 0 {
 			continue
 		}
 		cell := cells[r.at[i]]
-		v, digits, ok := samples.ParseNumber(cell)
+		v, digits, ok := draws.ParseNumber(cell)
 		if !ok || math.IsInf(v, 0) {
 			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it cannot be infinite in this task")
 		}
@@ -229,7 +229,7 @@ func (r *reader) record(cells [][]byte) (Record, error) {
 		if at < 0 {
 			continue
 		}
-		v, _, ok := samples.ParseNumber(cells[at])
+		v, _, ok := draws.ParseNumber(cells[at])
 		if !ok || v != math.Trunc(v) || v < float64(c.Least) || v > float64(c.Most) {
 			return record, r.cells.Wrong(c.Name, files.Quoted(cells[at]), fmt.Sprintf("write a whole number from %d to %d", c.Least, c.Most))
 		}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"breadboard/experiments"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // Laws are the exact distributions of all kinds of records of a task. They are computed once, for
@@ -52,13 +52,13 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 		}
 		l.sides = append(l.sides, s)
 	}
-	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) error {
+	err := subject.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) error {
 		j := jobs[i]
 		var err error
 		if chain := j.side.Chain; chain != nil {
 			var exponents []float64
 			if j.at == 0 {
-				exponents = eprocess.Powers()
+				exponents = verdicts.Powers()
 			}
 			j.side.solved[j.at], err = chain.Solve(ctx, j.at, exponents)
 		} else {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // odds are the log likelihoods of all distributions, by the columns that are there.
@@ -150,7 +150,7 @@ const EnoughSurvived = 128
 
 // counted returns what was sent, with its probabilities under every distribution but those that are
 // the same as another one, and which distributions these are.
-func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
+func (s *checkedSide) counted() (c *verdicts.Counted, laws []int) {
 	t := s.tallies[len(s.tallies)-1]
 	cells := slices.Sorted(maps.Keys(t.counts))
 	at := func(law map[string]float64) (p []float64) {
@@ -159,7 +159,7 @@ func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 		}
 		return p
 	}
-	c = &eprocess.Counted{Mean: at(t.laws.mean)}
+	c = &verdicts.Counted{Mean: at(t.laws.mean)}
 	for _, cell := range cells {
 		c.Counts = append(c.Counts, t.counts[cell])
 	}
@@ -182,7 +182,7 @@ func (s *checkedSide) inParts(law int) float64 {
 }
 
 // name says which way to get it wrong explains what was sent, once there is a fault: the likeliest,
-// where its posterior odds are eprocess.EnoughLead or more against all others together, the
+// where its posterior odds are verdicts.EnoughLead or more against all others together, the
 // specification among them, and against what is on no list, if it fits what was sent by all columns
 // together, and if no part of the records speaks as strongly against it. While records wait it says
 // nothing new.
@@ -200,11 +200,11 @@ func (s *checkedSide) name(logThreshold float64) {
 		s.unexplained = true
 	default:
 		c, laws := s.counted()
-		unlisted, at, parts := c.Unlisted(eprocess.Leaders), slices.Index(laws, best[0]), s.inParts(best[0])
+		unlisted, at, parts := c.Unlisted(verdicts.Leaders), slices.Index(laws, best[0]), s.inParts(best[0])
 		s.unexplained = max(parts, unlisted.Against[at]) >= logThreshold
-		s.lead = eprocess.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(best, h) }, 0)
+		s.lead = verdicts.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(best, h) }, 0)
 		s.lead.Unknown = c.Logs[at] - unlisted.Log // of one of the distributions that are the same
-		if s.unexplained || !s.lead.Enough(eprocess.EnoughLead) || parts >= number.Log(eprocess.EnoughLead) {
+		if s.unexplained || !s.lead.Enough(verdicts.EnoughLead) || parts >= number.Log(verdicts.EnoughLead) {
 			named = nil
 		}
 	}
@@ -258,7 +258,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 				case other > 0:
 					target := number.Log(namedOdds)
 					if other == len(s.Ways) {
-						target += number.Log(eprocess.ConcentrationCount)
+						target += number.Log(verdicts.ConcentrationCount)
 					}
 					_, runs := o.needs(h, other, target)
 					n.Named = max(n.Named, runs)
@@ -321,7 +321,7 @@ func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 	if o.classes[h] == o.classes[other] {
 		return 0, math.Inf(1)
 	}
-	ratio := eprocess.Ratio{Mean: mean, Variance: max(0, square-mean*mean)}
+	ratio := verdicts.Ratio{Mean: mean, Variance: max(0, square-mean*mean)}
 	kl = mean
 	if impossible > distinct {
 		kl, ratio.Impossible = math.Inf(1), impossible

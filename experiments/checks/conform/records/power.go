@@ -8,15 +8,15 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/verdicts"
 )
 
 // Power says which distributions of what it looks at a test would have found, with a probability of
-// eprocess.DetectionProbability or more. Both are NaN if that cannot be said, for lack of runs, and
+// verdicts.DetectionProbability or more. Both are NaN if that cannot be said, for lack of runs, and
 // if there is a fault.
 type Power struct {
 	// KL is for distributions that change every probability by a small part of it: those whose
-	// divergence is so large, in nats a run. See eprocess.SpreadDivergence.
+	// divergence is so large, in nats a run. See verdicts.SpreadDivergence.
 	KL float64
 	// Rare is for distributions of which one outcome is all but certain: that so large a part of
 	// the runs has another outcome.
@@ -36,21 +36,21 @@ func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	if n == 0 {
 		return out
 	}
-	logThreshold = max(logThreshold, -number.Log(1-eprocess.DetectionProbability)) // a lower one is reached by chance too often for the question
+	logThreshold = max(logThreshold, -number.Log(1-verdicts.DetectionProbability)) // a lower one is reached by chance too often for the question
 	p := make([]float64, len(cells))
 	for i, cell := range cells {
 		p[i] = law[cell]
 	}
-	if out.KL = eprocess.SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
+	if out.KL = verdicts.SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
 		return out
 	}
 	sort.Float64s(p)
 	likeliest := len(p) - 1
 	switch rest := number.Total(p[:likeliest]); {
 	case rest == 0: // whatever else is sent is impossible, and found at once
-		out.Rare = -math.Expm1(number.Log(1-eprocess.DetectionProbability) / float64(n))
+		out.Rare = -math.Expm1(number.Log(1-verdicts.DetectionProbability) / float64(n))
 	case rest*float64(n) < 1: // the likeliest of the others is found the latest
-		_, out.Rare = eprocess.Detectable(p[likeliest-1], n, logThreshold)
+		_, out.Rare = verdicts.Detectable(p[likeliest-1], n, logThreshold)
 	}
 	return out
 }
@@ -111,7 +111,7 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 		runs := math.Inf(1)
 		if class > 0 {
 			solved := s.solved[h+1]
-			ratio := eprocess.Ratio{Mean: solved.Mean, Variance: solved.Variance}
+			ratio := verdicts.Ratio{Mean: solved.Mean, Variance: solved.Variance}
 			if solved.Impossible > distinct {
 				ratio.Impossible = solved.Impossible
 			}
@@ -123,7 +123,7 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 }
 
 // found returns after how many runs each distribution is a fault, by the test of the known ways to
-// get it wrong, with a probability of about eprocess.DetectionProbability; NaN of the
+// get it wrong, with a probability of about verdicts.DetectionProbability; NaN of the
 // specification.
 func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
 	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}

@@ -10,8 +10,8 @@ import (
 	"text/template"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Sampler is a kind of samplers that are checked, such as sequential Monte Carlo. Its commands with
@@ -36,10 +36,10 @@ type Sampler struct {
 
 // Question says what a task is to be made of. Flags write to it.
 type Question struct {
-	Annealing experiments.Selection
+	Annealing subject.Selection
 	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil if they are not
 	Flags     []Flag
-	Make      func(ctx context.Context, c experiments.Case) (Task, error)
+	Make      func(ctx context.Context, c subject.Case) (Task, error)
 	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
 	// is none.
 	Instead string

@@ -8,11 +8,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // CrossedOptions are the models that make data and are fitted to them, and the sizes of the runs.
@@ -197,7 +197,7 @@ With --out it also draws the table.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
 				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included",
-					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
+					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, subject.MaxNumber) })},
 				study.CountOption("chains", "chains per model and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),

@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // fittedRun is a run in progress.
@@ -51,7 +51,7 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 		}
 		shift(rows)
 		if err != nil {
-			err = experiments.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
+			err = subject.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
 		}
 		return rows, err
 	}}, nil
@@ -82,7 +82,7 @@ func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 // there may stay for long.
 func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	var along running
-	inferred, err := experiments.Unless(ctx, func() (problem, error) {
+	inferred, err := subject.Unless(ctx, func() (problem, error) {
 		c := r.sampler("inference", 1)
 		annealed, err := p.annealed(c, max(2, r.Moves))
 		if err != nil {
@@ -126,8 +126,8 @@ func (r *fittedRun) simulate() error {
 func (r *fittedRun) begin(ctx context.Context) error {
 	n := len(r.S) * r.Starts
 	starts, fitted := make([]problem, n), make([][]Fitted, n)
-	order := experiments.Order(n, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
-	err := experiments.Parallel(ctx, n, r.Workers, func(ctx context.Context, i int) error {
+	order := subject.Order(n, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
+	err := subject.Parallel(ctx, n, r.Workers, func(ctx context.Context, i int) error {
 		i = order[i]
 		moves, start := r.S[i/r.Starts], i%r.Starts+1
 		var p problem

@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
@@ -153,7 +153,7 @@ func TestInterruption(t *testing.T) {
 			cancel()
 		}
 	}})
-	u, _ := errors.AsType[experiments.Unfinished](err)
+	u, _ := errors.AsType[subject.Unfinished](err)
 	if !errors.Is(err, context.Canceled) || len(out) == 0 || len(out) >= 18 || u.Finished != len(out) || u.Jobs != 18 {
 		t.Fatalf("%v, %+v", err, out)
 	}

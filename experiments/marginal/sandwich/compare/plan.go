@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -30,8 +30,8 @@ const defaultTrials = 25
 // The limits of the options.
 const (
 	maxTrials = 100_000
-	maxBudget = 1e7                   // seconds
-	maxSeed   = experiments.MaxNumber // of a parameter of a sweep
+	maxBudget = 1e7               // seconds
+	maxSeed   = subject.MaxNumber // of a parameter of a sweep
 )
 
 // Plan is the sweep of a comparison.
@@ -50,7 +50,7 @@ type step struct {
 // Plan returns the sweep of the comparison. It fails if the options are invalid, and if the budget
 // does not pay for the first setting of annealing or of a named estimator; the error has the cost.
 // Studies, including that of the trials, identify a folder that holds another sweep.
-func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
+func (o Options) Plan(studies []*subject.Study) (*Plan, error) {
 	steps, omitted, err := o.steps()
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 }
 
 // trials lists the study of the trials alone.
-func trials() []*experiments.Study {
-	return []*experiments.Study{sandwich.TrialStudy().Declaration.Sweep()}
+func trials() []*subject.Study {
+	return []*subject.Study{sandwich.TrialStudy().Declaration.Sweep()}
 }
 
 // steps returns the settings of all estimators on all models.

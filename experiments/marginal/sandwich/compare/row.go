@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -115,7 +115,7 @@ func groupsOf(results []sweep.Row) ([]*group, error) {
 	place := map[string]*group{}
 	var groups []*group
 	for _, r := range results {
-		a, err := sandwich.AttemptOf(experiments.Params(r.Cell))
+		a, err := sandwich.AttemptOf(subject.Params(r.Cell))
 		if err != nil {
 			return nil, err
 		}

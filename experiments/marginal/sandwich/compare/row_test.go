@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"breadboard/chains/estimators"
-	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 )
@@ -35,7 +35,7 @@ func result(model string, data int, estimator string, knob, number int, numbers 
 		{sandwich.ParamModel, model}, {sandwich.ParamRows, "6"}, {sandwich.ParamColumns, "4"}, {sandwich.ParamSeed, "1"}, {sandwich.ParamData, fmt.Sprint(data)},
 		{sandwich.ParamEstimator, estimator}, {sandwich.ParamKnob, fmt.Sprint(knob)}, {sandwich.ParamTrial, fmt.Sprint(number)},
 	} {
-		cell = append(cell, experiments.Param{Name: p[0], Value: p[1]})
+		cell = append(cell, subject.Param{Name: p[0], Value: p[1]})
 	}
 	if numbers == nil {
 		return sweep.Row{Cell: cell, Error: "it ran out of luck"}
@@ -259,7 +259,7 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 		plan := longtest.Must(o.Plan(trials()))(t)
 		knobs := map[string][]int{}
 		for i := range plan.Sweep.Len() {
-			a := longtest.Must(sandwich.AttemptOf(experiments.Params(plan.Sweep.Cell(i))))(t)
+			a := longtest.Must(sandwich.AttemptOf(subject.Params(plan.Sweep.Cell(i))))(t)
 			if key := a.Model.Name + " " + a.By.Name; !slices.Contains(knobs[key], a.Knob) {
 				knobs[key] = append(knobs[key], a.Knob)
 			}
@@ -374,7 +374,7 @@ func TestStudyRuns(t *testing.T) {
 				cancel()
 			}
 		}})
-		if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) ||
+		if u, is := errors.AsType[subject.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) ||
 			(len(some) > 0) != (after > 0) {
 			t.Errorf("ended after %d trials: %d rows, %v", after, len(some), err)
 		}

@@ -70,10 +70,10 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -154,7 +154,7 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 			return nil, err
 		}
 		if err != nil {
-			err = experiments.NewUnfinished(len(merged.Rows), steps, err)
+			err = subject.NewUnfinished(len(merged.Rows), steps, err)
 		}
 		rows, invalid := Rows(merged.Rows)
 		return rows, cmp.Or(err, invalid)

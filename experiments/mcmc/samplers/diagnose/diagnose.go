@@ -8,10 +8,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row has the diagnostics of some chains, and beside them the truth if the target is known.
@@ -181,11 +181,11 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 }
 
 // Study declares the study of the diagnostics of simulated chains, beside the exact truth. In
-// sweeps a seed is at most experiments.MaxNumber.
+// sweeps a seed is at most subject.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	samples := experiments.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
-	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
-	seed := experiments.Whole("seed", "of all random numbers", 0, experiments.MaxNumber, 1)
+	samples := subject.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
+	several := subject.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
+	seed := subject.Whole("seed", "of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
 		Name: "samplers diagnose",
 		Asks: "Are ESS, R-hat and other diagnostics right? For simulated chains or your own draws",
@@ -279,7 +279,7 @@ func contradiction(k study.StoredRow) error {
 		return fmt.Errorf("its ress_all is %v, but with %d chains and ress_mean %v it must be from ress_mean to that many times ress_mean", all, several, one)
 	}
 	got, want := k.Get("essd"), diagnostics.ESSD(k.Get("ess_chain"), k.Get("ress_chains"), several)
-	if same := math.IsNaN(got) && math.IsNaN(want); !same && !experiments.Near(got, want, roundings*(1+math.Abs(want))) {
+	if same := math.IsNaN(got) && math.IsNaN(want); !same && !subject.Near(got, want, roundings*(1+math.Abs(want))) {
 		return fmt.Errorf("its essd is %v, but its ess_chain and ress_chains give %v", got, want)
 	}
 	return nil
@@ -294,12 +294,12 @@ const (
 	entryCost = 5e-9
 )
 
-func cost(s experiments.Size) experiments.Cost {
+func cost(s subject.Size) subject.Cost {
 	n, states := float64(s.Params.Int(samplers.ParamN)), float64(s.States)
 	draws := n * float64(s.Params.Int(paramChains))
 	pairs := n * n * states
 	if n > averages.MaxExpectations {
 		pairs = 0
 	}
-	return experiments.Cost{Seconds: startCost + drawCost*draws + pairCost*pairs + entryCost*n*states, Bytes: 8*n*states + 128*draws}
+	return subject.Cost{Seconds: startCost + drawCost*draws + pairCost*pairs + entryCost*n*states, Bytes: 8*n*states + 128*draws}
 }

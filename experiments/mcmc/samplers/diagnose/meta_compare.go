@@ -12,8 +12,8 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // split returns, for each target, whether it is held out: a fifth of them, and at least one.
@@ -117,7 +117,7 @@ type MetaRow struct {
 func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]MetaRow, error) {
 	names, list := targets(all), methods()
 	found := make([]losses, o.Repeats*len(list))
-	err := experiments.Parallel(ctx, len(found), h.Workers, func(ctx context.Context, i int) (err error) {
+	err := subject.Parallel(ctx, len(found), h.Workers, func(ctx context.Context, i int) (err error) {
 		found[i], err = assess(ctx, list[i%len(list)], all, split(names, o.Seed, i/len(list)))
 		h.Add(1)
 		return err

@@ -14,11 +14,11 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
-	"breadboard/experiments/data/samples"
-	"breadboard/experiments/data/samples/codes"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -90,7 +90,7 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 		return nil
 	}
 	return func(cell string) (float64, error) {
-		if _, _, number := samples.ParseNumber([]byte(cell)); number && (i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
+		if _, _, number := draws.ParseNumber([]byte(cell)); number && (i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
 			t.numbered[variable] = true
 		}
 		if variable == stateColumn {
@@ -303,7 +303,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, 
 	}
 	values, draws := s.Function.Parts[0].Raw, make(diagnostics.Draws, chains)
 	purpose := purpose(&s)
-	err = experiments.Parallel(ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
+	err = subject.Parallel(ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
 		first := block * blockChains
 		// All chains of a block are run even if fewer are asked for, so that these are the same.
 		paths, err := walk.Run(ctx, simulate.NewStream(seed, purpose, block), blockChains, int(s.N))
@@ -328,7 +328,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, 
 // purpose names the chains of a setting. A start from a file counts by its numbers and not by its
 // name.
 func purpose(s *samplers.Setting) string {
-	problem := experiments.Case{Toy: s.Toy, Params: experiments.Setting{Kernel: s.Kernel}.Params()}
+	problem := subject.Case{Toy: s.Toy, Params: subject.Setting{Kernel: s.Kernel}.Params()}
 	start := s.Start.Name
 	if strings.HasPrefix(start, "file:") {
 		h := sha256.New()

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid"
 	"breadboard/grid/longtest"

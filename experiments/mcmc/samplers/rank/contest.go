@@ -12,8 +12,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
@@ -33,7 +33,7 @@ type Exclusion struct {
 // NewContest builds the chains of a selection. A selection without functions gets the default one
 // of each target. A kernel does not compete on a target whose space it cannot move on, nor where it
 // does not say its work. Where other chains cannot be built it returns those that can, with the
-// error experiments.Failures. It fails if no kernel competes, where one of others than the default
+// error subject.Failures. It fails if no kernel competes, where one of others than the default
 // ones competes nowhere, and if one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
@@ -47,7 +47,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 		return nil, err
 	}
 	c := &Contest{}
-	var failed experiments.Failures
+	var failed subject.Failures
 	for _, toy := range targets {
 		own := s
 		if len(s.Functions) == 0 {
@@ -55,7 +55,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 		}
 		for _, kernel := range s.Kernels {
 			err := c.enter(ctx, own, toy, strings.TrimSpace(kernel))
-			if err := failed.Keep(ctx, experiments.NewFailure(samplers.Parts(toy, kernel), err)); err != nil {
+			if err := failed.Keep(ctx, subject.NewFailure(samplers.Parts(toy, kernel), err)); err != nil {
 				return nil, err
 			}
 			if s.Progress != nil {
@@ -77,7 +77,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 
 // enter adds the chain of a kernel on a target, or to those that do not compete.
 func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy, kernel string) error {
-	if _, err := experiments.ParseKernel(ctx, kernel, toy.Space, s.Programs); err != nil {
+	if _, err := subject.ParseKernel(ctx, kernel, toy.Space, s.Programs); err != nil {
 		if chains.IsFault(err) || ctx.Err() != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (c *Contest) check(budget float64) error {
 func able(p *samplers.Problem, budget float64) error {
 	for _, f := range p.Functions {
 		if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{p.Samples(budget)})); err != nil {
-			return experiments.NewFailure(p.Parts(), chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err))
+			return subject.NewFailure(p.Parts(), chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err))
 		}
 	}
 	return nil

@@ -31,10 +31,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Estimate is what chains estimate of a function: its mean, its variance, or its whole
@@ -141,7 +141,7 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 	scored := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := scored(ctx, h)
-		if !experiments.Usable(err) && !chains.Ended(ctx, err) {
+		if !subject.Usable(err) && !chains.Ended(ctx, err) {
 			return nil, err
 		}
 		return ranked(rows, err != nil), err

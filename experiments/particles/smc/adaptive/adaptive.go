@@ -26,18 +26,18 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/smc"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/columns"
 	particles "breadboard/experiments/particles/smc"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // Row is sequential Monte Carlo with one setting on one problem. It has the path, the kernel and
 // the ends of the case, but not its schedule and T.
 type Row struct {
-	experiments.Case
+	subject.Case
 	smc.Setting
 	Rho float64
 	*smc.Adapted
@@ -60,7 +60,7 @@ type Options struct {
 func DefaultToys() []string { return []string{"random:1:1:4", "random:2:2:5", "barrier:3x3"} }
 
 // plan refuses invalid options, and lists the rows.
-func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	if err != nil {
 		return study.Plan[Row]{}, err
@@ -141,7 +141,7 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 		values[i] = make([]float64, o.Chains)
 	}
 	purpose := fmt.Sprintf("smc adaptive %v %s particles %d %v threshold %v", r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
-	err := experiments.Parallel(ctx, (o.Chains+block-1)/block, h.Workers, func(ctx context.Context, b int) error {
+	err := subject.Parallel(ctx, (o.Chains+block-1)/block, h.Workers, func(ctx context.Context, b int) error {
 		p, err := particle.NewAdaptive(a.Path(), a.Kernel(), r.Particles, r.Scheme, r.Threshold, r.Rho)
 		if err != nil {
 			return err
@@ -169,7 +169,7 @@ func (r *Row) Notes() (notes []string) {
 }
 
 // Study declares the study, which is an option of the command smc.
-func Study() *study.Study[experiments.Case, Options, Row] {
+func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
 		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
@@ -196,7 +196,7 @@ func fields() columns.List {
 			return of(r.Fixed)
 		})
 	}
-	list := append(experiments.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
+	list := append(subject.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
 		number("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",

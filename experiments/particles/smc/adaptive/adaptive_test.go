@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // run answers about toys with Metropolis' kernel.
 func run(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.Row, error) {
-	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+	cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(context.Background()))(t)
 	s := adaptive.Study()
 	o := s.Standard

@@ -7,8 +7,8 @@ import (
 	"image/color"
 	"slices"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -51,7 +51,7 @@ func Cells(rows [][]any, names ...string) *table.Table {
 const EachCase = "toy+T|path+initial+schedule+kernel"
 
 // OfCase returns the cells of a row of CaseCells.
-func OfCase(c *experiments.Case, more ...any) []any {
+func OfCase(c *subject.Case, more ...any) []any {
 	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"), c.Param("schedule"), c.Param("kernel")}, more...)
 }
 

@@ -1,0 +1,339 @@
+// Package codes answers: which state of a distribution is meant by the output of an external
+// program? States may be written as numbers, counted from 0 or from 1, as coordinates, as labels,
+// as the values of variables by name, or in codes of the writer's own, which a map explains. What
+// is wrong is an error with the file, the line and what to write instead.
+//
+// It never guesses: what is ambiguous is an error. It never tests a distribution.
+package codes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/draws/files"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// Codes says how states are written.
+type Codes struct {
+	States   int
+	Label    func(x int) string // the name of a state in messages
+	Axes     []models.Axis      // of a grid, with their sides; nil elsewhere
+	Sides    []int
+	Observed []models.Axis     // variables that have one value, which is coordinate 0
+	Base     int               // the number of the first state, and the first coordinate
+	Map      map[string]string // what codes and names of columns stand for
+	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
+	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
+	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
+	Shape    files.Shape       // what the sides of arrays are
+
+	labels   map[string]int // the states by their labels; nil if they have none
+	numeric  bool           // whether a number is the number of a state rather than its label
+	complete func(name string) (int, error)
+	spins    Spins
+}
+
+// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. Where both
+// 0 and -1 stand it is not known what is meant.
+type Spins struct{ zero, minus bool }
+
+// Read returns the coordinate of a value, and whether it is known.
+func (s *Spins) Read(v float64) (at int, known bool) {
+	switch v {
+	case -1:
+		s.minus = true
+	case 0:
+		s.zero = true
+	case 1:
+		return 1, true
+	default:
+		return 0, false
+	}
+	return 0, !s.minus || !s.zero
+}
+
+// OfToy returns the codes of the states of a toy, which are counted from 0 unless Base is changed.
+func OfToy(toy *toys.Toy) *Codes {
+	c := &Codes{States: toy.Space.States(), Label: toy.State, Observed: toy.Observed, numeric: true, complete: toy.FindState}
+	if l := toy.Lattice(); l != nil && !toy.ByLabel() {
+		c.Axes, c.Sides = toy.Variables(), l.Sides()
+		return c
+	}
+	c.labels = map[string]int{}
+	for x := range c.States {
+		c.labels[toy.Space.Label(x)] = x
+	}
+	return c
+}
+
+// OfLabels returns the codes of states that are known by their labels alone, of which no two are
+// the same.
+func OfLabels(labels []string) *Codes {
+	c := &Codes{States: len(labels), Label: func(x int) string { return labels[x] }, labels: map[string]int{}}
+	for x, label := range labels {
+		c.labels[label] = x
+	}
+	return c
+}
+
+// ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of
+// a variable that it means.
+func ReadMap(ctx context.Context, path string) (map[string]string, error) {
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") }, files.DrawsOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if r.Width() != 2 {
+		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()),
+			errors.New("write two, as in name,state: the text in the file, and the state, label or variable that it means"))
+	}
+	codes := map[string]string{}
+	for {
+		cells, err := r.Next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return codes, nil
+		case err != nil:
+			return nil, err
+		}
+		name := string(cells[0])
+		if _, twice := codes[name]; twice {
+			return nil, r.Wrong("", files.Quoted(cells[0])+" a second time", errors.New("write each name once"))
+		}
+		codes[name] = string(cells[1])
+	}
+}
+
+// Meant returns what a text stands for.
+func (c *Codes) Meant(text string) string {
+	if to, is := c.Map[text]; is {
+		return to
+	}
+	return text
+}
+
+// Names returns what names of columns stand for.
+func (c *Codes) Names(given []string, _ int) (names []string) {
+	for _, name := range given {
+		names = append(names, c.Meant(name))
+	}
+	return names
+}
+
+// State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3,
+// 4), or the values of all variables by name.
+func (c *Codes) State(text string) (int, error) {
+	given := strings.TrimSpace(text)
+	text = c.Meant(given)
+	n, whole := wholeNumber(text)
+	n -= float64(c.Base)
+	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
+		return x, nil
+	}
+	if _, truth := draws.ParseTruth(text); truth { // which languages write in their own cases
+		for label, x := range c.labels {
+			if strings.EqualFold(label, text) {
+				return x, nil
+			}
+		}
+	}
+	switch {
+	case whole && c.numeric:
+		if n >= 0 && n < float64(c.States) {
+			return int(n), nil
+		}
+		return 0, c.advice(given, c.wanted(), n, c.States)
+	case c.Axes != nil && strings.Contains(text, "="):
+		return c.complete(text)
+	case c.Axes != nil:
+		parts := strings.FieldsFunc(strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
+		if len(parts) == len(c.Axes) {
+			return c.coordinates(parts)
+		}
+	}
+	return 0, c.advice(given, c.wanted(), math.NaN(), c.States)
+}
+
+// wholeNumber reads a whole number, also one that is written as 3.0.
+func wholeNumber(text string) (float64, bool) {
+	n, _, ok := draws.ParseNumber([]byte(text))
+	return n, ok && n == math.Trunc(n)
+}
+
+// advice says what to write instead of a text. It may be a number of another base: n of that many,
+// from which the base is subtracted.
+func (c *Codes) advice(given, want string, n float64, most int) error {
+	meant, mapped := c.Map[given]
+	switch {
+	case mapped:
+		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
+	case n == float64(most) && c.Base == 0:
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
+	case n == -1 && c.Base == 1:
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, omit {base} 1", want)
+	}
+	return chains.NewAdvice("%s; {map} translates other names", want)
+}
+
+// wanted says what may be written for a state.
+func (c *Codes) wanted() string {
+	var ways []string
+	if c.numeric {
+		ways = append(ways, fmt.Sprintf("a number from %d to %d", c.Base, c.States-1+c.Base))
+	}
+	if c.labels != nil {
+		labels := slices.Sorted(maps.Keys(c.labels))
+		const most = 6
+		if more := len(labels) - most; more > 0 {
+			labels = append(labels[:most], fmt.Sprintf("%d more", more))
+		}
+		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+
+			" (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault)")
+	}
+	if len(c.Axes) > 1 {
+		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))
+	}
+	return "write " + strings.Join(ways, ", or ")
+}
+
+// coordinates returns the state with these values on all axes.
+func (c *Codes) coordinates(values []string) (x int, err error) {
+	for k, v := range values {
+		at, err := c.Coordinate(c.Axes[k], c.Sides[k], v)
+		if err != nil {
+			return 0, err
+		}
+		x = x*c.Sides[k] + at
+	}
+	return x, nil
+}
+
+// written is how far a value may be from that of an axis, relative to the largest: texts have six
+// digits and more.
+const written = 1e-5
+
+// Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of
+// the coordinate where the axis has no numbers of its own.
+func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
+	given := strings.TrimSpace(text)
+	text = c.Meant(given)
+	if at := slices.Index(axis.Labels, text); at >= 0 {
+		return at, nil
+	}
+	if truth, is := draws.ParseTruth(text); is {
+		if at := slices.IndexFunc(axis.Labels, func(label string) bool { return strings.EqualFold(label, text) }); at >= 0 {
+			return at, nil
+		}
+		if side == 2 && axis.Values == nil && axis.Labels == nil {
+			return int(truth), nil
+		}
+	}
+	v, _, number := draws.ParseNumber([]byte(strings.Trim(text, "()[] ")))
+	labelled := false // by numbers, which 1.0 writes as well as 1
+	for at, label := range axis.Labels {
+		l, _, is := draws.ParseNumber([]byte(label))
+		if labelled = labelled || is; is && number && l == v {
+			return at, nil
+		}
+	}
+	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
+	if counted {
+		v -= float64(c.Base)
+	}
+	if number && side == 2 && axis.Values == nil && axis.Labels == nil && c.Base == 0 {
+		at, known := c.spins.Read(v)
+		if !known {
+			return 0, c.advice(given, "write 0 or 1, or spins, which are -1 or 1, for "+axis.Name, v, side)
+		}
+		return at, nil
+	}
+	for at := range side {
+		if off := math.Abs(axis.At(at) - v); number && !labelled && (off == 0 || axis.Values != nil && off <= written*math.Abs(axis.At(at))) {
+			return at, nil
+		}
+	}
+	return 0, c.wrongCoordinate(given, axis, side, v, counted, labelled)
+}
+
+// wrongCoordinate says what to write for an axis instead of a number. Where labels are numbers
+// nothing else is.
+func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64, counted, labelled bool) error {
+	var ways []string
+	if axis.Labels != nil {
+		const most = 20
+		ways = append(ways, strings.Join(axis.Labels[:min(side, most)], ", "))
+		if side > most {
+			ways = append(ways, fmt.Sprintf("one of %d more", side-most))
+		}
+	}
+	if first, last := axis.At(0), axis.At(side-1); !labelled {
+		if counted {
+			first, last = first+float64(c.Base), last+float64(c.Base)
+		}
+		ways = append(ways, fmt.Sprintf("a number from %v to %v", first, last))
+	}
+	if !counted || labelled {
+		side = -1
+	}
+	return c.advice(given, "write "+strings.Join(ways, " or ")+" for "+axis.Name, v, side)
+}
+
+// Same reports whether a column has the name of a variable, in which z1 is also z[1], as other
+// programs write an element of an array.
+func Same(name, column string) bool {
+	root, index, is := strings.Cut(strings.TrimSuffix(column, "]"), "[")
+	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
+}
+
+// find returns the variable of a column, and -1 if it is none.
+func (c *Codes) find(axes []models.Axis, column string) int {
+	column = c.Meant(column)
+	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })
+}
+
+// The columns of states, and of how often each was drawn.
+const (
+	stateColumn = "state"
+	countColumn = "count"
+)
+
+// counts reports whether a cell is the name of a column that numbers rows or chains.
+func counts(cell string) bool {
+	rows, chains := files.Counts(cell)
+	return cell != "" && (rows || chains)
+}
+
+// Header reports whether the cells of a first line name columns: one of them is a name that is
+// known, or they are no values.
+func (c *Codes) Header(cells []string, _ string) bool {
+	if c.TopLine != "" {
+		return c.TopLine == files.Yes
+	}
+	values := true
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn &&
+			!counts(cell) {
+			_, err := c.State(cell)
+			if err != nil && len(cells) == len(c.Axes) {
+				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)
+			}
+			_, _, number := draws.ParseNumber([]byte(strings.Trim(cell, "()[] ")))
+			values = values && (err == nil || number)
+			continue
+		}
+		return true
+	}
+	return !values
+}

@@ -1,0 +1,374 @@
+package codes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/numpy"
+	"breadboard/experiments/draws/files"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// codesOf returns the codes of a toy, whose states are counted from a base.
+func codesOf(t *testing.T, selector string, base int) *Codes {
+	t.Helper()
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := OfToy(toy)
+	c.Base = base
+	return c
+}
+
+// read returns the states of a text, each as often as it was drawn.
+func read(t *testing.T, c *Codes, name, text string) (states []int, err error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Open(t.Context(), path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		x, n, err := r.Next(t.Context())
+		if errors.Is(err, io.EOF) {
+			return states, nil
+		}
+		if err != nil {
+			return states, err
+		}
+		states = append(states, slices.Repeat([]int{x}, n)...)
+	}
+}
+
+// TestForms: each form in which programs write states is read as the states 1, 5 and 2 of a grid of
+// 2 times 3.
+func TestForms(t *testing.T) {
+	const zero, one = 0, 1
+	for name, form := range map[string]struct {
+		base int
+		text string
+	}{
+		"numbers.csv":     {zero, "state\n1\n5\n2\n"},
+		"headless.csv":    {zero, "1\n5\n2\n"},
+		"savetxt.txt":     {zero, "1.000000000000000000e+00\n5.000000000000000000e+00\n2.000000000000000000e+00\n"},
+		"comment.txt":     {zero, "# x0 x1\n0 1\n1 2\n0 2\n"},
+		"coordinates.csv": {zero, "0,1\n1,2\n0,2\n"},
+		"reversed.csv":    {zero, "x1,x0\n1,0\n2,1\n2,0\n"},
+		"cells.csv":       {zero, "state\n0;1\n(1, 2)\n[0 2]\n"},
+		"R.csv":           {one, "\"\",\"x\"\n\"1\",2\n\"2\",6\n\"3\",3\n"},
+		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
+		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
+		"stan.csv": {zero,
+			"# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
+		"table.csv":       {one, "\"\",\"Var1\",\"Freq\"\n\"1\",2,1\n\"2\",6,1\n\"3\",3,1\n"},
+		"write.table.txt": {one, "\"x0\" \"x1\"\n\"1\" 1 2\n\"2\" 2 3\n\"3\" 1 3\n"},
+		"vector.txt":      {one, "\"x\"\n\"1\" 2\n\"2\" 6\n\"3\" 3\n"},
+		"coda.csv":        {one, "\"\",\"CHAIN\",\"ITER\",\"x0\",\"x1\"\n\"1\",1,1,1,2\n\"2\",1,2,2,3\n\"3\",1,3,1,3\n"},
+		"logical.csv":     {one, "x0,x1\nFALSE,2\nTRUE,3\nfalse,3\n"},
+		"counts.csv":      {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
+	} {
+		got, err := read(t, codesOf(t, "random:1:1:2x3", form.base), name, form.text)
+		if err != nil || !slices.Equal(got, []int{1, 5, 2}) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// TestCoda: the chains beside an index are read one after another.
+func TestCoda(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"CODAindex.txt": "x[0] 1 2\nx[1] 3 4\n", "CODAchain1.txt": "1 0\n2 1\n1 1\n2 2\n",
+		"CODAchain2.txt": "1 0\n2 0\n1 2\n2 0\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := codesOf(t, "random:1:1:2x3", 0).Open(t.Context(), filepath.Join(dir, "CODAindex.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for {
+		x, _, err := r.Next(t.Context())
+		if err != nil {
+			break
+		}
+		got = append(got, x)
+	}
+	if fmt.Sprint(got) != "[1 5 2 0]" {
+		t.Error(got)
+	}
+}
+
+// TestLabels: if states are known by labels alone, a label may be a number; a map explains other
+// codes.
+func TestLabels(t *testing.T) {
+	c := OfLabels([]string{"1", "2", "red, dark"})
+	c.Map = map[string]string{"R": "red, dark"}
+	got, err := read(t, c, "labels.csv", "colour\n2\n1\nR\n\"red, dark\"\n")
+	if err != nil || !slices.Equal(got, []int{1, 0, 2, 2}) {
+		t.Error(got, err)
+	}
+}
+
+// TestSpins: axes of two values may be written as spins, and if both 0 and -1 stand nothing is
+// guessed.
+func TestSpins(t *testing.T) {
+	got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "spins.csv", "-1,1,1,-1\n1,+1,-1,-1\n")
+	if err != nil || !slices.Equal(got, []int{6, 12}) {
+		t.Error(got, err)
+	}
+	for _, mixed := range []string{"-1,1,1,-1\n1,1,0,-1\n", "0,1,1,0\n1,1,-1,1\n"} {
+		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil || !strings.Contains(err.Error(), "line 2") ||
+			!strings.Contains(err.Error(), "or spins, which are -1 or 1") {
+			t.Error(got, err)
+		}
+	}
+}
+
+// TestWrong: what is wrong is said with the line and what to write.
+func TestWrong(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"empty.csv":  {"", "it is empty"},
+		"header.csv": {"state\n", "no rows"},
+		"base.csv": {"state\n1\n6\n",
+			"line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
+		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
+		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found nan"},
+		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 1), column x0: found NA, a missing value; write "},
+		"half.csv":   {"state\n0.5\n", "found \"0.5\""},
+		"mixed.csv":  {"x0,x1\n0,1\n1\n", "line 3"},
+		"lacks.csv":  {"x0,y\n0,1\n", "no column x1"},
+		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
+		"twice.csv":  {"state,state\n1,1\n", "two columns"},
+		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
+		"other.dat":  {"[1]", "a name that ends in .dat"},
+		"other.json": {"[1]", "a list of something else than chains"},
+	} {
+		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else if there are
+// labels.
+func TestLogical(t *testing.T) {
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Axes[0].Labels = []string{"true", "false"}
+	if got, err := read(t, c, "logical.csv", "x0,x1\nFALSE,1\nTrue,2\n"); err != nil || !slices.Equal(got, []int{4, 2}) {
+		t.Error(got, err)
+	}
+	c.Axes[0].Labels = []string{"no", "yes"}
+	if got, err := read(t, c, "words.csv", "x0,x1\nTRUE,1\n"); err == nil {
+		t.Error(got)
+	}
+	if got, err := read(t, OfLabels([]string{"False", "True"}), "law.csv", "wet\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
+		t.Error(got, err)
+	}
+}
+
+// TestChainColumn: a column of chains is known by its name or named, and one that may be one is
+// doubted.
+func TestChainColumn(t *testing.T) {
+	for column, want := range map[string]string{"run": "chain 2 of draws",
+		"":     "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run",
+		"none": "draws"} {
+		c := codesOf(t, "random:1:1:2x3", 0)
+		c.Chain = column
+		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
+		all, said := Readers{List: []*Reader{r}}, ""
+		for err == nil {
+			if _, _, err = all.Next(t.Context()); err == nil {
+				said = all.Chain()
+			}
+		}
+		for _, doubt := range r.Doubts() {
+			said += "; " + doubt.Error()
+		}
+		if said != want {
+			t.Errorf("%s: %s, want %s", column, said, want)
+		}
+	}
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Chain = "ran"
+	if _, err := c.Stream(t.Context(), "draws", strings.NewReader("1\n2\n")); err == nil ||
+		!strings.Contains(err.Error(), "no column ran; chain-column names one") {
+		t.Error(err)
+	}
+}
+
+// TestWeights: columns of weights are known by their names, or by the one that is given, and what
+// is no weight is refused.
+func TestWeights(t *testing.T) {
+	for _, c := range []struct {
+		given, text, want string
+		weights           float64 // that of the second row; NaN if there is none
+		left              string
+	}{
+		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5, ""}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25, ""}, {"", "state,_weight\n1,1\n1,0\n", "", 0, ""},
+		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1), ""}, {"", "state,lw\n1,0\n2,-inf\n", "", 0, ""}, {"", "state,logweight\n1,0\n2,1\n", "", math.E, ""},
+		{"mine", "state,mine,w\n1,1,7\n2,3,7\n", "", 3, "w"}, {"none", "state,w\n1,1\n2,3\n", "", math.NaN(), "w"}, {"", "w\n1\n2\n", "", math.NaN(), ""},
+		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 1), column w: found \"-3\"; write a weight of 0 or more, or name a column of natural logarithms log_w", 0, ""},
+		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0, ""},
+		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0, ""},
+		{"mine", "state,w\n1,1\n", "no column mine", 0, ""}, {"mine", "1\n2\n", "no column mine", 0, ""},
+	} {
+		codes := codesOf(t, "random:1:1:2x3", 0)
+		codes.Weights = c.given
+		r, err := codes.Stream(t.Context(), "draws", strings.NewReader(c.text))
+		all := Readers{List: []*Reader{r}}
+		for range 2 {
+			if err == nil {
+				_, _, err = all.Next(t.Context())
+			}
+		}
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q: %v", c.text, err)
+			}
+			continue
+		}
+		if err != nil || r.Weighted == math.IsNaN(c.weights) || r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 ||
+			strings.Join(r.Left, "") != c.left {
+			t.Errorf("%q: weight exp(%v), left out %v, %v", c.text, all.LogWeight(), r.Left, err)
+		}
+	}
+}
+
+// TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a
+// column of any other name is left out and named.
+func TestEvidence(t *testing.T) {
+	c := codesOf(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
+		t.Error(got, err)
+	}
+	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil ||
+		!strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
+		t.Error(err)
+	}
+}
+
+// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables
+// give them.
+func TestStanNames(t *testing.T) {
+	const text = "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\nlp__,z.1,z.2\n1,1,2\n1,0,0\n"
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Axes[0].Name, c.Axes[1].Name = "z1", "z2"
+	if got, err := read(t, c, "stan.csv", text); err != nil || !slices.Equal(got, []int{5, 0}) {
+		t.Error(got, err)
+	}
+}
+
+// TestChainsOfArrays: an array of NumPy's with more columns than there are coordinates has a chain
+// in each row.
+func TestChainsOfArrays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "chains.npy")
+	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 4), }")
+	if err := os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00\x76\x00"+header), 1, 5, 2, 0, 3, 3, 4, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := codesOf(t, "random:1:1:2x3", 0).Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := Readers{List: []*Reader{r}}
+	var got []string
+	for {
+		x, _, err := all.Next(t.Context())
+		if err != nil {
+			break
+		}
+		got = append(got, fmt.Sprint(x, " ", strings.Fields(all.Chain())[1]))
+	}
+	if fmt.Sprint(got) != "[1 1 5 1 2 1 0 1 3 2 3 2 4 2 1 2]" {
+		t.Error(got)
+	}
+}
+
+// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a
+// row of coordinates.
+func TestArrays(t *testing.T) {
+	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want := range 2 {
+		if x, _, err := r.Next(t.Context()); err != nil || x != [2]int{0, 11}[want] {
+			t.Error(x, err)
+		}
+	}
+}
+
+// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header,
+// which the caller may say.
+func TestHeaderOfNumbers(t *testing.T) {
+	for answer, want := range map[string]struct{ draws, doubts int }{"": {2, 1}, "no": {2, 0}, files.Yes: {1, 0}} {
+		c := codesOf(t, "random:1:1:2x2x3", 0)
+		c.TopLine = answer
+		path := filepath.Join(t.TempDir(), "s.csv")
+		longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n1,1,2\n"), 0o600))
+		r := longtest.Must(c.Open(t.Context(), path))(t)
+		draws, last := 0, 0
+		for {
+			x, _, err := r.Next(t.Context())
+			if err != nil {
+				break
+			}
+			draws, last = draws+1, x
+		}
+		if doubts := r.Doubts(); draws != want.draws || last != 11 || len(doubts) != want.doubts {
+			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
+		}
+		r.Close()
+	}
+}
+
+// TestArraysOfStates: states and their coordinates in arrays of all shapes, of which one with more
+// chains than draws is refused unless the shape is said.
+func TestArraysOfStates(t *testing.T) {
+	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2) // two chains of two draws on a grid of 2x3
+	var archive bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
+		{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+	for _, c := range []struct {
+		name, text string
+		shape      files.Shape
+		want       string
+		doubts     int
+	}{
+		{"emcee.npy", string(coordinates), "", "[1 5 3 2]", 1},
+		{"emcee.npy", string(coordinates), files.DrawsFirst, "[1 3 5 2]", 0},
+		{"a.npz", archive.String(), "", "[1 5 3 2]", 1},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]", 0},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]", 0},
+		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
+			"s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
+	} {
+		codes := codesOf(t, "random:1:1:2x3", 0)
+		codes.Shape = c.shape
+		states, err := read(t, codes, c.name, c.text)
+		if got := fmt.Sprint(states); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s, %v", c.name, got, err)
+		}
+		path := filepath.Join(t.TempDir(), c.name)
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		if r, err := codes.Open(t.Context(), path); err == nil && len(r.Doubts()) != c.doubts {
+			t.Errorf("%s: %v", c.name, r.Doubts())
+		}
+	}
+}

@@ -1,0 +1,245 @@
+// Package draws answers: what is a batch of the output of an external program? It has the columns
+// of chains, of kernel transitions and of estimates, what must be known of the task to check them,
+// and how exactly their numbers are written. Package files reads them, and package programs
+// receives them from a program that is running.
+//
+// It knows no file format, and never tests a distribution.
+package draws
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Digits says with how many digits a number is written.
+type Digits struct {
+	significant int  // from the first that is not zero to the last that is written
+	decimals    int  // after the decimal point, shifted by the exponent
+	whole       bool // whether there is neither a decimal point nor an exponent
+}
+
+// ParseNumber reads a finite decimal number, as selector.ParseNumber does, and counts its digits.
+// Unlike that one it works on bytes and takes a few nanoseconds, and it keeps the sign of zero.
+func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
+	i := 0
+	if len(cell) > 0 && (cell[0] == '-' || cell[0] == '+') {
+		i = 1
+	}
+	start := i
+	var mantissa uint64     // without the zeros at its end, and meaningless above 19 digits
+	zeros := 0              // how many of them there are
+	written, point := 0, -1 // how many digits there are, and how many of them stand before the point
+	for ; i < len(cell); i++ {
+		if c := cell[i] - '0'; c <= 9 {
+			written++
+			switch {
+			case c > 0:
+				for ; zeros > 0; zeros-- {
+					mantissa *= 10
+				}
+				mantissa = 10*mantissa + uint64(c)
+				d.significant++
+			case d.significant > 0:
+				zeros++
+				d.significant++
+			}
+		} else if cell[i] == '.' && point < 0 {
+			point = written
+		} else {
+			break
+		}
+	}
+	if written == 0 {
+		return 0, Digits{}, false
+	}
+	if point >= 0 {
+		d.decimals = written - point
+	}
+	d.whole = i-start == written
+	if i < len(cell) {
+		exponent, ok := parseExponent(cell[i:])
+		if !ok {
+			return 0, Digits{}, false
+		}
+		d.whole = false
+		d.decimals -= exponent
+	}
+	if shift := d.decimals - zeros; d.significant-zeros <= 19 && mantissa < 1<<53 && shift >= -22 && shift <= 22 {
+		return signed(scaled(mantissa, shift), cell[0] == '-'), d, true
+	}
+	v, err := strconv.ParseFloat(string(cell), 64)
+	return v, d, err == nil
+}
+
+// ParseTruth reads a logical value as R, Python and JSON write them: 1 is true, and 0 is false.
+func ParseTruth(text string) (v float64, ok bool) {
+	if strings.EqualFold(text, "true") {
+		return 1, true
+	}
+	return 0, strings.EqualFold(text, "false")
+}
+
+// parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut,
+// since it is only counted with.
+func parseExponent(text []byte) (exponent int, ok bool) {
+	if text[0] != 'e' && text[0] != 'E' {
+		return 0, false
+	}
+	text = text[1:]
+	negative := false
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		negative = text[0] == '-'
+		text = text[1:]
+	}
+	if len(text) == 0 {
+		return 0, false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		exponent = min(10*exponent+int(c-'0'), 1<<20)
+	}
+	if negative {
+		exponent = -exponent
+	}
+	return exponent, true
+}
+
+// scaled returns a mantissa below 2^53 times a power of ten of at most 22 either way, correctly
+// rounded: both are exact float64, and there is one operation.
+func scaled(mantissa uint64, decimals int) float64 {
+	powers := [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+	if decimals >= 0 {
+		return float64(mantissa) / powers[decimals]
+	}
+	return float64(mantissa) * powers[-decimals]
+}
+
+func signed(v float64, negative bool) float64 {
+	if negative {
+		return -v
+	}
+	return v
+}
+
+// Precision says with how many digits a source gives its log weights, increments or estimates.
+// Values in text are often rounded, to a fixed number of decimals or of significant digits, and
+// which of the two it is cannot be told from the text. The zero Precision is that of float64.
+type Precision struct {
+	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
+	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64
+	Bits        int // the bits of the mantissa of a binary file that has fewer than float64, 24 for float32; 0 otherwise
+}
+
+// DoubleDigits is the number of significant digits from which on a float64 is given exactly or
+// nearly so.
+const DoubleDigits = 15
+
+// leastRounded is the number of digits from which on a whole number may have been rounded to be
+// one, as 123456.7 is by %g.
+const leastRounded = 6
+
+// Read notes the digits of another number, as it is written. It passes over what is no number.
+func (p *Precision) Read(number []byte) {
+	if _, d, ok := ParseNumber(number); ok {
+		p.Add(d)
+	}
+}
+
+// Add notes the digits of another number. A whole number of few digits says nothing: if all are
+// such they are exact, and where others are not, those say how they are rounded.
+func (p *Precision) Add(d Digits) {
+	if d.whole && d.significant < leastRounded {
+		return
+	}
+	p.Decimals = max(p.Decimals, d.decimals)
+	p.Significant = max(p.Significant, d.significant)
+}
+
+// Rounding returns how far a value may be from the number that was rounded to it: half a unit of
+// its last digit, and zero if the source gives float64 in full. Of the two ways to round it allows
+// for the coarser one. A source that rounds to decimals can have more than 15 significant digits
+// if a value is large, and its small values are rounded none the less.
+func (p Precision) Rounding(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	r := 0.0
+	if p.Bits > 0 {
+		const smallest = 0x1p-150 // half of the smallest float32, below which its digits get fewer
+		r = max(smallest, math.Ldexp(math.Abs(v), -p.Bits))
+	}
+	if p.Decimals > 0 {
+		r = max(r, 0.5*math.Pow10(-p.Decimals))
+	}
+	if p.Significant > 0 && p.Significant < DoubleDigits && v != 0 {
+		r = max(r, 0.5*math.Pow10(decade(v)+1-p.Significant))
+	}
+	return r
+}
+
+// decade returns the exponent of the first significant decimal digit of a finite number that is not
+// zero: 2 for 123. It is read off the number as it is written, because the logarithm of 1e-122 may
+// come out just below -122.
+func decade(v float64) int {
+	var digits [32]byte
+	text := strconv.AppendFloat(digits[:0], v, 'e', -1, 64)
+	exponent, err := strconv.Atoi(string(text[bytes.IndexByte(text, 'e')+1:]))
+	if err != nil {
+		panic(err) // FormatFloat writes a whole number there
+	}
+	return exponent
+}
+
+// Batch is a number of consecutive rows of a source, as columns. A column that the source does not
+// have is nil. A batch belongs to its source, which may use its memory again for the next one.
+type Batch struct {
+	First int // the number of the first row in the source, counted from 0
+	Rows  int
+
+	LogW       []float64   // log weights in nats, as they are written; -Inf and +Inf are legal, NaN is not
+	XFirst     []int32     // x_1 of each chain
+	XLast      []int32     // x_T of each chain
+	Path       [][]int32   // Path[t-1] holds x_t of each chain, t = 1..T; XFirst and XLast are its ends
+	Increments [][]float64 // Increments[t-2] holds the increment of log w that stage t adds, t = 2..T
+
+	Beta     []float64 // the inverse temperatures of single transitions
+	From, To []int32   // the states of single transitions
+
+	LogZ []float64 // logarithms of estimates of Z
+	SE   []float64 // their standard errors, in nats
+}
+
+// Columns says which columns every batch of a source has.
+type Columns struct {
+	LogW, XFirst, XLast, Path, Increments bool
+	Transitions                           bool // Beta, From and To
+	LogZ, SE                              bool
+}
+
+// Space is what a reader must know about the task to check states.
+type Space struct {
+	States        int
+	Sides         []int // of a lattice, slowest axis first, by which coordinates are turned into numbers; nil on a graph
+	Distributions int   // T
+}
+
+// Source yields batches, from a file, a stream or a program that is running.
+type Source interface {
+	// Name names the source in messages.
+	Name() string
+	// Columns says what the batches hold.
+	Columns() Columns
+	// Precision says how exactly the log weights or the estimates are given. It is known when the
+	// first batch has been read.
+	Precision() Precision
+	// IncrementPrecision says the same of the increments.
+	IncrementPrecision() Precision
+	// Next returns the next rows, at most that many of them, and io.EOF after the last. Any other
+	// error ends the source.
+	Next(ctx context.Context, rows int) (*Batch, error)
+}

@@ -1,0 +1,145 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/draws"
+)
+
+// maxLabels is the most labels of a variable. A column of more of them is a date or a name of the
+// row, and no variable.
+const maxLabels = 1000
+
+// mostKnown is the most texts of a variable that are remembered with what they stand for.
+const mostKnown = 1 << 12
+
+// parse returns the number that a cell of a variable stands for. A label has for now the number of
+// labels that came before it.
+func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
+	name := r.names[variable]
+	if domain := r.domains[variable]; domain != nil {
+		if v, known := r.known[variable][string(cell)]; known {
+			return v, nil
+		}
+		v, err := domain(string(cell))
+		if err != nil && missing(cell) {
+			return math.NaN(), nil
+		}
+		if err != nil {
+			return 0, wanted(name, quoted(cell), err)
+		}
+		if len(r.known[variable]) < mostKnown {
+			r.known[variable][string(cell)] = v
+		}
+		return v, nil
+	}
+	if r.Meant != nil {
+		cell = []byte(r.Meant(string(cell)))
+	}
+	v, number := parseDraw(cell)
+	switch {
+	case v != v:
+		return v, nil
+	case number && r.labels[variable] == nil:
+		r.numbered[variable] = true
+		return v, nil
+	case number || r.numbered[variable] || len(cell) == 0 || beginsAsNumber(string(cell)) && isRow([]string{string(cell)}): // as 2,5 or 1 2
+		bad := notNumber(cell, "write a number")
+		if len(cell) > 0 && bytes.IndexByte(cell, ',') < 0 {
+			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words"))
+		}
+		return 0, bad.in(name)
+	}
+	return r.label(variable, string(cell))
+}
+
+// label returns the number of a label.
+func (r *reading) label(variable int, text string) (float64, *fault) {
+	labels := r.labels[variable]
+	if labels == nil {
+		labels = map[string]float64{}
+		r.labels[variable] = labels
+	}
+	v, known := labels[text]
+	if known {
+		return v, nil
+	}
+	if len(labels) == maxLabels {
+		return 0, (&fault{found: fmt.Sprintf("more than %d labels", maxLabels), want: "leave the column out, or write numbers"}).in(r.names[variable])
+	}
+	v = float64(len(labels))
+	labels[text] = v
+	return v, nil
+}
+
+// ordered gives the labels of a variable numbers by their order, and returns them in it; nil if
+// there are none.
+func (r *reading) ordered(variable int) []string {
+	labels := r.labels[variable]
+	if labels == nil {
+		return nil
+	}
+	inOrder, number := slices.Sorted(maps.Keys(labels)), make([]float64, len(labels))
+	for i, label := range inOrder {
+		number[int(labels[label])] = float64(i)
+	}
+	for _, c := range r.chains {
+		for i, v := range c.values[variable] {
+			if v == v {
+				c.values[variable][i] = number[int(v)]
+			}
+		}
+	}
+	return inOrder
+}
+
+// checkWide refuses a table that has a row for each variable of a draw, as those of R's packages
+// ggmcmc and tidybayes do.
+func (r *reading) checkWide() *fault {
+	for i, name := range r.names {
+		if other := len(r.names) - 1 - i; len(r.names) == 2 && r.labels[other] != nil && strings.EqualFold(strings.TrimPrefix(name, "."), "value") {
+			return &fault{found: "a row for each value of " + r.names[other],
+				want: "write a row for each draw, with a column for each variable, as pivot_wider does in R"}
+		}
+	}
+	return nil
+}
+
+// missing reports whether a cell says that there is no value, as NA does in R.
+func missing(cell []byte) bool {
+	return slices.ContainsFunc([]string{"na", "<na>", "nan", "+nan", "-nan"}, func(name string) bool { return strings.EqualFold(string(cell), name) })
+}
+
+// Found returns a cell as it stands in errors that say what was found.
+func Found(cell []byte) string {
+	switch {
+	case len(cell) == 0:
+		return "an empty cell"
+	case bytes.EqualFold(bytes.TrimLeft(cell, "+-"), []byte("nan")):
+		return "nan"
+	case missing(cell):
+		return string(cell) + ", a missing value"
+	}
+	return quoted(cell)
+}
+
+// parseDraw returns the number of a cell, which may be none or infinite. R's TRUE and FALSE are 1
+// and 0.
+func parseDraw(cell []byte) (v float64, ok bool) {
+	if v, _, ok = draws.ParseNumber(cell); ok {
+		return v, true
+	}
+	if v, ok = parseInfinity(cell); ok {
+		return v, true
+	}
+	if missing(cell) {
+		return math.NaN(), true
+	}
+	return draws.ParseTruth(string(cell))
+}

@@ -1,0 +1,62 @@
+package programs
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"breadboard/chains"
+)
+
+// maxResult is the largest number of bytes of a result. A distribution holds each of them.
+const maxResult = 1000
+
+// Function is a program that makes random choices by asking for them and returns a line of text:
+// its distribution can be found by walking through its choices. It speaks as a kernel of the mode
+// "choose" does; PROTOCOL.md says how.
+type Function struct {
+	p    *Program
+	runs int
+}
+
+// StartFunction starts a command whose program is a function, and reads its first line.
+func (p *Programs) StartFunction(command string) (*Function, error) {
+	words, err := splitCommand(command)
+	if err != nil {
+		return nil, err
+	}
+	k := &Program{ctx: p.ctx, command: words, deadline: p.deadline, watch: p.watch, function: true}
+	if err := k.start(); err != nil {
+		return nil, err
+	}
+	if err := p.add(k); err != nil {
+		return nil, err
+	}
+	return &Function{p: k}, nil
+}
+
+// String returns the selector.
+func (f *Function) String() string { return f.p.String() }
+
+// Name returns the name that the program gives itself.
+func (f *Function) Name() string { return f.p.name }
+
+// Run runs the program once with its choices made by c, and returns its result. It panics with an
+// error as Program.Move does. It is for one goroutine.
+func (f *Function) Run(c chains.Chooser) string {
+	f.runs++
+	result := *f.p.walk(c, nil, fmt.Sprintf("run %d", f.runs), map[string]any{"run": true}, func(s *step) bool { return s.Result != nil }).Result
+	var err error
+	switch {
+	case len(result) > maxResult:
+		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash", quote([]byte(result)), len(result), maxResult)
+	case strings.ContainsFunc(result, unicode.IsControl):
+		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters", quote([]byte(result)))
+	}
+	if err != nil {
+		f.p.mu.Lock()
+		defer f.p.mu.Unlock()
+		panic(f.p.fail(err))
+	}
+	return result
+}

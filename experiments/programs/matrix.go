@@ -1,0 +1,327 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/matrices"
+	"breadboard/chains/number"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// maxMatrixFile bounds the size of a matrix file, however many states there are.
+const maxMatrixFile = 1 << 30
+
+// Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the
+// probabilities to go from x to every state. It says nothing of its time reversal, which package
+// exact takes from the rows.
+type Matrix struct {
+	path string
+	rows *matrices.Rows
+	// Rounding is half a unit of the last digit that the file gives; zero for binary files.
+	Rounding float64
+}
+
+// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
+// .npz, also of SciPy's save_npz, or else CSV with one row a line. A
+// negative entry, or a row that is further from summing to one than the file's digits explain, is
+// an error that names the row; nothing is ever rescaled. A file of more bytes than a matrix on the
+// space takes is not read.
+func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
+	rows, err := readRows(path, space)
+	if err != nil {
+		return nil, err
+	}
+	m := &Matrix{path, rows, rows.Rounding}
+	return m, m.check()
+}
+
+// readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
+func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
+	n := space.States()
+	wrong := func(shape string) error {
+		return fmt.Errorf("matrix %s is %s; a kernel on %s needs %dx%d, a row and a column for each state", path, shape, space, n, n)
+	}
+	if matrices.OfStates(path) && !matrices.Is(path) {
+		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
+	}
+	rows, is, err := readSparse(path, n)
+	switch {
+	case is && err != nil:
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	case is && rows.Len() != n:
+		return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
+	case is:
+		return rows, nil
+	}
+	shape, p, rounding, err := readDense(path, n)
+	switch {
+	case err != nil:
+		return nil, err
+	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
+		return nil, wrong(shape.String())
+	}
+	rows = matrices.Sparse(p, n)
+	rows.Rounding = rounding
+	return rows, nil
+}
+
+// readSparse reads the rows of a file that lists entries of a matrix, and reports whether it is
+// one.
+func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
+	switch {
+	case matrices.Is(path):
+		rows, err = matrices.ReadRows(path, n)
+		return rows, true, err
+	case numpy.KeyOf(path) == "" && selector.Ending(path) == ".npz":
+		return matrices.ReadSciPy(path, n) // an archive that cannot be read is refused by readDense
+	}
+	return nil, false, nil
+}
+
+// readDense reads the numbers of a matrix of which every entry is given, and how far they are
+// rounded.
+func readDense(path string, n int) (shape *grid.Lattice, p []float64, rounding float64, err error) {
+	if numpy.Is(path) {
+		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
+		if err == nil {
+			shape, p, err = toys.ParseArray(array)
+		}
+		if err != nil {
+			return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
+		}
+		return shape, p, 0, nil
+	}
+	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText(n*n)))
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("matrix: %w", err)
+	}
+	if shape, p, err = toys.ParseCSV(data); err == nil && shape.Dims() == 1 { // a row of a matrix, which a target has as an axis
+		shape, err = grid.New(1, shape.States())
+	}
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
+	}
+	isBlank := func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }
+	return shape, p, matrices.Rounding(strings.FieldsFuncSeq(string(data), isBlank)), nil
+}
+
+func (m *Matrix) check() error {
+	for x := range m.rows.Len() {
+		total := 0.0
+		to, p := m.rows.Row(x)
+		for i, v := range p {
+			if !(v >= 0 && v <= 1+m.Rounding) {
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, to[i]+1, v)
+			}
+			total += v
+		}
+		if allowed := rowSum + min(float64(len(p))*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
+			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g", m.path, x+1, total, allowed)
+		}
+	}
+	return nil
+}
+
+const (
+	rowSum   = 1e-12 // how far a row sum of binary numbers may be from one
+	maxSlack = 1e-3  // the largest slack, however few digits a file has
+)
+
+// Slack returns how far a row sum or a flow may be off because the file's numbers are rounded.
+func (m *Matrix) Slack() float64 { return min(float64(m.rows.Len())*m.Rounding, maxSlack) }
+
+// Move draws from the row.
+func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int {
+	to, p := m.rows.Row(x)
+	return int(to[c.Choose(p)])
+}
+
+// AppendRow appends the positive entries of the row.
+func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
+	to, p := m.rows.Row(x)
+	for i, v := range p {
+		dst = append(dst, chains.Entry{To: int(to[i]), P: v})
+	}
+	return dst
+}
+
+// States returns the number of states.
+func (m *Matrix) States() int { return m.rows.Len() }
+
+// String returns the selector.
+func (m *Matrix) String() string { return "matrix:" + m.path }
+
+// stageMark is the text that stands for the number of the stage in a path, or in the key of an
+// array in an archive.
+const stageMark = "{t}"
+
+// maxStages is the largest number of matrix files that are read.
+const maxStages = 10_000
+
+// readMatrices reads the matrices of all stages from files whose path has {t} instead of the number
+// of the stage, or from one archive with {t} in the key of its arrays. There must be a file, or an
+// array, for t = 2, for 3 and so on without a gap.
+func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
+	last, err := lastStage(path)
+	if err != nil {
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	}
+	var stages []chains.Kernel
+	for t := 2; t <= max(2, last); t++ { // if there is none at all, this makes the error name that for t = 2
+		m, err := ReadMatrix(stagePath(path, t), space)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, m)
+	}
+	return chains.ByStage("matrix:"+path, stages), nil
+}
+
+// stagePath returns the path of the matrix of a stage.
+func stagePath(path string, t int) string {
+	return strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
+}
+
+// lastStage returns the last stage for whose path there is an entry in the folder, which may also
+// be a link to nowhere, or an array in the archive, and 0 if there is none. Every stage from 2 to
+// the last must have one.
+func lastStage(path string) (int, error) {
+	what, of := "a file", stagesOf
+	if keyed(path) {
+		what, of = "an array", stagesOfKeys
+	}
+	stages, err := of(path)
+	if err != nil || len(stages) == 0 {
+		return 0, err
+	}
+	for i, t := range stages {
+		switch {
+		case t < 2:
+			return 0,
+				fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one", what, t)
+		case i == maxStages:
+			return 0, fmt.Errorf("more than %d stages", maxStages)
+		case t != i+2:
+			return 0, fmt.Errorf("there is %s for t = %d but none for %d; add it, or omit those of the later stages", what, t, i+2)
+		}
+	}
+	return stages[len(stages)-1], nil
+}
+
+// keyed reports whether the number of the stage stands in the key of an array, and not in the path
+// of a file.
+func keyed(path string) bool {
+	return strings.Contains(numpy.KeyOf(path), stageMark) && !strings.Contains(numpy.FileOf(path), stageMark)
+}
+
+// stagesOfKeys returns the sorted stage numbers for which the archive has an array.
+func stagesOfKeys(path string) ([]int, error) {
+	names, err := numpy.Keys(path)
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+	}
+	key := numpy.KeyOf(path)
+	before, _, err := cutStage(key)
+	return stagesAmong(names, before, func(t int) bool { return there[stagePath(key, t)] }), err
+}
+
+// cutStage returns what stands before and behind the number of the stage.
+func cutStage(path string) (before, after string, err error) {
+	before, after, _ = strings.Cut(path, stageMark)
+	if after != "" && after[0] >= '0' && after[0] <= '9' {
+		err = fmt.Errorf("a digit follows %s, so the number of the stage is ambiguous; put another character between them", stageMark)
+	}
+	return before, after, err
+}
+
+// stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder
+// of the first part of the path that has {t} in it.
+func stagesOf(path string) (stages []int, err error) {
+	before, _, err := cutStage(path)
+	if err != nil {
+		return nil, err
+	}
+	folder, prefix := filepath.Split(before)
+	if folder == "" {
+		folder = "."
+	}
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return stagesAmong(names, prefix, func(t int) bool {
+		_, err := os.Lstat(numpy.FileOf(stagePath(path, t)))
+		return err == nil
+	}), nil
+}
+
+// stagesAmong returns the sorted numbers that follow a prefix in some of the names, and for which
+// there is something.
+func stagesAmong(names []string, prefix string, there func(t int) bool) (stages []int) {
+	seen := map[int]bool{}
+	for _, name := range names {
+		rest, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		t, err := strconv.Atoi(digits)
+		if err != nil || strconv.Itoa(t) != digits || seen[t] || !there(t) {
+			continue
+		}
+		seen[t] = true
+		stages = append(stages, t)
+	}
+	sort.Ints(stages)
+	return stages
+}
+
+// InexactOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
+// Matrices each row of which sums to one within an ulp do not count: they are the kernels that they
+// say, whatever the number of their digits.
+func InexactOf(moves *chains.Transitions) float64 {
+	rounding := 0.0
+	for t := 2; t <= max(2, moves.Distributions()); t++ {
+		if m, ok := moves.At(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
+			rounding = m.Rounding
+		}
+	}
+	return rounding
+}
+
+// sumsToOne reports whether each row sums to one within an ulp.
+func (m *Matrix) sumsToOne() bool {
+	for x := range m.rows.Len() {
+		var total number.Sum
+		_, p := m.rows.Row(x)
+		for _, v := range p {
+			total.Add(v)
+		}
+		if math.Abs(total.Value()-1) > 0x1p-52 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Printer is what a program prints that is asked nothing, and may go on for ever.
+type Printer struct {
+	p    *process
+	left []byte
+}
+
+// StartPrinter starts a program that prints. The words are the program and its arguments; no shell
+// is involved. It may be silent for as long as programs may in this run take for an answer, and is
+// ended with the others.
+func (p *Programs) StartPrinter(words []string) (*Printer, error) {
+	command, err := joinCommand(words)
+	if err != nil {
+		return nil, err
+	}
+	r := &Printer{}
+	if r.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxLine, &meter{}, p.watch); err != nil {
+		return nil, err
+	}
+	r.p.asked = "for its next line"
+	return r, p.add(r)
+}
+
+func (r *Printer) shut() { r.p.close() }
+
+// Name returns the command.
+func (r *Printer) Name() string { return r.p.command.text }
+
+// Read implements io.Reader: it returns lines as the program prints them, and io.EOF if it has
+// ended. A program that is silent for too long, and one that ends without a line, is an error.
+func (r *Printer) Read(to []byte) (int, error) {
+	if len(r.left) == 0 {
+		defer r.p.watched(r.p.deadline)()
+		timer := time.NewTimer(r.p.deadline)
+		defer timer.Stop()
+		select {
+		case got, more := <-r.p.lines:
+			switch {
+			case !more && r.p.meter.lines == 0:
+				return 0, r.p.silent()
+			case !more:
+				return 0, r.ended()
+			case got.err != nil:
+				return 0, r.p.failure(got.err)
+			}
+			r.p.meter.lines++
+			r.left = append(got.line, '\n')
+		case <-r.p.ctx.Done():
+			r.p.close()
+			return 0, r.p.ctx.Err()
+		case <-timer.C:
+			return 0, r.p.failure(fmt.Errorf("it has printed nothing for %v; flush its output", r.p.deadline))
+		}
+	}
+	n := copy(to, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+// ended returns io.EOF if the program has ended well, and how it ended elsewhere.
+func (r *Printer) ended() error {
+	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
+	if r.p.close(); r.p.status != "" && r.p.ctx.Err() == nil {
+		return r.p.failure(errors.New("it failed"))
+	}
+	return io.EOF
+}

@@ -1,0 +1,175 @@
+// Package programs answers: how does a kernel move that is not written in Go, and which chains does
+// an external program make? It reads transition matrices from files, and speaks with programs. It
+// never trusts them. A program that does not answer, writes too much, ends early or breaks the
+// protocol is killed with all that it has started, and the error names it.
+//
+// On Linux each program runs below a keeper: the binary that uses this package, started anew as a
+// child subreaper. The package's init turns that process into the keeper before main is called. It
+// kills every descendant of the program when the program is ended and when the process that started
+// it dies, and touches nothing else. Elsewhere only the program's process group is killed (on
+// Windows the program alone), so that a child in a session of its own goes on.
+//
+// A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random
+// choices has its exact transition matrix; one that makes its own is tested against the exact
+// distribution. A matrix (matrix:PATH) is the target's transition matrix from .npy, CSV or a file
+// of another tool's (package matrices), examined at beta = 1, with what the file's digits leave of
+// J; with {t} in the path there is one file for each stage t = 2..T, and annealing uses them.
+// Nothing is ever rescaled.
+//
+// A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a
+// seed. Whether the chains have the right distribution is not asked here.
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels
+// from outside.
+func Forms() selector.Set[Env, *chains.Transitions] {
+	library := selector.AdaptSet(kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
+	return selector.With(library, matrixForm, execForm)
+}
+
+// Env is what must be known beside the arguments of a kernel's selector.
+type Env struct {
+	Space    grid.Graph // the space that the kernel moves on
+	Programs *Programs  // holds the programs that are started; nil refuses kernels in programs
+}
+
+// ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
+// exec:COMMAND. A program that it starts is added to programs.
+func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
+	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
+		return always(library.Parse(text, kernels.Env{Space: space}))
+	}
+	return Forms().Parse(text, Env{space, programs})
+}
+
+// matrixForm is how matrices from files are selected.
+func matrixForm() selector.Form[Env, *chains.Transitions] {
+	return selector.Form[Env, *chains.Transitions]{
+		Syntax:  "matrix:PATH",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Example: "matrix:kernel.npy", File: numpy.FileOf,
+		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
+			switch {
+			case args.Text == "":
+				return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
+			case strings.Contains(args.Text, stageMark):
+				return readMatrices(args.Text, on.Space)
+			}
+			return always(ReadMatrix(args.Text, on.Space))
+		},
+	}
+}
+
+// execForm is how programs are selected.
+func execForm() selector.Form[Env, *chains.Transitions] {
+	return selector.Form[Env, *chains.Transitions]{
+		Syntax:  execPrefix + "COMMAND",
+		Doc:     "a program that speaks JSON Lines (experiments/programs/PROTOCOL.md), reversible or not",
+		Example: "exec:python3 kernel.py", Program: true,
+		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
+			if on.Programs == nil {
+				return nil, args.Errorf("programs cannot be run here")
+			}
+			return always(on.Programs.Start(args.Text, on.Space))
+		},
+	}
+}
+
+// execPrefix is what the selector of a program begins with.
+const execPrefix = "exec:"
+
+// CommandOf returns the command of the program that the selector of a kernel names, and whether it
+// names one.
+func CommandOf(kernel string) (command string, is bool) { return strings.CutPrefix(kernel, execPrefix) }
+
+// IsProgram reports whether the selector of a kernel names a program.
+func IsProgram(kernel string) bool {
+	_, is := CommandOf(kernel)
+	return is
+}
+
+// ProgramSelector returns the selector of a program in canonical form, with one blank between the
+// words of its command, and these words. It starts nothing, and fails if there is no command or the
+// system does not find it.
+func ProgramSelector(kernel string) (canonical string, words []string, err error) {
+	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
+	if err != nil {
+		return "", nil, fmt.Errorf("kernel %s: %w", kernel, err)
+	}
+	if _, err := exec.LookPath(command.words[0]); err != nil {
+		return "", nil, fmt.Errorf("kernel %s: %w", kernel, notStarted(command.text, err))
+	}
+	return execPrefix + strings.Join(command.words, " "), command.words, nil
+}
+
+// always returns the transitions that have the kernel k at every stage, or the error.
+func always[K chains.Kernel](k K, err error) (*chains.Transitions, error) {
+	if err != nil {
+		return nil, err
+	}
+	return chains.Always(k), nil
+}
+
+// Couple has the program move two chains together, from the states x and y, with its choices made
+// by c: it is a couplings.Coupling. It panics as Move does.
+func (k *Program) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	s := k.walk(c, logf, fmt.Sprintf("states %d and %d", x, y), map[string]any{"couple": [2]int{x, y}}, func(s *step) bool { return len(s.States) == 2 })
+	return s.States[0], s.States[1]
+}
+
+// Ends says how many moves of two chains have ended at the states X and Y.
+type Ends struct{ X, Y, Moves int }
+
+// SampleCoupled has a program of the mode "sample" move two chains together a number of times, each
+// time from the states x and y, and returns how many of the moves ended where.
+func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand) ([]Ends, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.prepare(logf); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Pairs [][]int `json:"pairs"`
+		ID    int     `json:"id"`
+	}
+	from := fmt.Sprintf("states %d and %d", x, y)
+	if err := k.count(moves, from, map[string]any{"couple": [2]int{x, y}}, rng, &answer, &answer.ID); err != nil {
+		return nil, err
+	}
+	wrong := func(format string, values ...any) ([]Ends, error) {
+		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x, y))
+	}
+	ends, total, last := make([]Ends, 0, len(answer.Pairs)), 0, len(logf)-1
+	for _, p := range answer.Pairs {
+		switch {
+		case len(p) != 3:
+			return wrong("it counts moves as %v; write both states and the number of moves that ended there, as in [3, 8, 71]", p)
+		case min(p[0], p[1]) < 0 || max(p[0], p[1]) > last:
+			return wrong("it went to states %d and %d, outside 0..%d", p[0], p[1], last)
+		case p[2] < 0 || p[2] > moves:
+			return wrong("it counts %d of %d moves at states %d and %d", p[2], moves, p[0], p[1])
+		}
+		ends, total = append(ends, Ends{p[0], p[1], p[2]}), total+p[2]
+	}
+	if total != moves {
+		return wrong("its counts sum to %d instead of %d moves", total, moves)
+	}
+	return ends, nil
+}
+
+// ExactRounding is the rounding up to which numbers count as written with all their digits.
+const ExactRounding = 1e-15

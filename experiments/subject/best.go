@@ -1,0 +1,325 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"breadboard/chains/number"
+	"breadboard/chains/sites"
+	"breadboard/toys/ground"
+	"breadboard/toys/networks"
+)
+
+// Goal is the target of an annealing on factors as what an optimiser climbs.
+type Goal struct {
+	Whole *sites.Model // its log f is that of all factors, those of the start too
+	Based bool         // whether log f of the chains (sites.Crowd) lacks some of them
+	Scale float64      // no sum of logarithms of some of the factors is larger in absolute value (nats); zeros left aside
+}
+
+// Goal returns the target.
+func (f *Factored) Goal() (g Goal, err error) {
+	whole := *f
+	whole.base, whole.rest = nil, append(slices.Clone(f.base), f.rest...)
+	g.Based = f.base != nil
+	g.Whole, err = whole.model()
+	for _, factor := range whole.rest {
+		largest := 0.0
+		for _, v := range factor.Values {
+			if v > 0 {
+				largest = max(largest, math.Abs(number.Log(v)))
+			}
+		}
+		g.Scale += largest
+	}
+	return g, err
+}
+
+// Problem names what is looked for: toys with the same one have the same best states.
+func (f *Factored) Problem() string {
+	if f.Energy != nil {
+		return f.Energy.Problem()
+	}
+	return f.Target
+}
+
+// Optimum is the best that is known of a target.
+type Optimum struct {
+	State  []uint8 // a state of it, of each free variable its value; nil if no state is known
+	States float64 // how many states have it; NaN if that is not known
+	LogP   float64 // the log probability of these states under the target; NaN if it is not known
+	How    string  // how it was found
+	Open   error   // why nothing shows that no state is better; nil if something does
+}
+
+// DefaultMemory is the memory, in bytes, that elimination may take by default.
+const DefaultMemory = networks.DefaultMemory
+
+// Optima finds optima, that of each problem once, also if toys differ in the size of a factor. Its
+// zero value knows none.
+type Optima struct {
+	Memory  float64 // the bytes that elimination may take; 0 for networks.DefaultMemory
+	Workers int     // how many look at states; 0 is one for each processor
+	// Share makes of the progress of work in so many parts that of so many steps, as study.How
+	// does.
+	Share func(steps, parts int) (add func(int), done func())
+	mu    sync.Mutex
+	known map[string]*knownOptimum
+}
+
+// findSteps is what finding an optimum reports as progress.
+const findSteps = 1000
+
+// Steps returns what finding the optimum of a target reports as progress: nothing from the second
+// target of a problem on.
+func (o *Optima) Steps(f *Factored) int {
+	if _, known := o.at(f); known {
+		return 0
+	}
+	return findSteps
+}
+
+// at returns the optimum of the problem of a target, and whether it was asked for before.
+func (o *Optima) at(f *Factored) (k *knownOptimum, before bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.known == nil {
+		o.known = map[string]*knownOptimum{}
+	}
+	name := f.Problem()
+	if k, before = o.known[name]; !before {
+		k = &knownOptimum{}
+		o.known[name] = k
+	}
+	return k, before
+}
+
+// knownOptimum is an optimum with what its probability is computed from.
+type knownOptimum struct {
+	once sync.Once
+	Optimum
+	found  *ground.Found       // nil if elimination has found it
+	last   *networks.Inference // what that has found of target
+	target string
+	err    error
+}
+
+// Of returns the optimum of the target.
+func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
+	k, _ := o.at(f)
+	k.once.Do(func() { k.err = k.find(ctx, f, g, o) })
+	if k.err != nil {
+		return Optimum{}, k.err
+	}
+	out := k.Optimum
+	if k.found != nil {
+		out.LogP = k.found.LogShare(f.problemBeta())
+		return out, nil
+	}
+	out.LogP = math.NaN()
+	if math.IsNaN(out.States) {
+		return out, nil
+	}
+	z := k.last.LogZ
+	if f.Target != k.target {
+		again, err := f.Query.Infer(ctx, networks.Outputs{Memory: o.Memory})
+		if err != nil {
+			return out, err
+		}
+		z = again.LogZ
+	}
+	out.LogP = min(0, number.Log(out.States)+g.Whole.LogF(func(v int) uint8 { return out.State[v] })-z)
+	return out, nil
+}
+
+// find finds the optimum by elimination if its tables are few, or else by looking at all states if
+// these are few, or else by a search.
+func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima) error {
+	p, parts := f.quadratic(), ground.Searches
+	memory, few := cmp.Or(o.Memory, networks.DefaultMemory), p != nil && len(p.Fields) <= ground.MostVariables
+	if few {
+		memory = min(memory, networks.OwnMemory+math.Ldexp(1, len(p.Fields)-2)) // larger tables take longer than a look at all states
+		parts = ground.Chunks(len(p.Fields))
+	}
+	add, done := o.Share(findSteps, parts)
+	defer done()
+	wide, err := k.eliminate(ctx, f, g, memory)
+	switch {
+	case err != nil || wide == nil:
+		return err
+	case p == nil:
+		k.States, k.LogP, k.Open = math.NaN(), math.NaN(), wide
+		return nil
+	case few:
+		k.How = fmt.Sprintf("enumeration of all 2^%d states", len(p.Fields))
+		k.found, err = p.Enumerate(ctx, o.Workers, add)
+	default:
+		k.How, k.Open = "a tabu search", wide
+		k.found, err = p.Search(ctx, o.Workers, add)
+	}
+	if err == nil {
+		k.State, k.States = k.found.State, k.found.States
+	}
+	return err
+}
+
+// Step returns the least difference of two values of log f that are not equal (nats); 0 if it is
+// not known.
+func (f *Factored) Step() float64 {
+	if p := f.quadratic(); p != nil {
+		return p.Unit() * f.problemBeta()
+	}
+	return 0
+}
+
+// Cure returns the memory with which elimination would prove the optimum; empty if none does.
+func (o *Optimum) Cure() string {
+	if wide, is := errors.AsType[*networks.TooWide](o.Open); is {
+		return wide.Enough()
+	}
+	return ""
+}
+
+// eliminate finds the optimum by elimination. If the tables do not fit, wide says why.
+func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, memory float64) (wide, err error) {
+	found, err := f.Query.Infer(ctx, networks.Outputs{Best: true, Memory: memory})
+	if wide, err = tooWide(err); wide != nil || err != nil {
+		return wide, err
+	}
+	k.How, k.last, k.target = "elimination", found, f.Target
+	for _, v := range f.free {
+		k.State = append(k.State, uint8(found.Best[v]))
+	}
+	if k.States, err = f.countBest(ctx, g, k.State, memory); err == nil && math.IsNaN(k.States) {
+		k.States, err = f.countAll(ctx)
+	}
+	return nil, err
+}
+
+// countAll returns how many states have the largest log f by a look at all states; NaN if that
+// takes more than a second or two.
+func (f *Factored) countAll(ctx context.Context) (float64, error) {
+	const fast = 28
+	p := f.quadratic()
+	if p == nil || len(p.Fields) > fast {
+		return math.NaN(), nil
+	}
+	found, err := p.Enumerate(ctx, 0, nil)
+	if err != nil {
+		return math.NaN(), err
+	}
+	return found.States, nil
+}
+
+// StateText names a state of the free variables: by a character for each if their values are called
+// so, and else as evidence does.
+func (f *Factored) StateText(state []uint8) string {
+	if f.Energy != nil {
+		return f.Energy.Text(state)
+	}
+	var short, long []string
+	for i, v := range f.free {
+		variable := f.Query.Variables[v]
+		label := variable.Labels[state[i]]
+		short, long = append(short, label), append(long, variable.Name+"="+label)
+	}
+	if slices.ContainsFunc(short, func(label string) bool { return len(label) != 1 }) {
+		return strings.Join(long, "+")
+	}
+	return strings.Join(short, "")
+}
+
+// countBest returns how many states have the largest log f, of which one is given: log Z less that
+// at a power so high that other states, which are a unit below, have no part in it. It is NaN if
+// there is no unit, or if rounding hides the number.
+func (f *Factored) countBest(ctx context.Context, g Goal, state []uint8, memory float64) (float64, error) {
+	unit := f.Step()
+	if unit == 0 {
+		return math.NaN(), nil
+	}
+	const hidden = 40 // nats
+	power := (f.Query.LogStates() + hidden) / unit
+	var factors []networks.Factor
+	for _, one := range f.Query.Clamped() {
+		logs := make([]float64, len(one.Values))
+		for i, v := range one.Values {
+			logs[i] = power * number.Log(v)
+		}
+		more, err := networks.LogFactor(one.Scope, logs)
+		if err != nil {
+			return math.NaN(), nil // the power is too high
+		}
+		factors = append(factors, more...)
+	}
+	found, err := f.Query.Product(ctx, factors, networks.Outputs{Memory: memory})
+	if wide, other := tooWide(err); wide != nil || other != nil {
+		return math.NaN(), other
+	}
+	const rounding = 0x1p-50
+	count := math.Exp(found.LogZ - power*g.Whole.LogF(func(v int) uint8 { return state[v] }))
+	if count*rounding*power*g.Scale > 0.25 {
+		return math.NaN(), nil
+	}
+	return math.Round(count), nil
+}
+
+// problemBeta returns what the function of quadratic is multiplied by in -log f.
+func (f *Factored) problemBeta() float64 {
+	if f.Energy != nil {
+		return f.Energy.Beta()
+	}
+	return 1
+}
+
+// quadratic returns what is least where log f is largest, as a quadratic function of variables that
+// are 0 or 1; nil if log f is none.
+func (f *Factored) quadratic() *ground.Problem {
+	p := &ground.Problem{}
+	if f.Energy != nil {
+		p.Fields, p.Pairs = f.Energy.Quadratic()
+		return p
+	}
+	place := map[int]int{}
+	for i, v := range f.free {
+		if place[v] = i; len(f.Query.Variables[v].Labels) != 2 {
+			return nil
+		}
+		p.Fields, p.Pairs = append(p.Fields, 0), append(p.Pairs, make([]float64, i))
+	}
+	for _, one := range f.Query.Clamped() {
+		var free []int
+		for _, v := range one.Scope {
+			if i, is := place[v]; is {
+				free = append(free, i)
+			}
+		}
+		if !addQuadratic(p, free, one.Values) {
+			return nil
+		}
+	}
+	return p
+}
+
+// addQuadratic takes the logarithms of a factor over at most two variables, the last fastest, from
+// a function. It reports whether it can.
+func addQuadratic(p *ground.Problem, free []int, values []float64) bool {
+	if len(free) > 2 || len(values) != 1<<len(free) || slices.Min(values) == 0 {
+		return false
+	}
+	at := func(k int) float64 { return number.Log(values[k]) }
+	switch len(free) {
+	case 1:
+		p.Fields[free[0]] -= at(1) - at(0)
+	case 2:
+		p.Fields[free[0]] -= at(2) - at(0)
+		p.Fields[free[1]] -= at(1) - at(0)
+		p.Pairs[max(free[0], free[1])][min(free[0], free[1])] -= at(3) - at(2) - at(1) + at(0)
+	}
+	return true
+}

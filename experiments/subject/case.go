@@ -1,0 +1,238 @@
+package subject
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/columns"
+	"breadboard/toys"
+)
+
+// Case is one algorithm on one toy, with the parameters by which it is told from all others.
+// Whatever needs to tell cases apart derives from the parameters: the key and with it the random
+// numbers, the columns of tables, and the cells of a sweep. Selection.Cases makes cases of
+// annealing, whose parameters are in canonical form (see Params).
+//
+// A case of a study whose problems are no spaces of states, as data of any size are, has no toy:
+// its parameters alone tell it from others.
+type Case struct {
+	Toy       *toys.Toy // nil if there is none
+	Algorithm any       // a *chains.Annealing, or nil if a case has its parameters only
+	Params    Params    // of the algorithm, in the order of Parameters; the toy names itself and is not among them
+}
+
+// String names the case in an error.
+func (c *Case) String() string {
+	if c.Toy == nil {
+		var parts []string
+		for _, p := range c.Params {
+			parts = append(parts, p.Name+" "+p.Value)
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprintf("toy %s, T = %d", c.Toy.Title(), c.Distributions())
+}
+
+// Wrong returns an error about the case, with the name of the case in front, and with the labels of
+// the states that the error is about. It returns nil if there is none.
+func (c *Case) Wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	if c.Toy != nil {
+		err = c.Toy.Explain(err)
+	}
+	return NewFailure(c.Parts(), fmt.Errorf("%s: %w", c, err))
+}
+
+// TheCase returns the case: that of a row which embeds it, in lists of columns.
+func (c *Case) TheCase() *Case { return c }
+
+// LeftOut says what no number about the case has, since the states of its toy are classes; see
+// toys.Toy.LeftOut. It is what columns.Noted asks for.
+func (c *Case) LeftOut() string {
+	if c.Toy == nil {
+		return ""
+	}
+	return c.Toy.LeftOut()
+}
+
+// Annealing returns the algorithm where it is annealing, and nil if it is another one or none.
+func (c *Case) Annealing() *chains.Annealing {
+	a, _ := c.Algorithm.(*chains.Annealing)
+	return a
+}
+
+// Factored returns the algorithm where it is annealing on factors, and nil if it is another one or
+// none.
+func (c *Case) Factored() *Factored {
+	f, _ := c.Algorithm.(*Factored)
+	return f
+}
+
+// Distributions returns T, both ends included, and 0 for a case that has no such parameter.
+func (c *Case) Distributions() int {
+	T, err := strconv.Atoi(c.Params.Get("T"))
+	if err != nil {
+		return 0
+	}
+	return T
+}
+
+// OfLength returns a case of annealing, on states or on factors, with T distributions. It fails if
+// the schedule has no such number.
+func (c Case) OfLength(T int) (_ Case, err error) {
+	if f := c.Factored(); f != nil {
+		c.Algorithm, err = f.ofLength(T)
+	} else if a := c.Annealing(); a.Distributions() != T {
+		c.Algorithm, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), T)
+	}
+	c.Params = slices.Clone(c.Params)
+	for i := range c.Params {
+		if c.Params[i].Name == "T" {
+			c.Params[i].Value = strconv.Itoa(T)
+		}
+	}
+	return c, err
+}
+
+// Param returns the value of a parameter, which may be the toy, and "" for a parameter that the
+// case does not have.
+func (c *Case) Param(name string) string {
+	if name == "toy" && c.Toy != nil {
+		return c.Toy.Name
+	}
+	return c.Params.Get(name)
+}
+
+// Parts returns everything that tells the case from others: the toy, if there is one, and the
+// parameters in their order.
+func (c *Case) Parts() Params {
+	if c.Toy == nil {
+		return c.Params
+	}
+	return append(Params{{"toy", c.Toy.Name}}, c.Params...)
+}
+
+// Selector returns the text that names the target, with its name if a user has given one; empty if
+// there is none.
+func (c *Case) Selector() string {
+	if f := c.Factored(); f != nil {
+		if name := c.Param("toy"); name != f.Target {
+			return name + "=" + f.Target
+		}
+	}
+	if c.Toy != nil {
+		return c.Toy.Selector()
+	}
+	return c.target()
+}
+
+// Work returns the number of steps of the case times the states of its space, by which its cost is
+// compared with others. The case must have a toy.
+func (c *Case) Work() int { return c.Distributions() * c.Toy.Space.States() }
+
+// Setting has the names of the parts of an annealing, each in its canonical form where
+// Selection.Cases has made it.
+type Setting struct {
+	Path     string
+	Initial  string // where empty, uniform
+	Schedule string
+	Kernel   string
+	T        int // the number of distributions
+}
+
+// Params returns the parameters of a case of annealing, in the order of Parameters.
+func (s Setting) Params() Params {
+	var out Params
+	for _, p := range Parameters() {
+		if p.of != nil {
+			out = append(out, Param{p.Name, p.of(s)})
+		}
+	}
+	return out
+}
+
+// ColumnOrder puts names of parameters into the order in which tables have them: toy and T, with
+// which every table begins, and then the others as they are.
+func ColumnOrder(names []string) (order []string) {
+	first := []string{"toy", "T"}
+	for _, name := range first {
+		if slices.Contains(names, name) {
+			order = append(order, name)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(first, name) {
+			order = append(order, name)
+		}
+	}
+	return order
+}
+
+// TypeOf returns the type of the cells that CellOf returns.
+func TypeOf(p Parameter) columns.Type {
+	switch {
+	case p.Number == nil:
+		return columns.String
+	case p.Number.Real:
+		return columns.Float
+	}
+	return columns.Int
+}
+
+// CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the
+// text, of which people see the beginning where it is long.
+func CellOf(p Parameter, value string) any {
+	if p.Number == nil {
+		if title := toys.Title(value); title != value {
+			return columns.Both{Machine: value, People: title}
+		}
+		return value
+	}
+	if !p.Number.Real {
+		if n, err := strconv.Atoi(value); err == nil {
+			return n
+		}
+	} else if v, err := strconv.ParseFloat(value, 64); err == nil {
+		return v
+	}
+	return nil // a case that has no such parameter
+}
+
+// CaseColumns returns the fields of the parameters of a case with these names, in their order: they
+// say which case a row is of. People see toy and T; the others are for machines unless a table that
+// names them shows them.
+func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
+	return columns.Lift(caseColumns(names), of)
+}
+
+func caseColumns(names []string) columns.List {
+	fields := make(columns.List, len(names))
+	for i, p := range Common(names...) {
+		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
+		if p.Name == "toy" || p.Name == "T" {
+			fields[i] = fields[i].Titled(p.Name)
+		} else {
+			fields[i] = fields[i].DropOrder(1)
+		}
+	}
+	return fields
+}
+
+// WholeCase returns the fields of all parameters that cases of annealing have.
+func WholeCase[Row any](of func(Row) *Case) columns.List {
+	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
+}
+
+// ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the
+// case (RestOfCase) at their end.
+func ShortCase[Row any](of func(Row) *Case) columns.List { return CaseColumns(of, "toy", "T") }
+
+// RestOfCase returns the fields of WholeCase that ShortCase leaves out.
+func RestOfCase[Row any](of func(Row) *Case) columns.List {
+	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
+}

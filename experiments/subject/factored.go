@@ -1,0 +1,301 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
+	"breadboard/chains/simulate"
+	"breadboard/chains/sites"
+	"breadboard/experiments/placement"
+	"breadboard/grid"
+	"breadboard/toys"
+	"breadboard/toys/networks"
+)
+
+// Factored is an annealing along the geometric path, from the uniform distribution or from the
+// prior of a Bayesian network, to a toy that is a product of factors and has too many states to be
+// listed. It is the Algorithm of a case that has no Toy.
+type Factored struct {
+	Target string // the selector of the toy, in canonical form and without a name of the user's own
+	Query  *networks.Query
+	Model  *sites.Model // of the variables that are free, in their order
+	Move   sites.Move
+	Betas  []float64
+	Energy *toys.Energy // the energy in a file that log f is in proportion to; nil if there is none
+
+	schedule   chains.Schedule
+	kernel     string
+	free       []int
+	base, rest []networks.Factor // of the start, none where it is uniform, and the others
+}
+
+// OnFactors returns the cases of a toy, which is a product of factors, with chains that move on
+// these.
+func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
+	q, target, err := toys.Factored(text, "", "")
+	if err != nil {
+		return nil, err
+	}
+	name, _ := toys.SplitName(text)
+	name = cmp.Or(name, target)
+	schedule, err := s.factorable(q)
+	if err != nil {
+		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
+	}
+	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
+	if f.Energy, err = toys.EnergyOf(text); err != nil {
+		return nil, err
+	}
+	initial := uniform
+	if f.base, f.rest = q.Parts(); s.Initial == uniform {
+		f.base, f.rest = nil, q.Clamped()
+	} else if q.Bayes {
+		initial = prior
+	}
+	if f.Model, err = f.model(); err != nil {
+		return nil, fmt.Errorf("toy %s: %w", name, err)
+	}
+	var cases []Case
+	for _, T := range s.lengthsOf(schedule) {
+		names := Setting{"geometric", initial, schedule.String(), s.Kernel, T}
+		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...)}
+		if c, err = c.OfLength(T); err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	return cases, ctx.Err()
+}
+
+// ofLength returns the annealing with T distributions. It fails if the schedule has no such number.
+func (f Factored) ofLength(T int) (*Factored, error) {
+	if err := f.schedule.Validate(T); err != nil {
+		return nil, err
+	}
+	f.Betas = make([]float64, T)
+	for t := range f.Betas {
+		f.Betas[t] = f.schedule.Beta(t+1, T)
+	}
+	return &f, nil
+}
+
+// Free returns the number of variables that have not been observed.
+func (f *Factored) Free() int { return len(f.free) }
+
+// MoveWork returns how many evaluations of log f a move takes, on average: those of the values that
+// a variable might take beside its own.
+func (f *Factored) MoveWork() (work float64) {
+	for _, v := range f.free {
+		work += float64(len(f.Query.Variables[v].Labels) - 1)
+	}
+	switch {
+	case f.kernel == "flip":
+		return 1
+	case f.Updates() == 1:
+		return work / float64(len(f.free))
+	}
+	return work
+}
+
+// Updates returns how many variables a move may change: one, or each of them.
+func (f *Factored) Updates() int {
+	if f.kernel == "flip" || f.kernel == "heatbath" {
+		return 1
+	}
+	return len(f.free)
+}
+
+// lengthsOf returns the numbers of distributions that a schedule is to have.
+func (s Selection) lengthsOf(schedule chains.Schedule) []int {
+	if points, own := schedule.(*schedules.Points); own {
+		return []int{points.Len()}
+	}
+	return s.lengths(placement.Family{})
+}
+
+// factorable returns the schedule, and fails if chains cannot anneal so on factors.
+func (s Selection) factorable(q *networks.Query) (chains.Schedule, error) {
+	starts := []string{uniform}
+	if q.Bayes {
+		starts = []string{prior, uniform}
+	}
+	switch {
+	case s.Path != "geometric":
+		return nil, chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
+	case s.Initial != "" && !slices.Contains(starts, s.Initial):
+		return nil, chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s", s.Initial, strings.Join(starts, " or "))
+	case sites.Moves()[s.Kernel] == nil:
+		return nil, chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
+	case slices.Contains(q.Hidden, true):
+		return nil, errors.New("variables that are summed out have no factors; keep all variables")
+	case len(q.Free()) == 0:
+		return nil, errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
+	}
+	return schedules.Forms().Parse(s.Schedule, selector.Nothing{})
+}
+
+// model returns the factors for moves of the free variables.
+func (f *Factored) model() (*sites.Model, error) {
+	place, all := make([]int, len(f.Query.Variables)), f.Query.Cards()
+	cards := make([]int, len(f.free))
+	for i, v := range f.free {
+		if place[v], cards[i] = i, all[v]; all[v] > sites.MaxCard {
+			return nil, fmt.Errorf("variable %s has %d values; the limit for chains is %d: merge some of its values", f.Query.Variables[v].Name, all[v], sites.MaxCard)
+		}
+	}
+	var factors []sites.Factor
+	for part, list := range [][]networks.Factor{f.base, f.rest} {
+		for _, g := range list {
+			one := sites.Factor{Logs: make([]float64, len(g.Values)), Base: part == 0}
+			for _, v := range g.Scope {
+				one.Scope = append(one.Scope, place[v])
+			}
+			for i, v := range g.Values {
+				one.Logs[i] = number.Log(v)
+			}
+			factors = append(factors, one)
+		}
+	}
+	return sites.New(cards, factors)
+}
+
+// End is what elimination knows of a distribution at an end of the path: the log of its sum (nats),
+// and exact draws, of each free variable its value in each.
+type End struct {
+	LogZ  float64
+	Draws [][]uint8
+}
+
+// First returns log Z_1, and that many draws from the start of the path. There are none if that is
+// uniform, which needs no elimination.
+func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
+	if f.base == nil {
+		return End{LogZ: f.Query.LogStates()}, nil
+	}
+	return f.infer(ctx, f.base, n, random)
+}
+
+// Last returns log Z_T, and that many draws from the target. It fails if that is zero everywhere.
+// Where the tables do not fit it is NaN, and wide says why.
+func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
+	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
+	if wide, err = tooWide(err); wide != nil {
+		e.LogZ = math.NaN()
+	}
+	return e, wide, err
+}
+
+// tooWide returns an error as the first where it says that tables do not fit, and else as the
+// second.
+func tooWide(err error) (wide, other error) {
+	if _, is := errors.AsType[*networks.TooWide](err); is {
+		return err, nil
+	}
+	return nil, err
+}
+
+// Reached returns the log of the part of Z_1, that of First, that is on states at which the target
+// is above zero: where reverse chains can end. Its tables are those of Last, but if no factor has a
+// zero it is all, and nothing is eliminated.
+func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
+	factors, zeros := slices.Clone(f.base), false
+	for _, g := range f.rest {
+		ones := networks.Factor{Scope: g.Scope, Values: make([]float64, len(g.Values))}
+		for i, v := range g.Values {
+			if v > 0 {
+				ones.Values[i] = 1
+			} else {
+				zeros = true
+			}
+		}
+		factors = append(factors, ones)
+	}
+	if !zeros {
+		return first.LogZ, nil
+	}
+	e, err := f.infer(ctx, factors, 0, nil)
+	return e.LogZ, err
+}
+
+func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
+	return f.end(f.Query.Product(ctx, factors, networks.Outputs{Samples: n, Random: random}))
+}
+
+// end returns what elimination has found.
+func (f *Factored) end(found *networks.Inference, err error) (End, error) {
+	if err != nil {
+		return End{}, err
+	}
+	e := End{LogZ: found.LogZ}
+	for _, v := range f.free {
+		if found.Samples == nil {
+			break
+		}
+		narrow := make([]uint8, len(found.Samples[v]))
+		for i, value := range found.Samples[v] {
+			narrow[i] = uint8(value)
+		}
+		e.Draws = append(e.Draws, narrow)
+	}
+	return e, nil
+}
+
+// blockLanes is about how many chains on factors share a stream. All values of a block stay near
+// the processor.
+const blockLanes = 1 << 10
+
+// Blocks returns how many blocks that many chains make, each with a stream of its own.
+func Blocks(chains int) int { return (chains + blockLanes - 1) / blockLanes }
+
+// Crowd returns a block of that many chains, those from one number to below another, which start at
+// draws from an end of the path.
+func (f *Factored) Crowd(e End, chains, block int, g *simulate.Generator) (c *sites.Crowd, from, to int) {
+	from, to = block*chains/Blocks(chains), (block+1)*chains/Blocks(chains)
+	var start [][]uint8
+	for _, values := range e.Draws {
+		start = append(start, values[from:to:to])
+	}
+	return sites.NewCrowd(f.Model, to-from, start, g), from, to
+}
+
+// addFactors adds all numbers of the factors to a hash.
+func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
+	for _, list := range [][]networks.Factor{f.base, f.rest} {
+		fmt.Fprintln(h, len(list))
+		for _, g := range list {
+			fmt.Fprintln(h, g.Scope)
+			add(g.Values...)
+		}
+	}
+}
+
+// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails
+// if the context ends.
+func TooMany(ctx context.Context, text string) (bool, error) {
+	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
+}
+
+// tooMany reports whether a toy is a product of factors with too many states to be listed. It reads
+// no file whose states are listed, and enumerates nothing.
+func tooMany(text string) bool {
+	if len(toys.FilesOf(text)) == 0 && toys.DemandOf(text).States <= grid.MaxStates {
+		return false
+	}
+	q, _, err := toys.Factored(text, "", "")
+	if err != nil { // of what is no product of factors another one says more
+		e, _ := toys.EnergyOf(text) // nil if it cannot be read
+		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates || e != nil && math.Ldexp(1, len(e.Numbers)) > grid.MaxStates)
+	}
+	return q.States() > grid.MaxStates
+}

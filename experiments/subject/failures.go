@@ -1,0 +1,92 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Failure is the error that one of the subjects of a question, such as a target, has no answer.
+type Failure struct {
+	Of Params // what tells the subject from the others, such as its toy; may be empty
+	error
+}
+
+// NewFailure returns the error of a subject, and nil if there is none.
+func NewFailure(of Params, err error) error {
+	if err == nil {
+		return nil
+	}
+	return Failure{of, err}
+}
+
+// Unwrap returns the error without the subject.
+func (f Failure) Unwrap() error { return f.error }
+
+// Failures is the error of a question that some of its subjects have no answer to. The subjects or
+// rows that are returned with it are those of the others, and they are whole. Code that treats it
+// as any other error sees that of the first subject.
+type Failures []Failure
+
+// Error says why the first subject has failed.
+func (f Failures) Error() string { return f[0].Error() }
+
+// Unwrap returns the errors of all subjects.
+func (f Failures) Unwrap() (all []error) {
+	for _, one := range f {
+		all = append(all, one)
+	}
+	return all
+}
+
+// OrNil returns the failures as an error, and nil if there are none.
+func (f Failures) OrNil() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
+
+// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
+// error if that concerns all of them: a fault, and the end of the context.
+func (f *Failures) Keep(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || chains.IsFault(err) {
+		return err
+	}
+	if several, are := errors.AsType[Failures](err); are {
+		*f = append(*f, several...)
+		return nil
+	}
+	one, _ := errors.AsType[Failure](err)
+	*f = append(*f, Failure{one.Of, err})
+	return nil
+}
+
+// KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If
+// none have, nothing can go on, and it returns the error, as it does where the error is about all
+// subjects.
+func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
+	if come == 0 || !Usable(err) {
+		return err
+	}
+	return f.Keep(ctx, err)
+}
+
+// With returns the error of a step from which that many subjects or rows have come, with these
+// failures before those of its own.
+func (f Failures) With(ctx context.Context, come int, err error) error {
+	all := slices.Clip(f)
+	if err := all.KeepBeside(ctx, come, err); err != nil {
+		return err
+	}
+	return all.OrNil()
+}
+
+// Usable reports whether the rows that have come with an error are whole, because it is about other
+// subjects than theirs, or there is none.
+func Usable(err error) bool {
+	_, others := errors.AsType[Failures](err)
+	return err == nil || others
+}

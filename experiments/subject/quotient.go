@@ -1,0 +1,238 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/selector"
+	"breadboard/exact"
+	"breadboard/grid"
+	"breadboard/grid/quotients"
+	"breadboard/toys"
+)
+
+// NoQuotient is the selector of a quotient that leaves a toy as it is.
+const NoQuotient = "none"
+
+// QuotientForms are the forms of selectors of a quotient, in the order in which they are listed.
+// What they select is the selector of a toy.
+func QuotientForms() selector.Set[Classed, string] {
+	return selector.NewSet("quotient", noQuotientForm, autoForm)
+}
+
+// quotientForm is how a quotient is selected.
+type quotientForm = selector.Form[Classed, string]
+
+// Classed is what the selector of a quotient is about.
+type Classed struct {
+	Toy     string   // its selector
+	Kernels []string // the selectors of the kernels that are to move on it
+}
+
+// WithQuotient returns the selector of the toy on classes of its states, as the selector of a
+// quotient says: "none" or nothing for the toy itself, "auto" for the classes that the kernels
+// treat alike, and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). A kernel
+// says by what it proposes which classes these are.
+func WithQuotient(quotient, toy string, kernels ...string) (string, error) {
+	if quotient == "" {
+		return toy, nil
+	}
+	return QuotientForms().Parse(quotient, Classed{toy, kernels})
+}
+
+func noQuotientForm() quotientForm {
+	return quotientForm{
+		Syntax: NoQuotient, Doc: "the states themselves", Example: NoQuotient,
+		Parse: func(_ selector.Args, c Classed) (string, error) { return c.Toy, nil },
+	}
+}
+
+func autoForm() quotientForm {
+	return quotientForm{
+		Syntax: "auto[:TOL]", Doc: "the classes of states that the kernel treats alike; with TOL in nats, log f may differ by that much", Example: "auto",
+		Parse: func(args selector.Args, c Classed) (string, error) {
+			name, toy := toys.SplitName(strings.TrimSpace(c.Toy))
+			front := "quotient:" + proposalsOf(c.Kernels) + ":"
+			if args.Given {
+				tolerance, err := selector.ParseNumber(args.Text)
+				if err != nil || !(tolerance >= 0) {
+					return "", args.Errorf("%q is not a tolerance in nats, such as 1e-12", args.Text)
+				}
+				front += args.Text + ":"
+			}
+			if name != "" {
+				front = name + "=" + front
+			}
+			return front + toy, nil
+		},
+	}
+}
+
+// proposalsOf returns what kernels propose, in the word of the selectors of quotients: values where
+// one of them needs lines of values, and else neighbours. A kernel that does not lump is refused on
+// the classes, whichever they are.
+func proposalsOf(selectors []string) string {
+	for _, text := range selectors {
+		k, err := kernels.Parse(strings.TrimSpace(text), grid.MustNew(3, 3))
+		if err == nil && needsValues(k) {
+			return "values"
+		}
+	}
+	return "neighbours"
+}
+
+func needsValues(k chains.Kernel) bool {
+	switch k.(type) {
+	case kernels.Flip, kernels.HeatBathAxis:
+		return true
+	}
+	parts, _ := chains.PartsOf(k)
+	for _, part := range parts.Kernels {
+		if needsValues(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Lumping bounds what LumpedAnnealing is tried for, and what it is used for.
+const (
+	leastLumped = 1 << 12 // states
+	leastMerged = 4       // states for each class
+)
+
+// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and
+// the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
+// returns false for few states, if it would save little: if the path is not geometric, if its
+// ends are not the same for all members of a class, and if the kernel is not one that lumps.
+func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
+	_, geometric := a.Path().(*paths.Geometric)
+	k := a.Kernel()
+	if !geometric || a.States() < leastLumped || toy.Members != nil || k == nil || !chains.OfLibrary(k) {
+		return nil, nil, false
+	}
+	proposal := quotients.Neighbour
+	if needsValues(k) {
+		proposal = quotients.Value
+	}
+	classes, err := toys.Quotient(toy, proposal, 0)
+	if err != nil || leastMerged*classes.Space.States() > a.States() {
+		return nil, nil, false
+	}
+	onClasses, err := kernels.Parse(chains.NameOf(k), classes.Space)
+	if err != nil {
+		return nil, nil, false
+	}
+	var ends [2][]float64
+	logf := make([]float64, a.States())
+	for i, t := range []int{1, a.Distributions()} {
+		a.LogF(logf, t)
+		if ends[i], err = classes.OnClasses(logf); err != nil {
+			return nil, nil, false
+		}
+		for c, m := range classes.Members {
+			ends[i][c] += m
+		}
+	}
+	path, err := paths.NewGeometric(ends[0], ends[1])
+	if err != nil {
+		return nil, nil, false
+	}
+	lumped, err = chains.NewAnnealing(path, a.Schedule(), onClasses, a.Distributions())
+	return classes, lumped, err == nil
+}
+
+// RefusedOnClasses adds to an error about a kernel on classes what to do.
+func RefusedOnClasses(err error, toy *toys.Toy) error {
+	if err == nil || toy.Whole() == "" {
+		return err
+	}
+	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states of %s themselves", err, toy.Whole())
+}
+
+// OnStates calls use with the case on the states themselves, for a case on classes that a selector
+// has made of them (see toys.Quotient).
+func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
+	s := SelectionOf(c.Params)
+	s.Toys = []string{c.Toy.Whole()}
+	cases, err := s.Cases(ctx)
+	if err != nil {
+		return fmt.Errorf("on the states themselves: %w", err)
+	}
+	return use(&cases[0])
+}
+
+// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut or columns.LostNote says at
+// its end. Each of them may be empty.
+func WithLeftOut(note, left string) string {
+	if note == "" || left == "" {
+		return note + left
+	}
+	return note + "; " + left
+}
+
+// WithoutLeftOut returns the note that WithLeftOut was given.
+func WithoutLeftOut(note string) string {
+	if strings.HasPrefix(note, toys.LeftOutBegins) {
+		return ""
+	}
+	before, _, _ := strings.Cut(note, "; "+toys.LeftOutBegins)
+	return before
+}
+
+// NeedsStates returns an error if the states of a toy are classes, for what asks about single
+// states. It says what that is, as in "the task", and what to do.
+func NeedsStates(toy *toys.Toy, what string) error {
+	switch {
+	case toy.Members == nil:
+		return nil
+	case toy.Whole() == "":
+		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what, toy.Title())
+	}
+	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
+}
+
+// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see
+// exact.Reach), so that a user knows what the kernel never changes. It is empty if there is no such
+// axis, and if the solution has no classes.
+func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
+	if r == nil || toy.Lattice() == nil {
+		return ""
+	}
+	for axis := range toy.Lattice().Dims() {
+		if !tellsApart(toy, r, axis) {
+			continue
+		}
+		name := fmt.Sprintf("axis %d", axis)
+		if toy.Axes != nil {
+			name = toy.Axes[axis].Name
+		}
+		text := name + " says in which class a state is"
+		if toys.OfNetwork(toy.Target()) {
+			text += ", and hide=" + name + " sums it out"
+		}
+		return text
+	}
+	return ""
+}
+
+// tellsApart reports whether all states with the same coordinate on an axis are in one class.
+func tellsApart(toy *toys.Toy, r *exact.Reach, axis int) bool {
+	l := toy.Lattice()
+	classOf := make([]int32, l.Side(axis))
+	for i := range classOf {
+		classOf[i] = -1
+	}
+	for x, class := range r.Of {
+		at := &classOf[l.Coord(x, axis)]
+		if class >= 0 && *at >= 0 && *at != class {
+			return false
+		}
+		*at = max(*at, class)
+	}
+	return true
+}

@@ -1,0 +1,458 @@
+// Package subject answers: which annealings does a study take? It turns selectors into cases.
+// Each study is in a package of its own, as a plain function from cases and options to a typed
+// result. It never prints, draws or reads flags.
+package subject
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/stages"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/programs"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// Selection names a family of annealings by the selectors of the command line: every toy with every
+// number of distributions, along one path, schedule and kernel.
+type Selection struct {
+	Toys          []string // the selectors of the toys, for toys.Parse
+	Distributions []int    // the values of T; where empty, the length of a schedule from a file, or Default
+	Default       []int    // the values of T if nothing else gives them; where empty, PaperDistributions
+	Quotient      string   // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
+	Path          string   // the selector of the path, for toys.ParsePath
+	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
+	Schedule      string   // the selector of the schedule, for placement.Parse
+	Kernel        string   // the selector of the kernel, for programs.ParseKernel
+	// holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in
+	// other programs if there are none
+	Programs *programs.Programs
+	Factored bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
+	Levels   bool            // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
+	Progress func(cases int) // called for each annealing that has been built; may be nil
+}
+
+// PaperDistributions are numbers of distributions that span the paper's Figure 3.
+func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000} }
+
+// PaperToys are the selectors of the paper's toys.
+func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
+
+// kernel returns the selection's kernel on a space. It fails if the kernel cannot be used in exact
+// annealing.
+func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
+	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
+	if err != nil {
+		return nil, err
+	}
+	if _, only := k.Kernel().(*programs.Matrix); only {
+		return nil,
+			fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
+	}
+	if err := CheckExact(k); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices,
+// and matrices of too few digits, unless their rows sum to one.
+func CheckExact(k *chains.Transitions) error {
+	if p, is := k.Kernel().(*programs.Program); is && p.Samples() {
+		return fmt.Errorf("kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
+	}
+	if r := programs.InexactOf(k); r > programs.ExactRounding {
+		return fmt.Errorf("kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: write them all, or .npy", k, 2*r)
+	}
+	return nil
+}
+
+// ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing
+// millions of numbers may take long.
+func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
+	if err == nil {
+		tellDoubt(ctx, toy.Doubt)
+		tellDoubt(ctx, toy.LeftOut())
+	}
+	return toy, err
+}
+
+// ParseKernel does what programs.ParseKernel does, and fails if the context ends: reading files may
+// take long. If no programs are given they are those of WithPrograms.
+func ParseKernel(ctx context.Context, selector string, space grid.Graph, held *programs.Programs) (*chains.Transitions, error) {
+	if held == nil {
+		held = programsOf(ctx)
+	}
+	return Unless(ctx, func() (*chains.Transitions, error) { return programs.ParseKernel(selector, space, held) })
+}
+
+// path returns the path from the initial distribution to a toy, and that distribution. Both may be
+// in files; reading them is abandoned if the context ends.
+func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
+	selector := s.Initial
+	if selector == "" {
+		selector = toy.DefaultInitial()
+	}
+	var start toys.Initial
+	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
+	var failed error
+	ended := chains.Unless(ctx, func() {
+		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
+			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
+		}
+	})
+	if ended != nil {
+		return nil, toys.Initial{}, ended
+	}
+	tellDoubt(ctx, start.Doubt)
+	return found, start, failed
+}
+
+// KernelName returns the selector of a kernel in canonical form, which the kernel itself says:
+// lazy:.5 and lazy:0.5 have the same one.
+func KernelName(moves *chains.Transitions, selector string) string {
+	if k := moves.Kernel(); k != nil {
+		if _, named := k.(fmt.Stringer); !named {
+			return selector
+		}
+	}
+	return moves.String()
+}
+
+// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot
+// be built it returns the others, with the error Failures. It fails if the context ends, which may
+// be while a schedule that looks at the path is placed.
+func (s Selection) Cases(ctx context.Context) ([]Case, error) {
+	family, err := placement.Parse(s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	var failed Failures
+	asked := len(s.Toys)
+	s, large, err := s.splitLarge(ctx)
+	if err := failed.Keep(ctx, err); err != nil {
+		return nil, err
+	}
+	if asked > 0 && len(s.Toys) == 0 {
+		return large, failed.OrNil()
+	}
+	listed, err := onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
+	all := append(listed, large...)
+	return all, failed.With(ctx, len(all), err)
+}
+
+// splitLarge returns the cases of toys that are products of factors with too many states, and the
+// selection without these. If some of them have no annealing it returns the cases of the others,
+// with the error Failures.
+func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
+	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
+		return s, nil, nil
+	}
+	rest = s
+	rest.Toys = nil
+	var failed Failures
+	for _, text := range s.Toys {
+		text = strings.TrimSpace(text)
+		many, err := TooMany(ctx, text)
+		if err != nil {
+			return rest, nil, err
+		}
+		if !many {
+			rest.Toys = append(rest.Toys, text)
+			continue
+		}
+		cases, err := s.OnFactors(ctx, text)
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", text}}, err)); err != nil {
+			return rest, nil, err
+		}
+		large = append(large, cases...)
+	}
+	return rest, large, failed.OrNil()
+}
+
+// onToys returns what there is on every toy of a selection, on which kernels are to move. If there
+// is nothing on some of them it returns what there is on the others, with the error Failures.
+func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(toy *toys.Toy) ([]On, error)) (all []On, err error) {
+	if len(s.Toys) == 0 {
+		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+	}
+	var found []*toys.Toy
+	var failed Failures
+	for _, selector := range s.Toys {
+		toy, err := s.toy(ctx, selector, kernels)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
+			return nil, err
+		}
+		some, err := of(toy)
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err)); err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, failed.OrNil()
+}
+
+// toy returns the toy of a selector, on classes or on levels where the selection asks for these.
+func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toys.Toy, error) {
+	text, err := WithQuotient(s.Quotient, text, kernels...)
+	if err != nil {
+		return nil, err
+	}
+	text = strings.TrimSpace(text)
+	if !s.Levels {
+		return ParseToy(ctx, text)
+	}
+	many, err := TooMany(ctx, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case !many:
+		return ParseToy(ctx, text)
+	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
+		return nil,
+			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
+	}
+	return toys.OfLevels(ctx, text)
+}
+
+// Route is a toy with a path to it, along which annealings go by any kernel and schedule.
+type Route struct {
+	Toy       *toys.Toy
+	Path      chains.Path
+	initial   string // the name of where it begins
+	selection Selection
+}
+
+// Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its
+// numbers of distributions are. The kernels are those that are to move there. If some toys have no
+// route it returns those of the others, with the error Failures.
+func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
+	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
+		r, err := s.route(ctx, toy)
+		if err != nil {
+			return nil, err
+		}
+		return []Route{r}, nil
+	})
+}
+
+func (s Selection) route(ctx context.Context, toy *toys.Toy) (Route, error) {
+	path, initial, err := s.path(ctx, toy)
+	if err != nil {
+		return Route{}, toy.Explain(err)
+	}
+	return Route{toy, path, initial.Name, s}, nil
+}
+
+// Parts returns what tells the route from others.
+func (r *Route) Parts() Params { return Params{{"toy", r.Toy.Name}} }
+
+// Setting returns the names of an annealing on the route.
+func (r *Route) Setting(schedule, kernel string, T int) Setting {
+	return Setting{r.Path.String(), r.initial, schedule, kernel, T}
+}
+
+// Kernel returns the kernel of a selector on the route.
+func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transitions, error) {
+	s := r.selection
+	s.Kernel = selector
+	k, err := s.kernel(ctx, r.Toy.Space)
+	return k, RefusedOnClasses(err, r.Toy)
+}
+
+// casesOf builds and validates the annealings to one toy.
+func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.Family) ([]Case, error) {
+	r, err := s.route(ctx, toy)
+	if err != nil {
+		return nil, err
+	}
+	kernel, name, err := s.moves(ctx, &r)
+	if err != nil {
+		return nil, err
+	}
+	placement, err := family.On(ctx, r.Path, kernel)
+	if err != nil && toy.Levels {
+		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	var cases []Case
+	var failed Failures
+	for _, T := range s.lengths(family) {
+		c, err := r.Case(ctx, kernel, placement, r.Setting(family.Name, name, T))
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		cases = append(cases, c)
+		if s.Progress != nil {
+			s.Progress(1)
+		}
+	}
+	return cases, failed.OrNil()
+}
+
+// moves returns the kernel of the selection on a route, and its name. On levels none moves, and one
+// that stays has the name.
+func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transitions, name string, err error) {
+	if r.Toy.Levels {
+		space, err := grid.New(2, 2)
+		if err != nil {
+			return nil, "", err
+		}
+		if kernel, err = s.kernel(ctx, space); err != nil {
+			return nil, "", err
+		}
+		name, s.Kernel = KernelName(kernel, s.Kernel), "stay"
+	}
+	kernel, err = r.Kernel(ctx, s.Kernel)
+	if err == nil && name == "" {
+		name = KernelName(kernel, s.Kernel)
+	}
+	return kernel, name, err
+}
+
+// Case builds and validates an annealing on the route whose parts have the names of a setting. Its
+// T is that of the schedule, if that has its own.
+func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+	schedule, err := by.Place(ctx, names.T)
+	if err != nil {
+		return none, r.Toy.Explain(err)
+	}
+	if points, ok := schedule.(*schedules.Points); ok {
+		names.T = points.Len()
+	}
+	a, err := chains.NewAnnealingBy(r.Path, schedule, kernel, names.T)
+	if err != nil {
+		return none, err
+	}
+	if ctx.Err() != nil {
+		return none, ctx.Err()
+	}
+	if err := exact.Validate(a); err != nil {
+		return none, fmt.Errorf("toy %s: %w", r.Toy.Name, r.Toy.Explain(err))
+	}
+	return Case{Toy: r.Toy, Algorithm: a, Params: names.Params()}, nil
+}
+
+// lengths returns the numbers of distributions to place; 0 asks a schedule for its own.
+func (s Selection) lengths(family placement.Family) []int {
+	switch {
+	case len(s.Distributions) > 0:
+		return s.Distributions
+	case family.OwnLength:
+		return []int{0}
+	case len(s.Default) > 0:
+		return s.Default
+	}
+	return PaperDistributions()
+}
+
+// OwnLength reports whether the schedule says itself how many distributions there are, so that it
+// can have no other number.
+func (s Selection) OwnLength() (bool, error) {
+	family, err := placement.Parse(s.Schedule)
+	return family.OwnLength, err
+}
+
+// uneven returns a selection of the same toys and kernel in annealings of which no two stages are
+// alike. With a linear schedule on a geometric path all stages have the same increments, and a test
+// could not see that a simulation uses those of another stage.
+func (s Selection) uneven() Selection {
+	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
+	return s
+}
+
+// Beside returns the cases of Uneven, which are run in addition to those of the selection. There
+// are none if each stage has its own kernel, because these kernels are for the stages of their own
+// schedule only.
+func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
+	if cases[0].Annealing().Kernel() == nil {
+		return nil, nil
+	}
+	return s.uneven().Cases(ctx)
+}
+
+// EachToy visits the toys of selectors in their order. Those that cannot be read are left out, and
+// are added to the failures. It fails if a visit does, and if the context ends.
+func EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
+	for _, name := range selectors {
+		toy, err := ParseToy(ctx, strings.TrimSpace(name))
+		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: name}}, err)); err != nil {
+			return err
+		}
+		if err != nil {
+			continue
+		}
+		if err := visit(toy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Target returns the toy of a selector and its normalised target, a probability for each state.
+func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
+	toy, err := ParseToy(ctx, selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	return toy, stages.Distribution(path, 1), nil
+}
+
+// doubts is the key of the function in a context that hears of doubts.
+type doubts struct{}
+
+// WithDoubts returns a context in which tell is called whenever a target, or a distribution where
+// paths start, was read from a file that may mean something else: with what toys.Toy and
+// toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader,
+// once for each time that the file is read, and may be called from several goroutines. So every
+// study tells of doubts that takes a target, and none has to know of them.
+func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
+	return context.WithValue(ctx, doubts{}, tell)
+}
+
+// tellDoubt tells of a doubt, if there is one and a listener.
+func tellDoubt(ctx context.Context, doubt string) {
+	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
+		tell(doubt)
+	}
+}
+
+// started is the key of the programs in a context.
+type started struct{}
+
+// WithPrograms returns a context in which kernels in other programs can be used by callers without
+// Programs of their own: they are started, and held by these. So every study whose cases are
+// described by parameters alone takes such kernels, and none has to know of them.
+func WithPrograms(ctx context.Context, held *programs.Programs) context.Context {
+	return context.WithValue(ctx, started{}, held)
+}
+
+// programsOf returns the programs of a context, and nil if it has none.
+func programsOf(ctx context.Context) *programs.Programs {
+	held, _ := ctx.Value(started{}).(*programs.Programs)
+	return held
+}

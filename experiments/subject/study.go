@@ -1,0 +1,238 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/exact"
+	"breadboard/experiments/columns"
+)
+
+// Study is a question that has one row of numbers for each case as its answer, so that a sweep can
+// ask it of every combination of parameters. It says everything that the sweep, its tables, its
+// figures and its help need to know.
+type Study struct {
+	Name    string // that of the command that answers the same question
+	Answers string // the question, in one line
+	// Parameters are all in which cases of the study may differ, in the order in which a sweep
+	// walks its grid: those of Parameters that the study has, and then its own.
+	Parameters []Parameter
+	Values     []Value
+	// Main is the name of the value that answers the question, which figures draw if no other is
+	// asked for. It is empty for a study of which J, or else its first value, is that.
+	Main string
+	// Build makes the cases that parameters of the study describe. It is nil for a study of
+	// annealings, which SelectionOf describes.
+	Build func(ctx context.Context, params Params) ([]Case, error)
+	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It
+	// works in the calling goroutine only, so that a panic can be recovered from, and what it
+	// returns depends on nothing but its arguments. The parameters are those of the study, the toy
+	// among them, in canonical form.
+	Solve func(ctx context.Context, c *Case, params Params) (Outcome, error)
+	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil
+	// checks nothing more.
+	Check func(params Params, o Outcome) error
+	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that
+	// takes what an exact solution does. A study without toys has one, and gets only the
+	// parameters.
+	Cost func(Size) Cost
+}
+
+// Value is a number that a study says of a case: a column of its results that a sweep keeps.
+type Value struct {
+	columns.Column
+	columns.Kept
+	// Of computes the number from those that are stored, in the order of Stored. It is nil for a
+	// number that is stored itself.
+	Of func(stored []float64) float64
+}
+
+// Outcome is what a study says of one case: the numbers that are stored of it, and a note where
+// something is to be said of their digits or of what they mean.
+type Outcome struct {
+	Numbers []float64
+	Note    string
+}
+
+// Size is what the cost of a case is estimated from.
+type Size struct {
+	Params        Params // of the study
+	Distributions int
+	States        int
+	Sites         int  // of a case on factors, the number of its variables; else 0
+	Solution      Cost // of one exact solution of the case
+	General       Cost // of one by the general method, which studies of more than an exact solution use always
+}
+
+// Cost is what a computation takes on one core of the machine on which the README's times were
+// measured.
+type Cost struct{ Seconds, Bytes float64 }
+
+// Stored returns the values that are stored of each case. The others are computed from them.
+func (s *Study) Stored() []Value {
+	var out []Value
+	for _, v := range s.Values {
+		if v.Of == nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// ValueNames returns the names of all values.
+func (s *Study) ValueNames() []string {
+	names := make([]string, len(s.Values))
+	for i, v := range s.Values {
+		names[i] = v.Name
+	}
+	return names
+}
+
+// MainValue returns the name of the value that answers the question: Main, and if that is empty J,
+// or the first value of a study that has no J.
+func (s *Study) MainValue() string {
+	if s.Main != "" {
+		return s.Main
+	}
+	names := s.ValueNames()
+	if slices.Contains(names, "J") {
+		return "J"
+	}
+	return names[0]
+}
+
+// Value returns the value with a name from the numbers that are stored. It panics for a name that
+// the study does not have.
+func (s *Study) Value(name string, stored []float64) float64 {
+	place := 0 // of the next value that is stored
+	for i := range s.Values {
+		v := &s.Values[i]
+		switch {
+		case v.Name == name && v.Of != nil:
+			return v.Of(stored)
+		case v.Name == name:
+			return stored[place]
+		case v.Of == nil:
+			place++
+		}
+	}
+	panic("experiments: the study " + s.Name + " has no value " + name)
+}
+
+// Own returns the parameters of the study that are no part of a case.
+func (s *Study) Own() []Parameter {
+	var out []Parameter
+	for _, p := range s.Parameters {
+		if !p.Built() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Validate says what cannot be an outcome of the study for a case with these parameters: a number
+// that is missing or not in its range, or numbers that contradict each other.
+func (s *Study) Validate(params Params, o Outcome) error {
+	place := 0 // of the next number
+	for i := range s.Values {
+		v := &s.Values[i]
+		if v.Of != nil {
+			continue
+		}
+		if place == len(o.Numbers) {
+			return fmt.Errorf("it has no %s", v.Name)
+		}
+		x := o.Numbers[place]
+		place++
+		if v.Missing && math.IsNaN(x) {
+			continue
+		}
+		if err := v.InRange(x); err != nil {
+			return err
+		}
+	}
+	if place < len(o.Numbers) {
+		return fmt.Errorf("it has %d numbers, and the study %s has %d", len(o.Numbers), s.Name, place)
+	}
+	if s.Check == nil {
+		return nil
+	}
+	return s.Check(params, o)
+}
+
+// InRange says that a number is not if the value can be.
+func (v *Value) InRange(x float64) error {
+	if !(x >= v.Low && x <= v.High) {
+		return fmt.Errorf("its %s is %v, which is not from %v to %v", v.Name, x, v.Low, v.High)
+	}
+	return nil
+}
+
+// Row solves one case that parameters of the study describe. A panic is an error.
+func (s *Study) Row(ctx context.Context, params Params) (o Outcome, err error) {
+	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, params) })
+}
+
+// Cases makes the cases that parameters of the study describe.
+func (s *Study) Cases(ctx context.Context, params Params) ([]Case, error) {
+	if s.Build != nil {
+		return s.Build(ctx, params)
+	}
+	return SelectionOf(params).Cases(ctx)
+}
+
+// RowOf is Row for the case that build makes, the first of those that it returns.
+func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	cases, err := build(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.Solve(ctx, &cases[0], params)
+}
+
+// CheckBounds says what does not hold between exact values of an annealing with T distributions, in
+// nats: B bounds J and is the difference of the mean log weights, between which log(Z_T/Z_1) is.
+// All is asked to within what exact.Check asks of a solution. Infinite values fit where the same
+// infinity is on both sides.
+func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
+	relative := exact.IdentityTolerance(T)
+	if !atMost(j, b, relative*(1+j)) {
+		return fmt.Errorf("its B is %v and its J %v, but B must be at least J", b, j)
+	}
+	return checkMeans(T, b, forward, reverse, logZ)
+}
+
+// checkMeans says what of CheckBounds does not hold beside J.
+func checkMeans(T int, b, forward, reverse, logZ float64) error {
+	scale := exact.IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
+	switch {
+	case !Near(b, reverse-forward, scale):
+		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
+	case !atMost(forward, logZ, scale) || !atMost(logZ, reverse, scale):
+		return fmt.Errorf("its log_z_ratio is %v, not between its mean log weights %v and %v", logZ, forward, reverse)
+	}
+	return nil
+}
+
+// Near reports whether two numbers are the same infinity or differ by a tolerance at most.
+func Near(a, b, tolerance float64) bool {
+	return a == b || !math.IsInf(a, 0) && !math.IsInf(b, 0) && math.Abs(a-b) <= tolerance
+}
+
+// atMost reports whether a is at most b, or above it by a tolerance at most.
+func atMost(a, b, tolerance float64) bool { return a <= b || Near(a, b, tolerance) }
+
+// finite returns the size of a number, and nothing for an infinite one, which has no rounding.
+func finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return math.Abs(v)
+}

@@ -1,0 +1,487 @@
+package verdicts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/weights"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// annealed returns a toy's annealing with T = 3 and the exact distribution of its forward log
+// weights, by walking through all paths.
+func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
+	t.Helper()
+	problem := longtest.Sure(toys.Parse(toy))
+	path := longtest.Sure(paths.NewGeometric(nil, problem.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: problem.Space}, 3))
+	n := a.States()
+	half := make([]float64, n)
+	a.LogF(half, 2)
+	var l Law
+	for x := range n {
+		for _, e := range a.KernelAt(2).(chains.Rower).AppendRow(nil, half, x) {
+			l.Values = append(l.Values, half[x]+problem.G[e.To]-half[e.To])
+			l.P = append(l.P, e.P/float64(n))
+		}
+	}
+	return a, l
+}
+
+// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the distribution:
+// log of the mean of f.
+func logZOf(t *testing.T, toy string) float64 {
+	problem := longtest.Sure(toys.Parse(toy))
+	return number.LogMean(problem.G)
+}
+
+// TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is
+// called wrong, at a chance of a false alarm of 1e-6, within the number of draws that DrawsToFind
+// has from the exact distribution of its weights, at a chance of 1e-9 to miss it.
+func TestBiasIsFound(t *testing.T) {
+	longtest.NotShort(t)
+	seeds := longtest.Times(4, 20)
+	threshold := math.Log(1e6)
+	for _, toy := range []string{"barrier", "easy"} {
+		a, l := annealed(t, toy)
+		logZ := logZOf(t, toy)
+		largest := longtest.Sure(LargestWeight(context.Background(), a))
+		for _, c := range []float64{1.1, 0.9} {
+			biased := Law{slices.Clone(l.Values), l.P}
+			for i := range biased.Values {
+				biased.Values[i] += math.Log(c)
+			}
+			needed := longtest.Must(must(NewUnbiased(logZ, largest)).DrawsToFind(biased, threshold, 1e-9))(t)
+			n := int(needed)
+			earliest, latest := n, 0
+			for seed := range seeds {
+				rng := rand.New(rand.NewPCG(uint64(seed), 13))
+				test := must(NewUnbiased(logZ, largest))
+				for test.moments.draws < n && (test.moments.draws%16 > 0 || test.LogE() < threshold) {
+					test.add(sample(biased, rng), 0)
+				}
+				if test.LogE() < threshold || len(test.Untested()) > 0 {
+					t.Errorf("%s: a factor of %v was not found in %d draws with seed %d: log e-value %v, %s", toy, c, n, seed, test.LogE(), test.Where())
+				}
+				earliest, latest = min(earliest, test.moments.draws), max(latest, test.moments.draws)
+			}
+			t.Logf("%s: a factor of %v is found after %d to %d draws, computed: %d", toy, c, earliest, latest, n)
+			if earliest < n/100 {
+				t.Errorf("%s: the computed number of draws says nothing", toy)
+			}
+		}
+	}
+}
+
+// TestFalseAlarms: right estimators are called wrong in at most a share alpha of the runs, though
+// one looks all the time. At alpha = 0.01 more than 30 alarms in 1,000 runs of one claim have a
+// probability below 1e-7 if the bound is attained.
+func TestFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
+	const alpha, draws = 0.01, 300
+	runs, most := 100, 10 // more than 10 of 100 have a probability below 1e-7 too
+	if longtest.Enabled() {
+		runs, most = 1000, 30
+	}
+	a, forward := annealed(t, "barrier")
+	logZ := logZOf(t, "barrier")
+	largest := longtest.Sure(LargestWeight(context.Background(), a))
+	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of
+	// 1/Zhat is 1/Z.
+	reverse := Law{forward.Values, make([]float64, len(forward.P))}
+	for i, v := range forward.Values {
+		reverse.P[i] = forward.P[i] * math.Exp(v-logZ)
+	}
+	identity := func(v float64) float64 { return v }
+	meanForward, meanReverse := mean(forward, identity), mean(reverse, identity)
+	for _, c := range []struct {
+		law  Law
+		make func() (*Test, error)
+	}{
+		{forward, func() (*Test, error) { return NewUnbiased(logZ, largest) }},
+		{forward, func() (*Test, error) { return NewLower(logZ) }},
+		{reverse, func() (*Test, error) { return NewUpper(logZ) }},
+		{forward, func() (*Test, error) { return NewLowerOnAverage(meanForward, -20) }},
+		{reverse, func() (*Test, error) { return NewUpperOnAverage(meanReverse, largest) }},
+	} {
+		alarms := 0
+		var claim Claim
+		for seed := range runs {
+			rng := rand.New(rand.NewPCG(uint64(seed), 17))
+			test := must(c.make())
+			claim = test.Claim()
+			for i := 1; i <= draws; i++ {
+				test.add(sample(c.law, rng), 0)
+				if i%5 == 0 && test.LogE() >= math.Log(1/alpha) {
+					alarms++
+					break
+				}
+			}
+			if len(test.Untested()) > 0 {
+				t.Fatal(test.Untested())
+			}
+		}
+		t.Logf("%s: %d false alarms in %d runs at alpha = %v", claim, alarms, runs, alpha)
+		if alarms > most {
+			t.Errorf("%s: %d false alarms in %d runs at alpha = %v", claim, alarms, runs, alpha)
+		}
+	}
+}
+
+func largest(t interface {
+	Helper()
+	Fatal(...any)
+}, path chains.Path, err error, T int) float64 {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T))
+	got := longtest.Sure(LargestWeight(context.Background(), a))
+	return got
+}
+
+// TestLargestWeightByHand: on a geometric path from the uniform distribution it is the largest log
+// f, constants included.
+func TestLargestWeightByHand(t *testing.T) {
+	for _, g := range [][]float64{{2, 0, -3, 1}, {1e12, 1e12 + 3, 1e12 - 5, 1e12}, {1e-12, 0, -1e-12, 0}, {math.Inf(-1), 4, -1e5, 0}, {0, 0, 0, 0}} {
+		path, err := paths.NewGeometric(nil, g)
+		want := slices.Max(g)
+		if got := largest(t, path, err, 50); math.Abs(got-want) > 1e-15*math.Max(1, math.Abs(want)) {
+			t.Errorf("%v: %v, want %v", g, got, want)
+		}
+	}
+}
+
+// TestLargestWeightOfAllPaths: no sequence of states has a larger product of increments, and one
+// attains it. All sequences of x_1..x_4 on three states are walked through.
+func TestLargestWeightOfAllPaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log := rapid.OneOf(rapid.Float64Range(-4, 4), rapid.SampledFrom([]float64{math.Inf(-1), 0, 1e3}))
+		initial, target := []float64{0}, []float64{0} // the first state is possible at both ends
+		for range 2 {
+			initial = append(initial, log.Draw(t, "initial"))
+			target = append(target, log.Draw(t, "target"))
+		}
+		var path chains.Path
+		var err error
+		if rapid.Bool().Draw(t, "arithmetic") {
+			path, err = paths.NewArithmetic(initial, target)
+		} else {
+			path, err = paths.NewGeometric(initial, target)
+		}
+		const T = 5
+		got := largest(t, path, err, T)
+		var logf [T][]float64
+		for s := range T {
+			logf[s] = make([]float64, 3)
+			path.LogF(logf[s], chains.Place{Beta: schedules.Linear{}.Beta(s+1, T), Rest: schedules.Linear{}.Rest(s+1, T)})
+		}
+		want := math.Inf(-1)
+		for code := range 81 {
+			total := 0.0
+			for s, rest := 1, code; s < T; s, rest = s+1, rest/3 {
+				if x := rest % 3; math.IsInf(logf[s-1][x], -1) {
+					total = math.Inf(-1) // no chain is there
+				} else {
+					total += logf[s][x] - logf[s-1][x]
+				}
+			}
+			want = max(want, total)
+		}
+		if math.Abs(got-want) > 1e-11 { // values of up to 1e3 are subtracted here, and not there
+			t.Errorf("%v, want %v", got, want)
+		}
+	})
+}
+
+// TestNoLargestWeight: if no chain has a weight, and if the context ends, the error says so.
+func TestNoLargestWeight(t *testing.T) {
+	zero := math.Inf(-1)
+	path := longtest.Sure(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
+	if v, err := LargestWeight(context.Background(), a); err == nil {
+		t.Errorf("%v, if every weight is zero", v)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := LargestWeight(ctx, a); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// certainly is a probability that is known.
+func certainly(p float64) weights.Bracket { return weights.Bracket{Low: p, Value: p, High: p} }
+
+// TestLawExpectationOne: if estimates have the distribution, the e-value of its events and its
+// mean has expectation one after any number of draws, and at most one if the probabilities are
+// known within bounds.
+func TestLawExpectationOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l, draws := drawEstimates(t)
+		logZ := rapid.Float64Range(-3, 3).Draw(t, "log Z")
+		width := rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "width")
+		var events []Event
+		for _, x := range []float64{-3.1, 0.1, 2.7} {
+			p := mean(l, func(v float64) float64 {
+				if v <= x {
+					return 1
+				}
+				return 0
+			})
+			bounds := weights.Bracket{Low: max(0, p-width/3), Value: min(1, max(0, p+width/6)), High: min(1, p+width)}
+			events = append(events, Event{"log Zhat <= x", math.Inf(-1), x - logZ, bounds})
+		}
+		logMean := math.Log(mean(l, math.Exp)) - logZ
+		e := expectation(t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
+		if e > 1+1e-9 || width == 0 && e < 1-1e-9 {
+			t.Errorf("the e-value has expectation %v after %d draws of %+v", e, draws, l)
+		}
+	})
+}
+
+// TestEventsPlain: if numbers are exact an event counts as package verdicts has it, and if they are not
+// the e-value is the least over all that they may be.
+func TestEventsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom([]float64{0.03, 0.5, 0.9}).Draw(t, "p")
+		width := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, "width")
+		bounds := weights.Bracket{Low: max(0, p-width), Value: p, High: min(1, p+width)}
+		e := NewEvents([]Event{{"it", -1, 1, bounds}})
+		in, open, n := 0, 0, rapid.IntRange(1, 60).Draw(t, "n")
+		for range n {
+			v, off := rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.SampledFrom([]float64{0, 0.3, 3}).Draw(t, "off")
+			low, high := v-off, v+off
+			switch e.Add(low, high); {
+			case -1 <= low && high <= 1:
+				in++
+			case low <= 1 && high >= -1:
+				open++
+			}
+		}
+		least := math.Inf(1)
+		for more := range open + 1 {
+			least = min(least, LevelsLogE([]int{in + more}, n, []Level{{P: bounds}}))
+		}
+		if got := e.LogE(); math.Abs(got-least) > 1e-9 {
+			t.Errorf("log e-value %v, want %v with %d of %d, and %d open", got, least, in, n, open)
+		}
+	})
+}
+
+// TestCertainEvents: what never happens is a fault at once, with the number of the first, and what
+// is left open by rounding is none.
+func TestCertainEvents(t *testing.T) {
+	made := func(values ...float64) *Test {
+		test := must(NewWithin("within:0.05", 3, 0.05, 1))
+		longtest.NoError(t, test.AddRounded(values, func(float64) float64 { return 0.01 }))
+		return test
+	}
+	if test := made(3, 2.95, 3.055, 2.945); test.LogE() != 0 || test.Idle() {
+		t.Errorf("log e-value %v", test.LogE())
+	}
+	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
+		test := made(3, 3, bad, bad)
+		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first impossible one is estimate 2"; !math.IsInf(test.LogE(),
+			1) || test.Where() != want {
+			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())
+		}
+	}
+}
+
+// TestScores: a standard error of zero is right or wrong for certain, and what is no standard error
+// is refused.
+func TestScores(t *testing.T) {
+	test := must(NewCalibrated("calibrated", 3, 0))
+	none := func(float64) float64 { return 0 }
+	if err := test.Add([]float64{3}); err == nil || !strings.Contains(err.Error(), "standard errors") {
+		t.Errorf("estimates without standard errors: %v", err)
+	}
+	for _, se := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if err := test.AddWithErrors([]float64{3}, []float64{se}, none); err == nil || !strings.Contains(err.Error(), "finite number from 0 on") {
+			t.Errorf("standard error %v: %v", se, err)
+		}
+	}
+	longtest.NoError(t, test.AddWithErrors([]float64{3, 4, math.Inf(-1), 3.4}, []float64{0, 0, 1, 0.5}, none))
+	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {
+		t.Errorf("%+v, log e-value %v", s, test.LogE())
+	}
+	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !slices.Equal(got, want) || test.events.open[0] != 1 {
+		t.Errorf("z scores are counted as %v, want %v, and %v are open", got, want, test.events.open)
+	}
+}
+
+// TestEventsRefused: what is no claim.
+func TestEventsRefused(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, make := range map[string]func() (*Test, error){
+		"no distance":    func() (*Test, error) { return NewWithin("within", 0, 0, 1) },
+		"a NaN distance": func() (*Test, error) { return NewWithin("within", 0, nan, 1) },
+		"any distance":   func() (*Test, error) { return NewWithin("within", 0, inf, 1) },
+		"no probability": func() (*Test, error) { return NewWithin("within", 0, 1, 0) },
+		"too much":       func() (*Test, error) { return NewWithin("within", 0, 1, 1.1) },
+		"no log Z":       func() (*Test, error) { return NewWithin("within", inf, 1, 1) },
+		"slack":          func() (*Test, error) { return NewCalibrated("calibrated", 0, 0.25) },
+		"a NaN slack":    func() (*Test, error) { return NewCalibrated("calibrated", 0, nan) },
+		"no law":         func() (*Test, error) { return NewLaw("law", 0, nil, nan) },
+	} {
+		if _, err := make(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestDeviations: a probability that should be found is found in nearly all of some samples, and
+// one half as far away in few.
+func TestDeviations(t *testing.T) {
+	const draws, threshold, samples = 2000, 10.0, 200
+	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }
+	test := event()
+	for range draws {
+		test.add(0, 0)
+	}
+	d := test.Deviations(threshold)
+	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) || d[0].Draws != draws {
+		t.Fatalf("%+v", d)
+	}
+	found := func(p float64) (n int) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range samples {
+			test := event()
+			for range draws {
+				if rng.Float64() < p {
+					test.add(0, 0)
+				} else {
+					test.add(2, 0)
+				}
+			}
+			if test.LogE() >= threshold {
+				n++
+			}
+		}
+		return n
+	}
+	// With 0.99 fewer than 190 of 200 are found with a probability of 1e-5.
+	if n := found(d[0].Low); n < 190 {
+		t.Errorf("a probability of %v is found in %d of %d samples", d[0].Low, n, samples)
+	}
+	if n := found((d[0].Low + 0.9) / 2); n > samples/2 {
+		t.Errorf("a probability halfway to the right one is found in %d of %d samples", n, samples)
+	}
+	// Of two events each needs an e-value twice as large, and so does a distribution beside its
+	// mean.
+	twice := NewEvents([]Event{test.events.list[0], test.events.list[0]})
+	for range draws {
+		twice.Add(0, 0)
+	}
+	law := must(NewLaw("law", 0, test.events.list, 0))
+	for range draws {
+		law.add(0, 0)
+	}
+	for what, other := range map[string][]Deviation{"two events": twice.deviations(threshold), "a distribution with a mean": law.Deviations(threshold)} {
+		if want := test.events.deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
+			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
+		}
+	}
+	if must(NewLower(0)).Deviations(threshold) != nil {
+		t.Error("a claim about a mean has events")
+	}
+}
+
+// flowsOf counts moves, which are numbered x states + y.
+func flowsOf(draws []int, states int) []Flow {
+	var out []Flow
+	for x := range states {
+		for y := x + 1; y < states; y++ {
+			f := Flow{X: x, Y: y}
+			for _, d := range draws {
+				switch d {
+				case x*states + y:
+					f.Counts[0]++
+				case y*states + x:
+					f.Counts[1]++
+				}
+			}
+			if f.Counts[0]+f.Counts[1] > 0 {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// TestFlowsHaveMeanOne: the e-value of flows has expectation one for every distribution of moves in
+// which the flow from x to y is that from y to x, and a distribution in which it is not has a
+// larger one after enough moves.
+func TestFlowsHaveMeanOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		states := rapid.IntRange(1, 3).Draw(t, "states")
+		moves := make([]float64, states*states)
+		total := 0.0
+		for x := range states {
+			for y := range x + 1 {
+				v := rapid.SampledFrom([]float64{0, 1e-12, 1e-3, 0.3, 1}).Draw(t, "flow")
+				if x == 0 {
+					v = 1
+				}
+				moves[x*states+y], moves[y*states+x] = v, v
+			}
+		}
+		for _, v := range moves {
+			total += v
+		}
+		for i := range moves {
+			moves[i] /= total
+		}
+		n := rapid.IntRange(0, 4).Draw(t, "moves")
+		if mean := meanOf(moves, n, func(draws []int) float64 { return FlowsLogE(flowsOf(draws, states), states) }); !(math.Abs(mean-1) < 1e-12) {
+			t.Fatalf("the e-value has mean %v", mean)
+		}
+	})
+}
+
+// TestFlowsGrow: a slight fault at every pair is found by the product, and one at a single pair by
+// its own e-value.
+func TestFlowsGrow(t *testing.T) {
+	const states = 40
+	var slight, single, none []Flow
+	for x := range states {
+		for y := x + 1; y < states; y++ {
+			slight = append(slight, Flow{x, y, [2]int{5100, 4900}})
+			single = append(single, Flow{x, y, [2]int{5000, 5000}})
+			none = append(none, Flow{x, y, [2]int{5000, 5000}})
+		}
+	}
+	single[7].Counts = [2]int{5500, 4500}
+	if v := FlowsLogE(slight, states); v < 100 {
+		t.Errorf("2%% at every pair: %v nats", v)
+	}
+	if v := FlowsLogE(single, states); v < 30 {
+		t.Errorf("10%% at one pair: %v nats", v)
+	}
+	if v := FlowsLogE(none, states); v > 0 {
+		t.Errorf("no fault: %v nats", v)
+	}
+	name := func(x int) string { return fmt.Sprint(x) }
+	if s := WorstFlow(single, name); !strings.Contains(s, "5500 moves from state 0 to state 8, and 4500 back") {
+		t.Error(s)
+	}
+	if s := WorstFlow(none, name); !strings.Contains(s, "equally many") {
+		t.Error(s)
+	}
+}

@@ -1,0 +1,72 @@
+package verdicts
+
+import (
+	"math"
+	"testing"
+)
+
+// TestKeptLogE: if all draws are kept the e-value is that of their counts. With weights its mean is
+// one, enumerated over all pairs of a state and a weight of short sequences, for a proposal that
+// has little to do with the distribution.
+func TestKeptLogE(t *testing.T) {
+	p := []float64{0.5, 0.3, 0.2}
+	states, all, counts := []int32{}, []float64{}, make([]int, 3)
+	for i := range 500 {
+		x := int32(i * i % 7 % 3)
+		states, all = append(states, x), append(all, 1)
+		counts[x]++
+	}
+	if got, want := KeptLogE(states, all, p), CountsLogE(counts, p); math.Abs(got-want) > 1e-9*math.Abs(want) {
+		t.Errorf("log e-value %v, of the counts %v", got, want)
+	}
+	// The weights of state 0 are 1 and 0.1, those of state 1 are 0.4, those of state 2 are 0 and
+	// 0.8; the mean weights times q are in proportion to p.
+	type pair struct {
+		x    int32
+		w, q float64
+	}
+	pairs := []pair{{0, 1, 0.2}, {0, 0.1, 0.3}, {1, 0.4, 0}, {2, 0, 0}, {2, 0.8, 0}}
+	unit := (0.2*1 + 0.3*0.1) / p[0]
+	pairs[2].q = unit * p[1] / 0.4
+	pairs[4].q = unit * p[2] / 0.8
+	pairs[3].q = 1 - 0.5 - pairs[2].q - pairs[4].q
+	mean := 0.0
+	const length = 6
+	var walk func(states []int32, kept []float64, q float64)
+	walk = func(states []int32, kept []float64, q float64) {
+		if len(states) == length {
+			mean += q * math.Exp(KeptLogE(states, kept, p))
+			return
+		}
+		for _, c := range pairs {
+			walk(append(states, c.x), append(kept, c.w), q*c.q)
+		}
+	}
+	walk(nil, nil, 1)
+	if pairs[3].q <= 0 || math.Abs(mean-1) > 1e-12 {
+		t.Errorf("the mean of the e-value is %v", mean)
+	}
+}
+
+// TestSeenLogE: the mean is one, enumerated, if log q is known up to a constant.
+func TestSeenLogE(t *testing.T) {
+	q, mean := []float64{0.6, 0.3, 0.09, 0.01}, 0.0
+	logq := make([]float64, len(q))
+	for x := range q {
+		logq[x] = math.Log(q[x]) + 800
+	}
+	var walk func(states []int32, p float64)
+	walk = func(states []int32, p float64) {
+		if len(states) == 7 {
+			mean += p * math.Exp(SeenLogE(states, logq))
+			return
+		}
+		for x, v := range q {
+			walk(append(states, int32(x)), p*v)
+		}
+	}
+	walk(nil, 1)
+	if math.Abs(mean-1) > 1e-12 {
+		t.Errorf("the mean of the e-value is %v", mean)
+	}
+}
