@@ -193,7 +193,7 @@ func allows(rule, name string) bool {
 // TestImportDirections holds the table, and that every test package imports longtest, so that `go
 // test ./... -long` is understood everywhere and property tests draw the same cases in every run.
 func TestImportDirections(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
 	rules := allowed()
 	packages := json.NewDecoder(strings.NewReader(string(out)))

@@ -40,9 +40,9 @@ func documented() []way {
 // TestModule: a module of your own uses the packages from outside the clone, and its tests run
 // there.
 func TestModule(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ways := []way{tidied()}
-	if longtest.Enabled() {
+	if longtest.More() {
 		ways = append(ways, documented()...)
 	}
 	for _, w := range ways {

@@ -77,7 +77,7 @@ func TestPlainWords(t *testing.T) {
 // four. Code and lists in comments, directives, the output of examples and generated files are left
 // aside.
 func TestCommentsFit(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")

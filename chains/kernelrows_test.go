@@ -208,7 +208,7 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 // TestSimulationsLookWithinAStage: an end of the watch within a stage ends the simulation after a
 // few more moves or rows, whichever it is made of.
 func TestSimulationsLookWithinAStage(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows, moves := 0, 0
 	space := grid.MustNew(40, 40)
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(1600)))

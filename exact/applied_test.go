@@ -110,7 +110,7 @@ func TestAppliedRefuses(t *testing.T) {
 // TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients,
 // on a space that is large enough to be shared.
 func TestWorkersOfApplied(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := grid.MustNew(64, 65)
 	g := make([]float64, l.States())
 	for x := range g {
@@ -144,7 +144,7 @@ func TestWorkersOfApplied(t *testing.T) {
 // of the parts into which the states are divided is a small one. The steps are coarse at first, so
 // that some ratios q/p are far from one.
 func TestWorkersOfLargeSpaces(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := grid.MustNew(257, 256)
 	g := make([]float64, l.States())
 	for x := range g {
@@ -162,7 +162,7 @@ func TestWorkersOfLargeSpaces(t *testing.T) {
 				t.Errorf("%s: B is %v with %d workers, and %v with one", selector, got.B, workers, want.B)
 			}
 		}
-		if selector != "barker" && !longtest.Enabled() {
+		if selector != "barker" && !longtest.More() {
 			continue
 		}
 		if general := exacttest.SolveWith(t, a, exact.Options{General: true}); !(math.Abs(want.J-general.J) <= 1e-12*want.J &&

@@ -131,7 +131,7 @@ func TestOneState(t *testing.T) {
 }
 
 func TestProgressOfCheck(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1001)
 	total := 0
 	if _, err := exact.Check(context.Background(), a, exacttest.Solve(t, a), func(n int) { total += n }); err != nil || total != 3*1000 {
@@ -166,7 +166,7 @@ func TestWhatCancels(t *testing.T) {
 // TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of
 // 2^1000 spins span, and agrees with the method of rows, for which no range is too wide.
 func TestClassesOfWideRange(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, method := range map[string]exact.Method{
 		"curie-weiss:1000:0.5": exact.MethodApplied, "weight:1010:needle:3": exact.MethodApplied, "weight:1020:needle:3": exact.MethodGeneral,
 	} {

@@ -227,7 +227,7 @@ func (k falselyReversible) Reversal() chains.Kernel { return k }
 // and knows its reversal with the same rows as a kernel from outside, which says nothing or
 // something wrong.
 func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
 	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}},

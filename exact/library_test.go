@@ -72,7 +72,7 @@ func TestLibraryRows(t *testing.T) {
 
 // TestLibrarySolves solves with every kernel and checks all identities.
 func TestLibrarySolves(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, selector := range library() {
 		for _, toy := range []string{"easy", "hard", "barrier"} {
 			if selector == "compose:metropolis+heatbath" && toy == "hard" {
@@ -144,7 +144,7 @@ func definitions(l *grid.Lattice, p []num) map[string]plainMatrix {
 // form, enumerated from Move, and the time reversal from states of positive probability. Spaces are
 // rectangles, and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"))
 		logf, p := make([]float64, space.States()), make([]num, space.States())

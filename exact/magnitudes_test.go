@@ -27,7 +27,7 @@ import (
 // or a note says how many digits it lacks.
 func TestMagnitudes(t *testing.T) {
 	cases := longtest.Times(24, 300)
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		cases = 8
 	}
 	for part := range 4 {

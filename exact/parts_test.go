@@ -100,7 +100,7 @@ func complete(s *exact.Solution) bool {
 // TestPartsSolve: the solution by the general method, its identities, and the brackets of the
 // stages.
 func TestPartsSolve(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawParts(t, 0, 1e-6, 1, 30, 100)
 		ctx := context.Background()
@@ -154,7 +154,7 @@ func TestPartsBeyondFloat64(t *testing.T) {
 // TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever
 // is computed of it.
 func TestTooManyEntries(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(112, 112)
 	g := make([]float64, space.States())
 	g[0] = 1
@@ -171,10 +171,10 @@ func TestTooManyEntries(t *testing.T) {
 				return err
 			},
 		} {
-			if what != "Solve" && (selector != "jump:0.05" || !longtest.Enabled()) {
+			if what != "Solve" && (selector != "jump:0.05" || !longtest.More()) {
 				continue // all of them load stages in the same way
 			}
-			if selector != "jump:0.05" && !strings.HasPrefix(selector, "mixture") && !longtest.Enabled() {
+			if selector != "jump:0.05" && !strings.HasPrefix(selector, "mixture") && !longtest.More() {
 				continue // a mixture has parts too
 			}
 			var before, after runtime.MemStats

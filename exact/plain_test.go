@@ -141,7 +141,7 @@ func (p plain) solve(kernel string, on problem) (j, b float64, took time.Duratio
 // TestPlainC holds the programs in C that the solver is measured against to the solver: they solve
 // the same problem.
 func TestPlainC(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	entry, state := plainC(t)
 	for _, c := range []struct {
 		problem problem
@@ -162,10 +162,10 @@ func TestPlainC(t *testing.T) {
 
 // TestPlainNumPy does for the program in NumPy what TestPlainC does for those in C.
 func TestPlainNumPy(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	numpy := plainNumPy()
 	list := []string{"jump:0.05", "barker"} // jump has what metropolis has
-	if longtest.Enabled() {
+	if longtest.More() {
 		list = append(list, "metropolis")
 	}
 	for _, kernel := range list {

@@ -110,9 +110,9 @@ func TestOtherReference(t *testing.T) {
 // bits. Without -long it leaves out most rows of many distributions: one of a hundred thousand
 // stays for the specialised methods, and one of thirty thousand for the general one.
 func TestReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range readReference(t, "testdata/reference.json") {
-		kept := !longtest.Short() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" || r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
+		kept := longtest.Enabled() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" || r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
 		if r.T > exacttest.Longest(300, 1000, 1_000_000) && !kept {
 			continue
 		}
@@ -130,7 +130,7 @@ func TestReference(t *testing.T) {
 // states and from 8 to 10 axes both grow to the fivefold, and may by nothing to more than the
 // sixfold. The rows of the whole scan would have sixteen times the entries.
 func TestScanIsLinear(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	small, large := scanOf(t, binary(4), 16), scanOf(t, binary(5), 16)
 	for name, run := range map[string]func(a *chains.Annealing) error{

@@ -63,7 +63,7 @@ func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Anne
 // its own time reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own
 // numbers contradicts.
 func TestOneStageThatIsNotReversible(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exceptionalEasy(t, "heatbath-scan")
 	want := denseReference(t, a)
 	for name, k := range map[string]chains.Kernel{"rows": onlyRows{a.Kernel().(chains.Rower)}, "moves": onlyMove{a.Kernel()}} {

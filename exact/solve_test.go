@@ -92,7 +92,7 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 // EASY from testdata/known.py. The distance from the limits is a power series in 1/T, of which
 // Richardson's extrapolation removes two terms.
 func TestLargeT(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	at := func(T int) (tb, ttj float64) {
 		s := exacttest.Solve(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T))
 		return float64(T) * s.B, float64(T) * float64(T) * s.J
@@ -112,7 +112,7 @@ func TestLargeT(t *testing.T) {
 // TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by
 // symmetry the exact value is nearly zero. The solution must say so; at T = 100 it must not.
 func TestLostInRounding(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for T, want := range map[int]int{100: 15, 10_000: 0} {
 		s := exacttest.Solve(t, exacttest.Annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
 		if got := s.Numbers().J.Digits(); got != want || len(s.Notes) != 0 {
@@ -144,7 +144,7 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 // TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or break
 // another rule of a kernel.
 func TestWrongKernels(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := grid.MustNew(3, 3)
 	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
@@ -270,7 +270,7 @@ func TestProgressAddsUp(t *testing.T) {
 }
 
 func TestIdentitiesHold(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int

@@ -74,7 +74,7 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 
 // TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
 func TestStencilOfAnyDimension(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		kernel := drawBox(t)
 		if n := kernel.(interface{ States() int }).States(); n > 400 {
@@ -150,7 +150,7 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and
 // without.
 func TestSameBytes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cube := longtest.Must(grid.NewHypercube(15))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
@@ -182,7 +182,7 @@ func TestSameBytes(t *testing.T) {
 // TestBlocksOfRows: on boxes with more rows than are moved together, some of them at the end of an
 // axis within such a block, J and B are those of the general method.
 func TestBlocksOfRows(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cube := longtest.Must(grid.NewHypercube(12))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{7, 11, 40}, []bool{true, false, false}))(t)
 	for _, space := range []grid.Graph{grid.MustNew(9, 7, 31), grid.MustNew(11, 5, 7, 9), cube, ring} {
@@ -241,7 +241,7 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 func TestMaxCondition(t *testing.T) {
 	met := [2]bool{}
 	step := 25
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		step = 75
 	}
 	for n := 150; n <= 900; n += step {
@@ -338,7 +338,7 @@ func TestAnchors(t *testing.T) {
 // TestExpm1 compares with the power series in 200 bits: the result is right to two units in the
 // last place up to the step that the stencil takes, and beyond.
 func TestExpm1(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	half := longtest.Times(500, 2000)
 	for i := range 2*half + 1 {
 		v := float64(i-half) / float64(half) * 0.3

@@ -91,7 +91,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 // TestSubjectiveOfBarrier: if the reverse chains start from the uniform distribution and not
 // from the target, the subjective divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 // TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the
 // way it passes J.
 func TestSubjectiveBecomesB(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
 	moves := make([]int, 9000)
 	for i := range moves {

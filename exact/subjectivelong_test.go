@@ -231,10 +231,10 @@ func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 // change the mass by no more than a few units in the last place. The change would be larger if move
 // added up whole rows, not differences, or dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	barrier := longtest.Must(toys.Barrier(7, 7))(t)
 	list := []*toys.Toy{barrier}
-	if longtest.Enabled() {
+	if longtest.More() {
 		list = append(list, toys.Hard())
 	}
 	for _, toy := range list {
@@ -257,7 +257,7 @@ func TestMovedKeepsItsMass(t *testing.T) {
 // of equal terms; added up plainly, these changed the mass by 5e-13 in two steps, and by more than
 // Solve allows in twenty.
 func TestLargeSpaceKeepsItsMass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Must(toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0))(t)
 	a := annealingOf(t, toy.G, kernels.Flip{Space: toy.Lattice()}, 3)
 	s := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)

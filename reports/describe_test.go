@@ -107,7 +107,7 @@ func TestReplacedFiles(t *testing.T) {
 
 // TestRunsAtOnce: runs that end together are all recorded.
 func TestRunsAtOnce(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	const runs = 12
 	var all sync.WaitGroup

@@ -215,7 +215,7 @@ func TestBrief(t *testing.T) {
 // TestOnly: results are the one table that is named, whole, in every format, and files keep their
 // names.
 func TestOnly(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	report := func() *Report {
 		return &Report{Parts: []Part{
 			Table{Name: "study_part", Table: oneCell("first"), Brief: oneCell("brief")},

@@ -248,9 +248,9 @@ func FuzzParseByLabel(f *testing.F) {
 // TestLargestGraph: the largest of the graphs that are known by name is made quickly and without
 // memory but for g.
 func TestLargestGraph(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	selector, states, label := "graph:permutations:7:random:1:0", 5040, "2134561"
-	if longtest.Enabled() {
+	if longtest.More() {
 		selector, states, label = "graph:permutations:10:random:1:0", 3628800, "2134567891"
 	}
 	toy, err := toys.Parse(selector)

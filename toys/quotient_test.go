@@ -15,7 +15,7 @@ import (
 // number of NPN classes of Boolean functions of four variables, 222 (OEIS A000370), since this
 // torus is the 4-cube; the others were found by another program.
 func TestQuotientClasses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy     string
 		classes int
@@ -35,7 +35,7 @@ func TestQuotientClasses(t *testing.T) {
 		{"quotient:neighbours:easy", 49, 49, false},
 		{"quotient:neighbours:graph:cycle:9:random:0:0", 1, 9, false},
 	} {
-		if c.long && !longtest.Enabled() {
+		if c.long && !longtest.More() {
 			continue
 		}
 		toy := longtest.Must(toys.Parse(c.toy))(t)
@@ -118,7 +118,7 @@ func TestQuotientOfModel(t *testing.T) {
 }
 
 func TestQuotientRefuses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct{ text, want string }{
 		{"quotient:values", "write quotient:neighbours:TOY"},
 		{"quotient:flip:easy", "write quotient:neighbours:TOY"},

@@ -108,7 +108,7 @@ func TestRounds(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for selector, want := range map[string]string{
 		"easy": "7x7", "hard": "7x7", "barrier": "7x7", "barrier:9x9": "9x9", "barrier:3x5": "3x5",
 		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2", "ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",
@@ -288,7 +288,7 @@ func weights(tb testing.TB) string {
 }
 
 func TestForms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
 		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" +
 			modelFile(t, clu4File, clu4Data),

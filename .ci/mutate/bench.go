@@ -21,11 +21,16 @@ type pkg struct {
 	GoFiles                   []string
 	Deps                      []string
 	TestGoFiles, XTestGoFiles []string
+	TestImports, XTestImports []string
 }
+
+// tested reports whether it has tests.
+func (p *pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
 // listPackages asks the go command for packages with their files for this system.
 func listPackages(ctx context.Context, patterns []string) ([]pkg, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Deps,TestGoFiles,XTestGoFiles"}, patterns...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Deps,TestGoFiles,XTestGoFiles,TestImports,XTestImports"},
+		patterns...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -57,25 +62,27 @@ type bench struct {
 	dir      string // for the changed files
 	module   []pkg
 	duration map[testRun]time.Duration // of the tests of a package as it is
+	lanes    []bool                    // whether a run has -long, the faster one first
 }
 
-// testRun is one of the two runs of a package's tests: the fast lane, which notices most mutants,
-// and the default run, which decides about those that pass it.
+// testRun is a run of a package's tests: the default run, which notices most mutants, or the one
+// with -long, which decides about those that pass it if it is asked for.
 type testRun struct {
 	path string
-	lane string
+	long bool
 }
 
-// lanes are the arguments of the go command for the two runs, the faster one first.
-func lanes() []string { return []string{"-short=true", "-short=false"} }
-
-func newBench(ctx context.Context) (*bench, error) {
+func newBench(ctx context.Context, long bool) (*bench, error) {
 	module, err := listPackages(ctx, []string{"./..."})
 	if err != nil {
 		return nil, err
 	}
+	lanes := []bool{false}
+	if long {
+		lanes = append(lanes, true)
+	}
 	dir, err := os.MkdirTemp("", "mutate")
-	return &bench{dir: dir, module: module, duration: map[testRun]time.Duration{}}, err
+	return &bench{dir: dir, module: module, duration: map[testRun]time.Duration{}, lanes: lanes}, err
 }
 
 func (b *bench) close() { os.RemoveAll(b.dir) }
@@ -84,17 +91,32 @@ func (b *bench) close() { os.RemoveAll(b.dir) }
 func (b *bench) importers(path string) []string {
 	var list []string
 	for _, p := range b.module {
-		if slices.Contains(p.Deps, path) && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		if slices.Contains(p.Deps, path) && p.tested() {
 			list = append(list, p.ImportPath)
 		}
 	}
 	return list
 }
 
+// testers returns the packages whose tests are those of a package: itself, if it has some, and the
+// packages of tests alone that import it from a folder above it.
+func (b *bench) testers(p pkg) []string {
+	var list []string
+	if p.tested() {
+		list = append(list, p.ImportPath)
+	}
+	for _, q := range b.module {
+		if len(q.GoFiles) == 0 && strings.HasPrefix(p.ImportPath, q.ImportPath+"/") && slices.Contains(slices.Concat(q.TestImports, q.XTestImports), p.ImportPath) {
+			list = append(list, q.ImportPath)
+		}
+	}
+	return list
+}
+
 // runs returns those of all packages, the fast ones first.
-func runs(packages []string) []testRun {
+func (b *bench) runs(packages []string) []testRun {
 	var list []testRun
-	for _, lane := range lanes() {
+	for _, lane := range b.lanes {
 		for _, p := range packages {
 			list = append(list, testRun{p, lane})
 		}
@@ -105,7 +127,7 @@ func runs(packages []string) []testRun {
 // measure runs the tests of packages as they are. They must pass, or every mutant would count as
 // noticed.
 func (b *bench) measure(ctx context.Context, packages []string) error {
-	for _, r := range runs(packages) {
+	for _, r := range b.runs(packages) {
 		if _, known := b.duration[r]; known {
 			continue
 		}
@@ -124,15 +146,18 @@ const memory = 8_000_000
 // test runs the tests of one package, within a time.
 func (b *bench) test(ctx context.Context, overlay string, r testRun, limit time.Duration) ([]byte, error) {
 	args := []string{
-		"test", r.lane, "-count=1", "-failfast", "-vet=off", "-timeout=" + limit.String(),
+		"test", "-count=1", "-failfast", "-vet=off", "-timeout=" + limit.String(),
 		"-exec", fmt.Sprintf(`sh -c 'ulimit -v %d; exec "$0" "$@"'`, memory),
 	}
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
 	}
+	if args = append(args, r.path); r.long {
+		args = append(args, "-long")
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Minute) // the build comes on top
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", append(args, r.path)...)
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	return cmd.CombinedOutput()
@@ -151,7 +176,7 @@ func (b *bench) try(ctx context.Context, m *mutant, packages []string, margin fl
 	if err != nil {
 		return "", err
 	}
-	for _, r := range runs(packages) {
+	for _, r := range b.runs(packages) {
 		limit := time.Duration(margin*float64(b.duration[r])) + 20*time.Second
 		out, err := b.test(ctx, overlay, r, limit)
 		if ctx.Err() != nil {

@@ -1,6 +1,6 @@
 // Command mutate measures how much the tests notice. It makes one small change at a time to the
 // code of some packages, a constant doubled, a comparison or a sign turned, an error not returned,
-// and runs their tests, those of the fast lane first (-short) and then those of the default run. A
+// and runs their tests: the default run, and with -long then also the one with -long. A
 // change that no test notices is a survivor: it is printed with its place, as a bound, a guard or a
 // number that nothing holds.
 //
@@ -33,6 +33,7 @@ type options struct {
 	files      *regexp.Regexp
 	kinds      map[kind]bool
 	dependents bool // whether the tests of importing packages run too, where a package's own pass
+	long       bool // whether tests run with -long too
 	list       bool
 	margin     float64          // a mutant may take as many times what the tests take on the code as it is
 	again      map[string][]int // the survivors of an earlier run: their lines then, by mutant.key; nil for all mutants
@@ -57,6 +58,7 @@ func parse(args []string) (*options, error) {
 	files := set.String("files", "", "only files whose path matches this regular expression")
 	kinds := set.String("kinds", "", "only these kinds of changes, separated by commas: "+strings.Join(kindNames(), ", "))
 	set.BoolVar(&o.dependents, "dependents", false, "run the tests of all packages that import the changed one too, where its own tests pass")
+	set.BoolVar(&o.long, "long", false, "run the tests with -long too, where the default run passes")
 	set.BoolVar(&o.list, "list", false, "print the mutants, and test none")
 	again := set.String("again", "", "only the mutants that survived in the earlier run whose output is in this file, however many they are")
 	set.Float64Var(&o.margin, "margin", 4, "how many times the usual duration of the tests a mutant may take, and 20 seconds more")
@@ -87,7 +89,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	bench, err := newBench(ctx)
+	bench, err := newBench(ctx, o.long)
 	if err != nil {
 		return err
 	}
@@ -130,7 +132,7 @@ func testPackage(ctx context.Context, o *options, bench *bench, p pkg, out io.Wr
 	if err != nil || len(mutants) == 0 {
 		return s, err
 	}
-	tested := []string{p.ImportPath}
+	tested := bench.testers(p)
 	if !o.list {
 		if o.dependents {
 			tested = append(tested, bench.importers(p.ImportPath)...)

@@ -115,7 +115,7 @@ func TestAutocovariancesAreTheirSums(t *testing.T) {
 // TestLongChains: a chain of many draws, whose lags come from blocks of several sizes, has those of
 // one transform.
 func TestLongChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	x := walks(1, 70_001, 0.999, 3)[0]
 	l := newLags(x)
 	whole := l.inBlocks(smooth(2*len(x)-1), len(x))
@@ -185,7 +185,7 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 // sample size is (1 + stay)/(1 - stay), but for a random error whose standard deviation is about 3%
 // at most here, so that 15% are exceeded with a probability of about 1e-6. The seed is fixed.
 func TestESSOfKnownChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, stay := range []float64{-0.5, 0, 0.5, 0.9} {
 		d := walks(8, longtest.Times(8_000, 20_000), stay, 7)
 		got, err := ESS(d)

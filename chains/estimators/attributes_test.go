@@ -335,7 +335,7 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 // TestFullSizeAscents: at full size all methods end, with log K! added if it is asked for, and a
 // sweep allocates nothing.
 func TestFullSizeAscents(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const k = 10
 	m := simulatedAttributes(50, 25, k, 1)
 	values := map[Symmetry]float64{}

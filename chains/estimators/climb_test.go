@@ -485,7 +485,7 @@ func second[T any](_ T, err error) error { return err }
 // is an error and no value. For two data at -1 and 1 and centres that are not known before, EM
 // parts them from sn2 = 1 downwards.
 func TestSlowAscentFails(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	m := &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}
 	b := &BIC{model: m}
 	longtest.Refuses(b.Climb(context.Background(), []int{0, 1}))(t, "has not come to an end")
@@ -515,7 +515,7 @@ func (f fixed) Uniform(int) int {
 // TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or
 // not, and the work is the mean over all starts.
 func TestRestartsTakeTheBest(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	b := &BIC{model: clu8()}
 	low := longtest.Sure(b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0}))
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
@@ -638,7 +638,7 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 // TestKeep: there is one climb from each start, for all callers, and ascents that fail are not
 // kept.
 func TestKeep(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
 	keeper := keep(c)
 	if keep(keeper) != keeper {
@@ -789,7 +789,7 @@ func TestHostileMagnitudes(t *testing.T) {
 // any size end at numbers, or with an error, if the data are so far above the noise that U and V
 // hold one another fast.
 func TestHostileFactorsAndAttributes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	patience := Patience{0.01, 20}
 	for _, c := range []struct {
 		scale, first, second, noise float64

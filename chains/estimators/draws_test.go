@@ -170,7 +170,7 @@ func TestChib(t *testing.T) {
 // stationary probability of the chains that have a positive T(z*|x) somewhere. With the start first
 // it is a sum over the chain's paths.
 func TestMurraySalakhutdinov(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")

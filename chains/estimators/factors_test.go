@@ -234,7 +234,7 @@ func wide(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(
 //
 // Source: Nakajima, Sugiyama, Babacan and Tomioka 2013.
 func TestFactorsGlobalMaximum(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for seed := range uint64(6) {
 		m := simulatedFactors(12, 7, 3, seed)
 		m.VVariance = []float64{1, 0.2, 4}[seed%3]

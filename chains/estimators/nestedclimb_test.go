@@ -85,7 +85,7 @@ func (s shell) logZ() float64 {
 // and Adams (2015) the mean is above Z. Larger stops end sooner and lower it by about the stop at
 // most, since the remaining volume goes to the least remaining likelihood.
 func TestClimbIsUnbiased(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	within := 0
 	s := shell{dims: 4, width: 0.05, within: &within}
 	stops := []estimators.NestedStop{estimators.StopExperiments, estimators.StopText, 0.5}
@@ -137,7 +137,7 @@ func TestClimbIsUnbiased(t *testing.T) {
 // are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality allows. Four
 // standard errors of the mean are 0.9 nats.
 func TestClimbFarFromThePrior(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := shell{dims: 40, width: 0.005, within: new(int)}
 	climb := longtest.Sure(estimators.NewNestedClimb[chains.RealChooser, float64](s,
 		estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}))
@@ -231,7 +231,7 @@ func TestClimbEnds(t *testing.T) {
 	if err := run(ctx, m); !errors.Is(err, reason) || *m.next != 2 {
 		t.Errorf("after %d states: %v", *m.next, err)
 	}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	longtest.Refused(t, run(context.Background(), jumping{new(float64)}), "after 1000000 steps")

@@ -94,7 +94,7 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 // TestLongKernels: the work of parsing grows with the length of the selector and no faster; each of
 // these takes milliseconds, and would take hours where it was squared.
 func TestLongKernels(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(2, 2)
 	for what, text := range map[string]string{
 		"a part after another": "compose:stay" + strings.Repeat("+stay", 20_000),

@@ -92,7 +92,7 @@ func sameRows(t *rapid.T, k chains.Kernel, frame *chains.Frame, logf []float64, 
 
 // TestFrames: the rows of a frame are those of AppendRow, for one distribution after another.
 func TestFrames(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, selector := range framedKernels() {
 		t.Run(selector, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -187,7 +187,7 @@ func TestKernelsWithoutFrames(t *testing.T) {
 
 // TestFrameEntriesStop: counting ends above the given number, and the rest is taken to be alike.
 func TestFrameEntriesStop(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(1000, 1000)
 	k := kernels.Jump{Space: space, Eps: 0.1}
 	if n, has := chains.FrameEntries(k, space.States(), 1e7); !has || !(n > 1e12 && n < 1.00002e12) {

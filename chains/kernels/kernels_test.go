@@ -51,7 +51,7 @@ func TestPublishedRows(t *testing.T) {
 // for each of fewer than 1000 frequencies, so the test fails by chance with probability below 1e-9.
 // The seed is fixed.
 func TestSampledMoves(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws = 40_000
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
 	l := grid.MustNew(3, 3)

@@ -150,7 +150,7 @@ func lumpedKernels() []string {
 // each class with the probability that the row of the class says, and so does its Move; the frame
 // has the same rows, and numbers of members are those that are counted.
 func TestLumpedIsTheLargerKernel(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	all := lumpings()
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(all).Draw(t, "quotient")

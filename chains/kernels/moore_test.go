@@ -11,7 +11,7 @@ import (
 
 // TestMooreOnManyAxes: a row of half a million proposals sums to one as any other.
 func TestMooreOnManyAxes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	sides := slices.Repeat([]int{2}, 12)
 	space := grid.MustNew(sides...)
 	logf := make([]float64, space.States())

@@ -257,7 +257,7 @@ func same(t *rapid.T, what string, got, want *matrices.Rows, err error) {
 
 // TestRoundTrip: what is written reads back to the same bits.
 func TestRoundTrip(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := chain(t)
 		n := c.Len()
@@ -311,7 +311,7 @@ func ExampleMatrixMarket() {
 // pythonWith returns a Python that can import a module, and skips the test if there is none.
 func pythonWith(t *testing.T, module string) string {
 	t.Helper()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(name, "-c", "import "+module).Run() == nil {
 			return name

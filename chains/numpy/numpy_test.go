@@ -130,7 +130,7 @@ func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // TestHostileArchives: what an archive says of its sizes is not believed, and no memory is taken
 // for what is refused.
 func TestHostileArchives(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const limit = 1 << 16
 	bomb := deflated(t, 32<<20)
 	many := make([]entry, 30_000)

@@ -23,7 +23,7 @@ func rainy() *HMM {
 // multinomial resampling. If it is done in the same way under another scheme, which NewGibbs
 // refuses, it does not.
 func TestGibbsAncestors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 		g := longtest.Must(NewGibbs(rainy(), 2, Multinomial{}, true))(t)
 		g.smc.scheme = scheme
@@ -58,7 +58,7 @@ func TestGibbsAncestors(t *testing.T) {
 // TestGibbsSampled: a sampled chain visits the hidden states as the posterior does. Eight moves are
 // worth an independent draw or more, so that the limit is at least six standard deviations.
 func TestGibbsSampled(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	h := rainy()
 	g := longtest.Must(NewGibbs(h, 4, Systematic{}, false))(t)
 	c, x, n := chains.NewSampler(rand.NewPCG(1, 2)), 0, longtest.Times(20_000, 1_000_000)
@@ -81,7 +81,7 @@ func TestGibbsSampled(t *testing.T) {
 // numbers of offspring, and weights of one particle alone are among them. An e-value reaches e^23
 // by chance with probability 1e-10, and there are some 100.
 func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Times(4000, 20_000)
 	for _, w := range [][]float64{{0.2, 0.5, 0.3}, {0.7, 0, 0.3}, {0.25, 0.25, 0.5, 0}, {0, 0, 1}, {0.05, 0.6, 0.1, 0.25}, {0.34, 0.33, 0.33}, {1}} {
 		for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {

@@ -88,7 +88,7 @@ func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float6
 // probability 1e-10, and there are some 400.
 func TestSampleHasTheLawOfRun(t *testing.T) {
 	inf := math.Inf(-1)
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Times(2500, 20_000)
 	for _, c := range []struct {
 		name          string
@@ -108,7 +108,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 		flow := lined(c.start, c.target, c.T, c.kernel)
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
-				if !longtest.Enabled() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
+				if !longtest.More() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
 					continue
 				}
 				s := longtest.Sure(particle.NewSMC(flow, c.particles, scheme, threshold))
@@ -148,7 +148,7 @@ func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 // from the target. Each mean is within 6 standard errors, which fails by chance with probability
 // 2e-9.
 func TestSampleOfManyParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	target := []float64{0, 2, -1, 1.5, -3}
 	flow := lined(nil, target, 6, metropolis)
 	logZ := 0.0
@@ -290,7 +290,7 @@ func tiny(T int, g ...float64) *chains.Annealing {
 // On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z
 // of xi is one.
 func TestEveryTrace(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := tiny(3, 0, 1, -0.7)
 	flow := longtest.Sure(particle.NewAnnealed(a))
 	for _, s := range schemes() {

@@ -130,7 +130,7 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 // although 1/P is not 1/P in float64. If points are drawn, rounding may leave a probability of some
 // 1e-16 to other ways.
 func TestEqualWeightsKeepEveryParticle(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for n := 1; n <= longtest.Times(40, 100); n++ {
 		w := make([]float64, n)
 		want := make([]int, n)

@@ -119,7 +119,7 @@ func (p plain) run(g []float64, side, T, k int) (mean, ns float64, err error) {
 // its log weights, as TestSimulations does with the simulation. It fails by chance with a
 // probability below 1e-12, and the seed is fixed.
 func TestPlainC(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws, T = 200_000, 4
 	g := chainstest.Waves(4)
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)

@@ -41,7 +41,7 @@ func hostile(states int) [][]float64 {
 // Theorem I.2, of whose exponential moments sums are products). That is 1e-11 for each of some 500
 // sums; the seed is fixed.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws = 1500
 	mixed, bits := grid.MustNew(3, 2, 2), grid.MustNew(2, 2, 2)
 	watch := &Watch{}

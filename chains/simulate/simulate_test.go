@@ -80,7 +80,7 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 // is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about
 // 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
 func TestSimulations(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws = 60_000
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
 	for _, kernel := range []func(*grid.Lattice) chains.Kernel{func(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }, Barker} {
@@ -216,7 +216,7 @@ func TestStreams(t *testing.T) {
 // TestTablesError: tables of 65,536 states are made if rows are short, and refused, with the size,
 // where a row has all states; on few states nothing is refused.
 func TestTablesError(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	many := slices.Repeat([]int{2}, 16)
 	for _, c := range []struct {
 		kernel string
@@ -248,7 +248,7 @@ func TestTablesError(t *testing.T) {
 // TestStagesAreCountedOnce: a watch hears once of each stage, in both directions and by all ways to
 // simulate, however often it is looked at.
 func TestStagesAreCountedOnce(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(5, 5)
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
 	const T = 7

@@ -50,7 +50,7 @@ func generator(block int) *simulate.Generator {
 // with at most 11 degrees of freedom (120 rows: one false alarm in 80,000 seeds), and log f stays
 // that of the state.
 func TestMovesHaveTheirLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const lanes = 20000
 	for i, span := range []float64{0, 3, 37, 700, 0, 3, 37, 700} {
 		m, base, cards := random(t, span, i >= 4)

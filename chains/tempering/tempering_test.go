@@ -90,7 +90,7 @@ func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
 // TestRoundTrips: on two states the enumerated process completes as many round trips a scan in the
 // long run as two programs independent of this one have it.
 func TestRoundTrips(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for scheme, want := range map[tempering.Scheme]float64{tempering.DEO: 0.321763201947929, tempering.SEO: 0.191547056727242} {
 		m := ladder(t, "metropolis", []float64{0, 2}, scheme, 0, 0.4, 1)
 		trips := func(scans int) float64 {

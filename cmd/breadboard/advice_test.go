@@ -10,7 +10,7 @@ import (
 // TestSizeAdvice: what is refused for its size alone names, in one line, a command or a flag that
 // answers something near; other errors name none.
 func TestSizeAdvice(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	for line, want := range map[string]string{
 		"couple --toy random:1:1:400":                                "is answered by breadboard samplers times",

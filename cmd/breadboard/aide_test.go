@@ -20,7 +20,7 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 // not leave the target invariant.
 func TestAIDECheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
 		for _, row := range rowsOf(t, append([]string{"selfcheck", "aide"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "note" {

@@ -12,7 +12,7 @@ import (
 // bit.
 func TestScheduleOptimize(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for objective, field := range map[string]string{"B": "B", "kl_q_p": "kl_q_p"} {
 		dir := t.TempDir()
 		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "10", "--objective", objective, "--format", "json", "--figures", "svg",
@@ -32,7 +32,7 @@ func TestScheduleOptimize(t *testing.T) {
 }
 
 func TestScheduleOptimizeSeveral(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir, "--figures", "svg")
 	if got := parts(t,

@@ -29,7 +29,7 @@ func completions(t *testing.T, args ...string) (offered []string, directive stri
 // TestCompletions: what has been typed of a name is completed, behind a comma as well if a flag
 // takes several, and no space follows where arguments must.
 func TestCompletions(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const space, noSpace = ":4", ":6" // cobra's directives: no files, and no files and no space
 	for line, want := range map[string]string{
 		"tightness --kernel heat":          "heatbath heatbath-axis: heatbath-scan heatbath-zigzag " + space,
@@ -90,7 +90,7 @@ func TestCompletions(t *testing.T) {
 // TestEveryFormIsShown: each form stands in the help of its flag and among its completions, and in
 // the lists of kernels and schedules; the error of an unknown name has them all.
 func TestEveryFormIsShown(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	help, _ := ok(t, "tightness", "--help")
 	targets, _ := ok(t, "toys", "--help")
 	start, _ := ok(t, "subjective", "--help")

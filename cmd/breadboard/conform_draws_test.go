@@ -76,7 +76,7 @@ func TestConformDraws(t *testing.T) {
 // and ended.
 func TestConformDrawsOfAProgram(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if _, err := exec.LookPath("yes"); err != nil {
 		t.Skip("there is no program yes")
 	}

@@ -56,7 +56,7 @@ func pathsOf(t *testing.T, toy, pair string, n int, change func(logW float64) fl
 // shifted ones are a fault.
 func TestConformPolicy(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	same := func(l float64) float64 { return l }
 	shifted := func(l float64) float64 { return l - 0.4 }
 	for _, c := range []struct {

@@ -82,7 +82,7 @@ func partlyDecided(t *testing.T, dir string) {
 // TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a
 // fault, and mistakes are reported.
 func TestConformParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "crowd")
 	stdout, stderr := ok(t, "conform", "particles", "spec", "--toy", "random:2:0:2", "--out", dir)
@@ -176,7 +176,7 @@ func TestConformCounted(t *testing.T) {
 // TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and
 // ends without a complaint when its reader stops.
 func TestConformParticlesPiped(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	python := pythonFor("")
 	if python == "" {
@@ -221,7 +221,7 @@ func myTempering(t *testing.T) string {
 // TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a
 // fault, and mistakes are reported.
 func TestConformTempering(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ladder")
 	stdout, stderr := ok(t, "conform", "tempering", "spec", "--toy", "random:2:0:2", "--scans", "2", "--long-scans", "3", "--out", dir)

@@ -119,7 +119,7 @@ func TestConformSeveralFiles(t *testing.T) {
 // the columns allow.
 func TestConformCheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := implement()
 	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
 	for _, name := range []string{"README.md", "task.json", "logf.csv", "kernel.npy", "example.json", "skeleton.py", "needs.txt"} {
@@ -188,7 +188,7 @@ func TestConformCheck(t *testing.T) {
 // TestConformFaults: wrong chains are a fault, exit code 1, and the mistake comes first.
 func TestConformFaults(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := implement()
 	right := text(of.forward, same)
 	_, rest, _ := strings.Cut(right, "\n")
@@ -220,7 +220,7 @@ func TestConformFaults(t *testing.T) {
 // file, the line, the column, what was found and what to write.
 func TestConformBadInput(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := implement()
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
@@ -294,7 +294,7 @@ func TestConformBadInput(t *testing.T) {
 // too high are found.
 func TestEstimatesOfANumber(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for i, off := range []float64{0, 0.4, -0.4, 700, -700} {
 		var b strings.Builder
 		b.WriteString("log_z\n")
@@ -303,7 +303,7 @@ func TestEstimatesOfANumber(t *testing.T) {
 		}
 		path := in(t, "z.csv", b.String())
 		claims := []string{"unbiased", "lower", "upper", "within:0.8"}
-		if !longtest.Enabled() {
+		if !longtest.More() {
 			claims = claims[i%len(claims):][:1]
 		}
 		for _, claim := range claims {
@@ -327,7 +327,7 @@ func TestEstimatesOfANumber(t *testing.T) {
 // standard input, and of what passes people see one line of results.
 func TestConformEstimates(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := child(t, "conform", "estimates", "-", "--toy", "random:2:1:2x2", "--claim", "within:2")
 	c.Stdin = strings.NewReader("log_z\n0.1\n0.2\n")
 	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 estimates of standard input were read") {
@@ -371,7 +371,7 @@ func TestConformEstimates(t *testing.T) {
 // TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an
 // endless stream what was found in the rows until then is printed.
 func TestConformStream(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := implement()
 	rows := text(of.reverse, same)
 	c := child(t, "conform", "check", of.dir, "--stdin", "reverse")
@@ -379,7 +379,7 @@ func TestConformStream(t *testing.T) {
 	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "reverse: 4000 chains of standard input were read") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	c = child(t, "conform", "check", of.dir, "--stdin", "reverse", "-v")
@@ -406,7 +406,7 @@ func TestConformRun(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := implement()
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))

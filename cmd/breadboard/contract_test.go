@@ -58,7 +58,7 @@ func without(words []string, flag *pflag.Flag) []string {
 // completes the name.
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	commands, words := answering((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand()) // which a shell asks, so that cobra knows what completes flags
 	options, completed := 0, 0
 	for _, c := range commands {
@@ -102,7 +102,7 @@ func TestEveryOptionRefuses(t *testing.T) {
 // TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
 // code says that it was interrupted. That work under way stops is tested by TestSignalsAreAnswered.
 func TestEveryCommandEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	commands, words := answering((&app{}).rootCommand())
@@ -119,10 +119,10 @@ func TestEveryCommandEnds(t *testing.T) {
 // from seconds, of which no two runs have the same.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	commands, words := answering((&app{}).rootCommand())
 	for i, c := range commands {
-		if i%6 > 0 && !longtest.Enabled() {
+		if i%6 > 0 && !longtest.More() {
 			continue // studies test their own workers
 		}
 		args := words[c]
@@ -159,7 +159,7 @@ func fewParams(s *subject.Study) (params subject.Params) {
 // those of the report is tested beside the catalogue.
 func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	at, root, studies, routes := serveBench(t), (&app{}).rootCommand(), 0, 0
 	for _, s := range views.Catalogue() {
 		if s.Sweep == nil || s.Sweep.Build != nil {

@@ -26,7 +26,7 @@ func TestEvidenceOmissions(t *testing.T) {
 // TestEvidenceCheck: the findings pass, and planted bugs are caught.
 func TestEvidenceCheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, args := range []string{"--toy random:1:0:2x2", "cms:first chib --toy clu4 --kernel suwa-todo"} {
 		for _, row := range rowsOf(t, append([]string{"selfcheck", "evidence"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "open" {

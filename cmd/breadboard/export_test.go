@@ -20,7 +20,7 @@ import (
 // that of tightness.
 func TestExportNumPy(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	python, dir := pythonWithNumPy(), t.TempDir()
 	if python == "" {
 		t.Skip("no python3 with numpy")
@@ -118,7 +118,7 @@ func TestExportTables(t *testing.T) {
 // TestExportFiles: a run writes a file for each annealing, or one to standard output, the same
 // bytes again and again.
 func TestExportFiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "npy", "--out", dir)
 	if stdout != "" {
@@ -144,7 +144,7 @@ func TestExportFiles(t *testing.T) {
 // TestExportNamesApart: annealings that differ in anything have files of their own, and two that
 // would share one are refused.
 func TestExportNamesApart(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for _, more := range []string{"", "--kernel barker", "--path q:0.5", "--initial tempered:0.5", "--schedule power:2", "--kernel barker --schedule power:2"} {
 		ok(t, append([]string{"export", "--toy", "easy", "-T", "3", "--arrays", "J", "--out", dir}, strings.Fields(more)...)...)
@@ -170,7 +170,7 @@ func TestExportNamesApart(t *testing.T) {
 // TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is
 // made.
 func TestExportRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for args, want := range map[string]string{
 		"--toy easy,hard -T 10":                           "2 annealings make as many files; give --out DIR",
 		"--toy easy -T 10 --format npy":                   "name one in --arrays",
@@ -216,7 +216,7 @@ func TestExportHelp(t *testing.T) {
 
 // TestDoubtIsSaid: a file of log f that looks like probabilities is taken as it is, with a note.
 func TestDoubtIsSaid(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "p.csv")
 	writeFile(t, path, "0.25 0.25\n0.5 0\n")
 	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path
@@ -253,7 +253,7 @@ func TestDoubtIsSaid(t *testing.T) {
 // TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the
 // same J and B, in a sweep too, which notices that the file has changed.
 func TestExportFeedsItsImport(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for _, kernel := range []string{"heatbath", "lazy:0.25:barker"} {
 		ok(t, "export", "--toy", "barrier", "-T", "20", "--kernel", kernel, "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
@@ -280,7 +280,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 // TestExportAllWithZeros: all are those that there are, and what is asked for by its name and does
 // not exist is refused, before anything is written.
 func TestExportAllWithZeros(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	toy, dir := "file:"+file(t, "0,-1\n-inf,-2\n"), filepath.Join(t.TempDir(), "out")
 	_, stderr := ok(t, "export", "--toy", toy, "-T", "5", "--arrays", "all", "--out", dir)
@@ -304,7 +304,7 @@ func TestExportAllWithZeros(t *testing.T) {
 // TestExportChains: the kernels that export writes for other programs are the same kernels when
 // they are read, in all formats: J and B have the same digits, to the last.
 func TestExportChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", "lazy:0.25:barker", "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
 	archives := longtest.Must(filepath.Glob(filepath.Join(dir, "*.npz")))(t)
@@ -351,7 +351,7 @@ func readText(t *testing.T, path string) string {
 
 // TestExportChainFiles: which files there are, and what may go to standard output.
 func TestExportChainFiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--arrays", "forward_csr,kernel_csr", "--stages", "last", "--format", "tra", "--out", dir)
 	var names []string
@@ -384,7 +384,7 @@ func TestExportChainFiles(t *testing.T) {
 // TestExportChainText: the files of a chain to the last character, if no probability has to be
 // rounded.
 func TestExportChainText(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	flat := filepath.Join(dir, "flat.csv")
 	writeFile(t, flat, "0,0\n")
@@ -408,7 +408,7 @@ func TestExportChainText(t *testing.T) {
 // TestMatricesRefused: a file that is no matrix of this space is refused in one line, with its
 // place.
 func TestMatricesRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, want string }{
 		"small.mtx":  {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n", "small.mtx is 2x2; a kernel on 2x2 needs 4x4"},

@@ -12,7 +12,7 @@ import (
 // TestOneBadToy: a toy of a list that a command has no answer to leaves the rows of the others as
 // they are without it. It has a row with nothing but the reason, which is on standard error too.
 func TestOneBadToy(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const good, constant, steep = "cells:0:1/0:2", "cells:0", "cells:0:1e4/0:0"
 	for line, bad := range map[string]string{
 		"samplers errors -N 2,10":                    constant,

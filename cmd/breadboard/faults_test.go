@@ -17,7 +17,7 @@ import (
 // question cannot be answered.
 func TestExitCodesOfStudies(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")
 	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
@@ -77,7 +77,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 // TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also if a schedule is
 // placed by it.
 func TestScheduleOfAWrongProgram(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no /bin/sh here")
 	}
@@ -100,7 +100,7 @@ done
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a
 // shell that is not known is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion",
 		"completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder

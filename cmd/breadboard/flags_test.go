@@ -27,7 +27,7 @@ import (
 // that no table has.
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct{ args, want string }{
 		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
 		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "| T | kernel     |\n|--:|:-----------|\n| 3 | metropolis |\n"},
@@ -63,7 +63,7 @@ func TestColumns(t *testing.T) {
 // for machines, and a name that no table has lists those there are.
 func TestTable(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	args := func(words string) []string {
 		return strings.Fields("samplers rank --toy barrier:3x3 --kernel metropolis,heatbath --budget 100 " + words)
 	}
@@ -122,7 +122,7 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 // colours, unless NO_COLOR is set. Files and pipes get everything, without colours.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	args := []string{"tightness", "-T", "100,1000"}
 	stdout, stderr := onTerminal(t, 60, nil, args...)
 	for line := range strings.SplitSeq(stdout, "\n") {
@@ -163,7 +163,7 @@ func TestTerminal(t *testing.T) {
 // lines of files and words that are longer.
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	each(newApp(context.Background(), nil, io.Discard, io.Discard, &leftovers{}).rootCommand(), func(c *cobra.Command) {
 		words := strings.Fields(c.CommandPath())[1:]
 		if c.IsAdditionalHelpTopicCommand() || len(words) == 0 || words[0] == "completion" || words[0] == "help" { // pages, which are Markdown, and cobra's own
@@ -211,7 +211,7 @@ annealing: J 1.42 nats, and with the kernel metropolis 1.31
 // TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG
 // is small, and bad flags exit with 2 and write nothing.
 func TestFigureFlags(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	ok(t, "tightness", "-T", "10,100", "--out", dir, "--figures", "png,svg", "--width", "3.25in", "--style", "mono", "--font-size", "7pt")
 	for _, ending := range []string{"pdf", "png", "svg"} {
@@ -422,7 +422,7 @@ func TestCheckThat(t *testing.T) {
 // TestToyRanges: a range of seeds on the command line is each of its toys, wherever a list of toys
 // is taken.
 func TestToyRanges(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, args := range [][]string{
 		{"tightness", "-T", "3"}, {"gap", "-T", "3"}, {"kernel", "check", "metropolis"}, {"samplers", "times", "--kernel", "heatbath"},
 	} {

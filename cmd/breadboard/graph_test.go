@@ -17,7 +17,7 @@ const (
 
 // TestGraphsGoThrough: the states of a user's edge list and of permutations are shown by label.
 func TestGraphsGoThrough(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for name, toy := range map[string]string{"friends": friends, "permutations": fourInOrder} {
 		var out strings.Builder
 		for _, args := range [][]string{{"toys", "show", toy}, {"tightness", "--toy", toy, "-T", "10,100", "--check"}} {
@@ -31,7 +31,7 @@ func TestGraphsGoThrough(t *testing.T) {
 // TestGraphStudies: every other study takes a toy on a graph too.
 func TestGraphStudies(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, line := range []string{
 		"ais --chains 1000 -T 5", "gap -T 5", "selfcheck simulations --chains 1024 -T 5", "schedule optimize -T 4", "schedule compare -T 4",
 		"tightness -T 5 --certify --kernel barker", "tightness -T 5 --kernel mixture:0.5*jump:0.1+0.5*lazy:0.2:independence --path q:0.5 --initial tempered:0.2",
@@ -44,7 +44,7 @@ func TestGraphStudies(t *testing.T) {
 // TestGraphExport: what export writes of a toy on a graph reads back as the same target, with its
 // coordinates.
 func TestGraphExport(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for i, c := range []struct{ toy, space string }{
 		{friends, "testdata/friends.csv"}, {friendsAt, "testdata/friends.csv"}, {fourInOrder, "permutations:4"}, {"graph:torus:3x4:random:1:0", "torus:3x4"},

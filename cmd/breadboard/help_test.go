@@ -228,12 +228,12 @@ func writeItem(b *strings.Builder, head, text string) {
 // TestReferenceSections: every section of the page is found by its heading, names that many share
 // find all of them, and the error for an unknown section says that there is none.
 func TestReferenceSections(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	page := topic{name: referencePage}.text()
 	sections := sectionsOf(page)
 	for i, s := range sections {
-		if i%5 > 0 && !longtest.Enabled() {
+		if i%5 > 0 && !longtest.More() {
 			continue
 		}
 		got, _ := ok(t, append([]string{"help", "reference"}, strings.Fields(s.heading)...)...)
@@ -287,7 +287,7 @@ func TestVersionOfPackage(t *testing.T) {
 
 // TestHelpOfNothing: help about what is no command is a mistake, and says what was meant.
 func TestHelpOfNothing(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",

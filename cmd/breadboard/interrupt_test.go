@@ -153,14 +153,14 @@ func numbers(from, to int) string {
 // the other gets the one signal and the other, and two after two get them early and late. By
 // default a third of them does.
 func TestSignalsAreAnswered(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	heavy := spec(t, "[grid]\ntoy=['barrier']\nkernel=['heatbath']\nT=[100000000]")
 	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+
 		"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
 	late := time.Duration(longtest.Times(60, 200)) * time.Millisecond
 	for i, command := range slowCommands() {
-		if i%3 > 0 && !longtest.Enabled() {
+		if i%3 > 0 && !longtest.More() {
 			continue
 		}
 		dir := t.TempDir()
@@ -192,7 +192,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 // less than the two megabytes of them, so that the program waits in the write whose first byte is
 // there.
 func TestSignalWhileNobodyReads(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := child(t, "toys", "export", "random:1:1:300x300")
 	unread := longtest.Must(c.StdoutPipe())(t)
 	defer unread.Close()
@@ -209,7 +209,7 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 // TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether
 // it computes or has failed already.
 func TestSignalWhileNobodyReadsMessages(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
@@ -243,7 +243,7 @@ func fillPipe(t *testing.T, full *os.File) {
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it
 // what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, out := spec(t, "[grid]\ntoy=['easy']\nT=[2,3]"), t.TempDir()
 	for name, args := range map[string][]string{
 		"kernel check": {"kernel", "check", "exec:SCRIPT", "--toy", "easy"},
@@ -290,7 +290,7 @@ func interruptedProgramEnds(t *testing.T, args []string) {
 // written as partial, and the exit code says that the run was interrupted. The last annealing takes
 // hours.
 func TestInterruptedRowsAreShown(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		args   string
 		prints string

@@ -93,7 +93,7 @@ func checkJUnit(t *testing.T, name, path string, code int) {
 // TestJUnitSaysHowARunEnds: a fault, a condition that does not hold and a mistake are in the file,
 // an older one is replaced whole, and what is no file or is an input is left alone.
 func TestJUnitSaysHowARunEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	wrong, file := filepath.Join(dir, "a<b>&\"c\".csv"), filepath.Join(dir, "new", "report.xml")
 	writeFile(t, wrong, "0.5,0.5\n0.9,0.1\n")

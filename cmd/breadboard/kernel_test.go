@@ -39,7 +39,7 @@ func TestFirstAnswerOfPrograms(t *testing.T) {
 // TestGewekeCommand: the same seed gives the same rows for any place of a file.
 func TestGewekeCommand(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	first := ""
 	for _, name := range []string{"a", "b"} {
@@ -63,13 +63,13 @@ func TestGewekeCommand(t *testing.T) {
 // its rows refuse 65,536 states before they take memory, and say what the rows would take, what the
 // limit is and what helps.
 func TestLargeSpacesAreRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const on = " --toy ising:4x4:0.4 --kernel heatbath-scan"
 	for i, line := range []string{
 		"samplers errors" + on, "samplers times" + on, "samplers laws" + on, "samplers diagnose" + on, "samplers calibrate" + on, "samplers rank" + on,
 		"kernel check heatbath-scan --toy ising:4x4:0.4",
 	} {
-		if i%3 > 0 && !longtest.Enabled() {
+		if i%3 > 0 && !longtest.More() {
 			continue
 		}
 		var before, after runtime.MemStats

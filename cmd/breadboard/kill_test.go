@@ -58,15 +58,15 @@ kernel = "heatbath-axis:1"
 //
 //	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=300
 func TestSweepKilled(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	kills := longtest.Times(2, 5)
 	tightness := killedSweep
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		tightness = strings.NewReplacer("000", "00", `, "sigmoid", "power:2"`, "").Replace(tightness)
 	}
 	t.Run("tightness", func(t *testing.T) { killSweeps(t, tightness, kills) })
-	if longtest.Enabled() {
+	if longtest.More() {
 		t.Run("ais", func(t *testing.T) { killSweeps(t, killedAIS, kills/2) })
 	}
 }
@@ -208,7 +208,7 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 // first.
 func TestSweepSecondWriter(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")
 	longtest.NoError(t, first.Start())
@@ -249,7 +249,7 @@ func instead(words []string, flag ...string) []string {
 // is refused there with nothing changed, and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	args := append(strings.Fields(tinyCompare), "--estimator", "lw", "--out", dir)
 	first, _ := ok(t, append(args, "--format", "csv")...)

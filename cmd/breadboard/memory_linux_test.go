@@ -32,7 +32,7 @@ func skipForeignMemory(t *testing.T) {
 // TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is
 // asked, says so in one line and leaves no file.
 func TestNotEnoughMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	skipForeignMemory(t)
 	for _, kilobytes := range []string{"200000", "600000", "1200000"} {
 		dir := filepath.Join(t.TempDir(), "out")
@@ -71,7 +71,7 @@ func TestRuntimeWrites(t *testing.T) {
 
 // TestNoDescriptors: a program that may open too few files says so in one line.
 func TestNoDescriptors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if *another != "" {
 		t.Skip("an emulator opens files of its own")
 	}
@@ -90,7 +90,7 @@ func TestNoDescriptors(t *testing.T) {
 // TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It takes
 // 125 MB where what is not needed any more is left to the runtime, and 85 else.
 func TestNetworkMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	skipForeignMemory(t)
 	const megabytes = 115
 	c := child(t, "network", "ising:18x18:0.3", "--memory", fmt.Sprintf("%dMB", megabytes))

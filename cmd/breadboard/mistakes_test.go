@@ -104,7 +104,7 @@ func refused(t *testing.T, command []string, cases map[string][]string) {
 // TestWordsInVain: words that people try, and that no command has, lead to the command or page that
 // they look for. It exists.
 func TestWordsInVain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for line, advice := range map[string]string{
 		"samples": "breadboard conform draws", "check": "breadboard kernel check", "diagnose": "breadboard samplers diagnose", "marginal": "breadboard help logz",
 		"mix": "breadboard help mixing", "ess": "breadboard samplers diagnose", "plot": "--plot", "simulate": "breadboard ais", "gibbs": "--kernel heatbath",
@@ -152,7 +152,7 @@ func TestGroups(t *testing.T) {
 
 // TestNamesOfCommands: a command has the name under which it is made alone.
 func TestNamesOfCommands(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, g := range (&app{}).groups() {
 		for _, e := range g.commands {
 			alone := (&app{args: []string{e.name}}).rootCommand()
@@ -167,7 +167,7 @@ func TestNamesOfCommands(t *testing.T) {
 // words of our own.
 func TestWordsAreFlags(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	flags := map[string]bool{}
 	programs := programs.NewPrograms(context.Background(), programs.DefaultDeadline)
 	defer programs.Close()
@@ -238,7 +238,7 @@ func isNote(f ast.Expr) bool {
 // TestQuick: --quick is the same as its settings, and explicit settings beside it hold.
 func TestQuick(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range [][2]string{
 		{"weights --toy barrier:3x3 --quick", "weights --toy barrier:3x3 --frequencies 4096"},
 		{"weights --toy barrier:3x3 --frequencies 256 --quick", "weights --toy barrier:3x3 --frequencies 256"},
@@ -255,7 +255,7 @@ func TestQuick(t *testing.T) {
 
 // TestQuickSettings: every setting is one that its command takes, and differs from the default.
 func TestQuickSettings(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	for path, settings := range quickSettings() {
 		c, _, err := (&app{}).rootCommand().Find(strings.Fields(path))
@@ -279,7 +279,7 @@ func TestQuickSettings(t *testing.T) {
 // TestRepeatedValues: what a list has twice is done once, with a note; the rows are those of the
 // list without it.
 func TestRepeatedValues(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/
 	for _, c := range []struct{ command, given, once, message string }{
 		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},

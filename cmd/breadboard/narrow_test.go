@@ -15,7 +15,7 @@ import (
 // text has the answer of every study that prints no times.
 func TestNarrowTerminals(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const width = 80
 	studies := map[string]bool{}
 	for _, s := range views.Catalogue() {

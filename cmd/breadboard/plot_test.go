@@ -13,7 +13,7 @@ import (
 // points beside the figure. Columns that it cannot draw are refused before
 // anything is computed.
 func TestPlotFlag(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	out := t.TempDir()
 	tightness := []string{"tightness", "--toy", "easy,barrier", "-T", "3,10", "--figures", "svg", "--format", "csv"}
 	_, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J+B, by=toy, log=xy")...)

@@ -16,7 +16,7 @@ import (
 // TestInterruptedProgram: Ctrl-C and kill -9 end a program's child too that has a session of its
 // own and minds no signal.
 func TestInterruptedProgram(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid here")
 	}

@@ -11,7 +11,7 @@ import (
 // TestProgressLines: long work says how far it is if there is no terminal, and nothing once it is
 // done.
 func TestProgressLines(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stderr := &lines{first: make(chan string, 1)}
 	a := &app{stderr: stderr}
 	add, done := a.progressLines(10*time.Millisecond, "solving", 400)

@@ -70,7 +70,7 @@ func TestRepeatedInPython(t *testing.T) {
 // TestPython runs tests of the module in python/breadboard on this program, with a Python that has
 // NumPy if there is one, and with -long all, with every Python that is here.
 func TestPython(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	self := longtest.Must(os.Executable())(t)
 	list := pythons()
@@ -79,7 +79,7 @@ func TestPython(t *testing.T) {
 	}
 	if python := pythonFor("import numpy"); python != "" {
 		list = slices.Insert(slices.DeleteFunc(slices.Clone(list), func(other string) bool { return other == python }), 0, python)
-		if !longtest.Enabled() {
+		if !longtest.More() {
 			list = list[:1]
 		}
 	}
@@ -88,14 +88,14 @@ func TestPython(t *testing.T) {
 		switch {
 		case i > 0: // what serves programs does not know NumPy
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_law", "test_races", "test_floats", "test_ahead")
-		case !longtest.Enabled(): // one of each kind of function that is served and tested
+		case !longtest.More(): // one of each kind of function that is served and tested
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
 				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
 				"test_floats", "test_ahead")
 		}
 		c.Dir = "../../python"
 		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
-		if longtest.Enabled() {
+		if longtest.More() {
 			c.Env = append(c.Env, "BREADBOARD_LONG=1") // laws are held to more runs
 		}
 		if out, err := c.CombinedOutput(); err != nil {
@@ -127,7 +127,7 @@ func myKernel() string {
 // shell a step, with programs that are right and with wrong ones. With -long=2 the program is built
 // as the workflow says.
 func TestWorkflow(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	list := pythons()
@@ -162,7 +162,7 @@ func TestWorkflow(t *testing.T) {
 				}
 				env = append(env, asCommand+"=1")
 				continue
-			case step[0] == "Is the annealing right?" && !longtest.Enabled():
+			case step[0] == "Is the annealing right?" && !longtest.More():
 				continue // TestConformRun does the same
 			}
 			out, err := c.CombinedOutput()
@@ -175,7 +175,7 @@ func TestWorkflow(t *testing.T) {
 			code = exitFault
 		}
 		checkJUnit(t, "kernel check", filepath.Join(dir, "reports", "kernel.xml"), code)
-		if longtest.Enabled() {
+		if longtest.More() {
 			checkJUnit(t, "conform run", filepath.Join(dir, "reports", "annealing.xml"), code)
 		}
 	}

@@ -69,7 +69,7 @@ func commandsInR(t *testing.T) (lines, names []string) {
 // TestCommandsInR: the package has a function for each command, with its flags. With -update it
 // writes them anew.
 func TestCommandsInR(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	lines, names := commandsInR(t)
 	aliases := make([]string, len(names))
 	for i, name := range names {
@@ -124,11 +124,11 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 // TestR runs the tests of the package that need this program, and with -long all of them, and
 // compares the distributions of many functions with their draws.
 func TestR(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "check", load_package = "installed")`
 	programs := [][]string{{"-e", fmt.Sprintf(tests, "commands")}}
-	if longtest.Enabled() {
+	if longtest.More() {
 		programs = append(programs, []string{"-e", fmt.Sprintf(tests, "law")}, []string{"hunt/hunt.R", "1e4"})
 	}
 	for _, words := range programs {

@@ -252,7 +252,7 @@ func documents(t *testing.T) []string {
 // a folder of its own, as a reader would in a clone, and holds the outputs that are shown to what
 // the program prints. With -update it writes them anew.
 func TestDocuments(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	outputs, left := 0, slow()
 	for _, doc := range documents(t) {
@@ -603,7 +603,7 @@ func TestREADME(t *testing.T) {
 // exist.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	examples := longtest.Must(os.ReadFile("../../exact/example_own_test.go"))(t)
 	files := []string{"../../README.md"}
 	for _, topic := range topics() {

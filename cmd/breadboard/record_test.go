@@ -20,7 +20,7 @@ import (
 // TestRunJSON: the record has the run with what it was asked, read and wrote.
 func TestRunJSON(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir, toy := t.TempDir(), file(t, "0,1,2\n2,1,0\n")
 	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--figures", "svg", "--format", "csv", "--out", dir}
 	stdout, stderr := ok(t, args...)
@@ -53,7 +53,7 @@ func TestRunJSON(t *testing.T) {
 // folder has of others.
 func TestRunsInOneFolder(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	gap := func(T string) string {
 		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--figures", "svg", "--out", dir)
@@ -105,7 +105,7 @@ func TestRunsInOneFolder(t *testing.T) {
 // TestInputsOfRuns: files are found in selectors and flags, and programs and streams are named
 // without a hash.
 func TestInputsOfRuns(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g, betas, dir := file(t, "0,1\n2,3\n"), file(t, "0\n0.5\n1\n"), t.TempDir()
 	ok(t, "tightness", "--toy", "mixture:0.5*file:"+g+"+0.5*random:1:0:2x2", "--schedule", "file:"+betas, "--out", dir)
 	var names []string
@@ -135,7 +135,7 @@ func TestInputsOfRuns(t *testing.T) {
 // hashes, and that of compare both tables.
 func TestInputsInFolders(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	hashes := func(dir string) map[string]bool {
 		hashed := map[string]bool{} // by name, whether it has a hash
 		for _, in := range runsIn(t, dir)[0].Inputs {
@@ -175,7 +175,7 @@ func TestInputsInFolders(t *testing.T) {
 // TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything
 // is computed.
 func TestBadRecordIsRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, reports.RunRecordName)
 	writeFile(t, path, `{"program": "npm"}`)

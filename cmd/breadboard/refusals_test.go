@@ -13,7 +13,7 @@ import (
 // below.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"zeros.csv": "0,1,-inf\n", "law.csv": "0.5,0.5\n", "table.csv": "-inf,0,1\n0,1,2\n",

@@ -18,7 +18,7 @@ import (
 // made.
 func TestReport(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	stdout, _ := ok(t, "tightness", "--toy", "easy,barrier", "-T", "5,10", "--format", "json", "--out", at("runs"))
@@ -62,7 +62,7 @@ func writeSpec(t *testing.T, dir string) string {
 
 // TestReportOfShards: folders of one sweep are one table, and cells without a result are counted.
 func TestReportOfShards(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	spec := writeSpec(t, dir)
 	one, two, out := filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "r.html")
@@ -111,7 +111,7 @@ func TestReportErrors(t *testing.T) {
 
 // TestRecordOfNotes: the record of a run has what it said of its results, and why it failed.
 func TestRecordOfNotes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	code, _, messages := command(t, "tightness", "--toy", "barrier", "-T", "10", "--check-that", "J<0.001", "--figures", "svg", "--out", dir)
 	r := runsIn(t, dir)[0]
@@ -123,7 +123,7 @@ func TestRecordOfNotes(t *testing.T) {
 // TestReportReplacesPagesAlone: what is no regular file stays, since a page would stand in its
 // place, and so does what a run has written.
 func TestReportReplacesPagesAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	results := filepath.Join(dir, "results")
 	ok(t, "tightness", "--toy", "easy", "-T", "2", "--figures", "svg", "--out", results)
@@ -141,7 +141,7 @@ func TestReportReplacesPagesAlone(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {

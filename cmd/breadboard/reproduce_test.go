@@ -26,7 +26,7 @@ import (
 // with the files that commands name.
 func TestReproduce(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := filepath.Join(t.TempDir(), "with a space")
 	args := []string{"reproduce", "--claim", "bread-1,bread-7", "--figures", "svg", "--out", dir}
 	rows := rowsOf(t, args...)
@@ -66,7 +66,7 @@ func TestReproduceRefusesCommas(t *testing.T) {
 
 // TestReproduceLeavesNothing: without a folder the files that commands name are temporary.
 func TestReproduceLeavesNothing(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	ok(t, "reproduce", "--claim", "bread-1")
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
@@ -89,7 +89,7 @@ func (w *emptyAtWrite) Write(data []byte) (int, error) {
 // TestReproduceIntoClosedPipe: when the rows are written the temporary files are gone, as the
 // program may end there: breadboard reproduce | head.
 func TestReproduceIntoClosedPipe(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	out := &emptyAtWrite{folder: t.TempDir()}
 	t.Setenv("TMPDIR", out.folder)
 	if code := runWith(t.Context(), []string{"reproduce", "--claim", "bread-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
@@ -102,7 +102,7 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 // are named by a command or
 // a model.
 func TestCommandsOfClaimsAreThere(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	var commands []string
 	for _, c := range reproduce.Claims() {
@@ -361,12 +361,12 @@ func dear(command string) bool {
 // with -long=2 all fast claims, and else those on the printed numbers of J and B.
 func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	other := func(command string) bool { return command != "tightness -T 100,1000" }
 	leftOut := []func(string) bool{other, dear, func(string) bool { return false }}[min(longtest.Times(0, 1), 2)]
 	var claims []string
 	for _, c := range reproduce.Claims() {
-		if cmp.Or(c.Effort, reproduce.Fast) == reproduce.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.Enabled()) {
+		if cmp.Or(c.Effort, reproduce.Fast) == reproduce.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.More()) {
 			claims = append(claims, c.ID)
 		}
 	}
@@ -388,7 +388,7 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 				t.Errorf("%s: %s: %v", b.name, r.ID, r.Fault)
 			}
 		}
-		want := slices.DeleteFunc(strings.Fields(b.changes), func(id string) bool { return !longtest.Enabled() && !slices.Contains(claims, id) })
+		want := slices.DeleteFunc(strings.Fields(b.changes), func(id string) bool { return !longtest.More() && !slices.Contains(claims, id) })
 		if !slices.Equal(changed, want) {
 			t.Errorf("%s changes the verdicts of %v; want %v", b.name, changed, want)
 		}

@@ -151,7 +151,7 @@ func TestGoldenTexts(t *testing.T) {
 }
 
 func TestZerosOfF(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	target := file(t, "1,2\n-inf,0\n")
 	stdout, stderr := ok(t, "tightness", "--toy", "file:"+target, "-T", "10", "--format", "json")
 	rows := parseRows(t, stdout)
@@ -187,7 +187,7 @@ func TestZerosOfF(t *testing.T) {
 }
 
 func TestOutWritesEverything(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
 	names := parts(t, dir)
@@ -240,7 +240,7 @@ func TestExportReadsBack(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	_, stderr := ok(t, "tightness", "-T", "2,30", "--check")
 	if !strings.Contains(stderr, "all 60 identities hold") {
 		t.Error(stderr)
@@ -254,7 +254,7 @@ func TestCheck(t *testing.T) {
 
 func TestCertify(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
 	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--figures", "svg", "--out", dir)
@@ -282,7 +282,7 @@ func TestCertify(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
 		t.Error(stdout)
 	}
@@ -293,7 +293,7 @@ func TestVersion(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
 	zeros := file(t, "0,-inf\n1,2\n")
@@ -359,7 +359,7 @@ func TestBadInput(t *testing.T) {
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"selfcheck", "simulations", "--out", blocked}},
 	} {
-		if longtest.Short() && i%4 > 0 {
+		if !longtest.Enabled() && i%4 > 0 {
 			continue // the full run has them all
 		}
 		saysOnly(t, c.code, c.want, c.args...)
@@ -371,7 +371,7 @@ func TestBadInput(t *testing.T) {
 
 func TestCrosscheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stdout, stderr := ok(t, "selfcheck", "simulations", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
 	rows := parseRows(t, stdout)
 	simulations := map[string]int{}

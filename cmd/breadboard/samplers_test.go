@@ -47,7 +47,7 @@ func posterior() map[string]map[string]float64 {
 // same chains as coda's files and as one table in another order have the same, and a target adds
 // what is exact.
 func TestSamplersDiagnoseFiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stdout, stderr := ok(t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
 	rows := parseRows(t, stdout)
 	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each: testdata/schools_1.csv") ||
@@ -154,7 +154,7 @@ func TestNotesOfColumns(t *testing.T) {
 // TestSamplersDiagnoseStates: draws of the states of a toy, by coordinates and by number, have the
 // functions of it.
 func TestSamplersDiagnoseStates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "xy.csv"), "x1,other,x0\n0,1,6\n1,2,5\n6,0,3\n2,3,3\n")
 	writeFile(t, filepath.Join(dir, "number.csv"), "state\n42\n36\n27\n23\n")
@@ -182,7 +182,7 @@ func TestSamplersDiagnoseStates(t *testing.T) {
 // TestConformTakesDraws: estimates in CmdStan's file, without those of the warm-up, and in coda's
 // are those of a plain file.
 func TestConformTakesDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "logz.csv"), "log_z\n0.5\n0.25\n")
 	writeFile(t, filepath.Join(dir, "stan.csv"),

@@ -92,7 +92,7 @@ func TestSandwichExactStarts(t *testing.T) {
 // TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
 func TestSandwichCheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := rowsOf(t, "selfcheck", "sandwich", "rais", "shme", "--toy", "bin4", "--chains", "512")
 	if len(rows) != 3+3+3 {
 		t.Errorf("%d rows", len(rows))
@@ -115,7 +115,7 @@ func TestSandwichCheck(t *testing.T) {
 // TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its
 // tables without a draw in reverse; and a folder is all that --data takes.
 func TestSandwichSavesData(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := filepath.Join(t.TempDir(), "new", "saved")
 	drawn := timelessRows(t, append(strings.Fields(tinySandwich), "--save-data", dir)...)
 	settings := strings.Fields("sandwich -T 3,30 --scans 0,2 --chains 3")
@@ -174,7 +174,7 @@ func TestNoFlagHidesThoseOfTables(t *testing.T) {
 // TestSandwichCompareGolden: the numbers of a fixed seed.
 func TestSandwichCompareGolden(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, append(strings.Fields(tinyCompare), "--format", "csv", "--out", dir)...)
 	golden(t, "sandwich-compare.csv", timelessCSV(t, stdout))
@@ -229,7 +229,7 @@ func TestSandwichFitWarns(t *testing.T) {
 // TestSandwichFitBadInput: what is wrong is one line, and exits with 2, or with 3 if a file cannot
 // be read.
 func TestSandwichFitBadInput(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)

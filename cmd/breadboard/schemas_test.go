@@ -147,7 +147,7 @@ func TestSchemasOfCommands(t *testing.T) {
 			t.Errorf("%s shows tables, and reports.Schemas has none of them", command)
 		}
 	}
-	longtest.NotShort(t)
+	longtest.Only(t)
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))

@@ -185,7 +185,7 @@ func living() uint64 {
 // TestServeUnderLoad: many requests at once and more in a row are answered or told to come again,
 // and the memory is given back. That a page goes on meanwhile is tested in a browser.
 func TestServeUnderLoad(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	address := serveBench(t)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
 	defer client.CloseIdleConnections()

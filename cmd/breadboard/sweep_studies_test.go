@@ -24,7 +24,7 @@ chains = 50
 // parameters of its own, and merge gives the same bytes for any shards.
 func TestSweepOfAnotherStudy(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
 	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells,
 		"toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {
@@ -65,7 +65,7 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 // numbers of the command.
 func TestSweepOfFactors(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, dir := spec(t,
 		"study = \"success\"\n[grid]\ntoy = [\"ising:{5x5,6x6}:0.6\", \"cold=ising:5x6:2\", \"easy\"]\nkernel = [\"flip\", \"heatbath-scan\"]\nT = [20]\nchains = [50]\n"),
 		t.TempDir()

@@ -46,7 +46,7 @@ func withoutTimes(plan string) string {
 
 func TestSweepGolden(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
 	plan, messages := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
@@ -90,7 +90,7 @@ func TestSweepGolden(t *testing.T) {
 // several.
 func TestSweepBytes(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
 	whole, folder := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", path, "--out", whole, "--workers", "1")
@@ -128,7 +128,7 @@ func TestSweepBytes(t *testing.T) {
 
 func TestSweepBadInput(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	good := spec(t, sweepText)
 	blocked := file(t, "a file, not a directory")
 	done := t.TempDir()
@@ -205,7 +205,7 @@ func TestSweepShardOfArray(t *testing.T) {
 // TestSweepInterrupt: what is done is kept, and the exit code says so. Of two workers one is in the
 // middle of a cell that takes hours when the other has done the rest.
 func TestSweepInterrupt(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const rest = 4
 	path, dir := spec(t, "[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\ntoy='hard'\nT=1000000000"), t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
@@ -246,7 +246,7 @@ func eventually(happened func() bool) bool {
 // one that finds them in the folder, of the shard that they fall to and of no other, and of a
 // merge.
 func TestSweepFailures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, dir, parts := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir(), t.TempDir()
 	messagesOf := func(code int, want string, args ...string) string {
 		t.Helper()
@@ -333,7 +333,7 @@ func TestSweepSubmit(t *testing.T) {
 // TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on
 // to the jobs of Slurm.
 func TestSweepOfPrograms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh here")
 	}
@@ -412,7 +412,7 @@ func TestSweepLosesFile(t *testing.T) {
 // TestSweepExtended: the folder refuses a specification with more seeds. With --extend the sweep
 // keeps its cells, a note names those that are gone, and the table is that of a new folder.
 func TestSweepExtended(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	small := spec(t, "[grid]\ntoy = ['random:1:{0..2}:3x3', 'easy']\nT = [3]\n")
 	large := spec(t, "[grid]\ntoy = 'random:1:{1..4}:3x3'\nT = {logspace = [3, 12, 3]}\n")
 	dir, fresh := t.TempDir(), t.TempDir()
@@ -449,7 +449,7 @@ func TestSweepExtended(t *testing.T) {
 // TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits
 // and the columns that are asked for.
 func TestSweepPlotPrints(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..3}:3x3'\nT = [3, 9]\n"), "--out", dir)
 	plot := []string{"sweep", "plot", dir, "--over", "toy", "--stat", "median"}
@@ -475,7 +475,7 @@ func TestSweepNamesTheCure(t *testing.T) {
 
 // TestSweepOverSeeds draws bands over seeds, and refuses statistics of nothing.
 func TestSweepOverSeeds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir, figures := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..9}:3x3'\n[zip]\nT = [3, 9]\nschedule = ['linear', 'power:2']\n"), "--out", dir)
 	shown, _ := ok(t, "sweep", "plot", dir, "--over", "toy", "--stat", "median,q10,q90", "--format", "csv", "--out", figures)

@@ -65,7 +65,7 @@ func alikeRows(t *testing.T, got, want []map[string]any, without ...string) {
 
 // TestClassesAreTheirStates: every kind of row has the same numbers on classes and state by state.
 func TestClassesAreTheirStates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct{ toy, kernels string }{
 		{"curie-weiss:6:1.2:-0.1", "flip heatbath metropolis barker repeat:3:lazy:0.25:flip"},
 		{"potts-complete:3:4:3:0.1", "heatbath flip barker"},
@@ -89,7 +89,7 @@ func TestClassesAreTheirStates(t *testing.T) {
 				first := i == 0 && (strings.HasPrefix(c.toy, "curie") || strings.HasPrefix(c.toy, "potts-c"))
 				slow := !first || strings.HasPrefix(line, "weights") && !strings.HasPrefix(c.toy, "potts") // laws that are nearly atoms take long to invert
 				slow = slow || strings.HasPrefix(line, "subjective") && !strings.HasPrefix(c.toy, "curie")
-				few := !longtest.Enabled() || i > 0 && longtest.Times(0, 1) < 2 // -long=2 asks all of all kernels
+				few := !longtest.More() || i > 0 && longtest.Times(0, 1) < 2 // -long=2 asks all of all kernels
 				if slow && few && line != "tightness -T 10,50" {
 					continue
 				}
@@ -108,7 +108,7 @@ func TestClassesAreTheirStates(t *testing.T) {
 // states. The best schedules are ours: one of these programs had come to schedules whose B is
 // larger, and a third program, in 50 digits, finds the B of both schedules as they stand here.
 func TestClassesAgainstReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	var cases []struct {
 		Command string
 		Values  map[string]string
@@ -118,7 +118,7 @@ func TestClassesAgainstReference(t *testing.T) {
 		// By default a row of each study and toy is enough, and J and B are asked of all.
 		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 ||
 			strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
-		if slow && !longtest.Enabled() {
+		if slow && !longtest.More() {
 			continue
 		}
 		rows := rowsOf(t, strings.Fields(c.Command)...)
@@ -192,7 +192,7 @@ func TestClassesRefuse(t *testing.T) {
 // --quotient auto finds and on the states.
 func TestQuotientsAreTheirStates(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, kernels string
 		long         bool
@@ -205,7 +205,7 @@ func TestQuotientsAreTheirStates(t *testing.T) {
 		{"easy", "metropolis", true},
 		{"ising:4x4:0.4406867935097715:torus", "flip", true},
 	} {
-		if c.long && !longtest.Enabled() {
+		if c.long && !longtest.More() {
 			continue
 		}
 		for i, kernel := range strings.Fields(c.kernels) {
@@ -221,7 +221,7 @@ func TestQuotientsAreTheirStates(t *testing.T) {
 			} {
 				large := strings.Contains(c.toy, "4x4")
 				slow := i > 0 || (c.toy == "barrier" || c.toy == "clu4") && strings.HasPrefix(line, "weights")
-				if (slow && !longtest.Enabled() || large) && line != "tightness -T 10,50" {
+				if (slow && !longtest.More() || large) && line != "tightness -T 10,50" {
 					continue
 				}
 				t.Run(c.toy+" "+kernel+" "+line, func(t *testing.T) {
@@ -252,7 +252,7 @@ func quadrants(first, second, third, fourth string) string {
 // those of float64.
 func TestQuotientReference(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		line string
 		J, B float64
@@ -270,7 +270,7 @@ func TestQuotientReference(t *testing.T) {
 		{"--toy " + quadrants("3", "3", "3", "3") + " -T 100 --kernel metropolis", 3.75988168163406389372853502e-8, 0.115022238785475799034017204, false},
 		{"--toy " + quadrants("0", "3", "0", "0") + " -T 100 --kernel metropolis", 1.64786261118823345405584587054679, 1.81043263447226740762038207457816, false},
 	} {
-		if c.long && !longtest.Enabled() {
+		if c.long && !longtest.More() {
 			continue
 		}
 		row := rowsOf(t, append(strings.Fields("tightness --quotient auto"), strings.Fields(c.line)...)...)[0]
@@ -286,7 +286,7 @@ func TestQuotientReference(t *testing.T) {
 // differ. Classes that a tolerance has made are compared without being judged.
 func TestQuotientCheck(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	_, stderr := ok(t, strings.Fields("tightness --toy barrier -T 10 --quotient auto --check")...)
 	for _, want := range []string{
 		"on the 49 states of barrier the numbers differ by ", "all 17 identities hold",
@@ -307,7 +307,7 @@ func TestQuotientCheck(t *testing.T) {
 // study, also of those whose rows have no note else.
 func TestQuotientNotes(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, line := range []string{
 		"tightness -T 5", "gap -T 5", "subjective -T 5", "scaling -T 2", "schedule compare -T 5 --schedule linear", "schedule optimize -T 5",
 		"weights -T 3", "weights -T 3 --samples 1,10 --table samples", "smc -T 5", "aide -T 5", "ais -T 5 --chains 100",
@@ -317,7 +317,7 @@ func TestQuotientNotes(t *testing.T) {
 		"samplers diagnose --kernel metropolis -N 50 --function g",
 	} {
 		quotients := []string{"auto:0.25", "auto"}
-		if line != "tightness -T 5" && !longtest.Enabled() {
+		if line != "tightness -T 5" && !longtest.More() {
 			quotients = quotients[:1] // classes that leave nothing out make no note, whatever the study
 		}
 		for _, quotient := range quotients {
@@ -334,7 +334,7 @@ func TestQuotientNotes(t *testing.T) {
 // TestQuotientRefusals: what classes cannot answer is refused by name, with what to do.
 func TestQuotientRefusals(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for line, want := range map[string]string{
 		"tightness --toy barrier --quotient orbits":                                                 "choices: none, auto[:TOL]",
 		"tightness --toy barrier --quotient auto:x":                                                 `"x" is not a tolerance in nats`,

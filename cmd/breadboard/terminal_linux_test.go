@@ -17,7 +17,7 @@ import (
 
 // TestArraysToTerminal: it is refused before anything is computed, unless a folder gets the files.
 func TestArraysToTerminal(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil || !isTerminal(terminal) {
 		t.Skip("no terminal: ", err)
@@ -33,7 +33,7 @@ func TestArraysToTerminal(t *testing.T) {
 // TestProgressEnds: a bar of unknown length, which shows a sign that turns, draws nothing on the
 // terminal once the work is done.
 func TestProgressEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	terminal, shown := openTerminal(t)
 	a := &app{stderr: terminal, getenv: func(string) string { return "" }}

@@ -44,7 +44,7 @@ func TestHelpShowsModelFile(t *testing.T) {
 // description it is left out.
 func TestLargeToysHaveNoTable(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const toy, says = "barrier:1025x1025",
 		"toy barrier:1025x1025 has 1050625 states, and a table of them would take about 1.4 GB; the limit is 1048576 states (1.4 GB): breadboard toys export --out DIR writes g alone\n"
 	if code, stdout, stderr := command(t, "toys", "show", toy, "--format", "json"); code != exitBadInput || stdout != "" || stderr != "breadboard: "+says {
@@ -64,7 +64,7 @@ func TestLargeToysHaveNoTable(t *testing.T) {
 // from, beside others in a list; machines see all of its selector and people its beginning, and
 // files have names that any system takes.
 func TestCells(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cells := toys.Easy().Cells()
 	rows := rowsOf(t, "tightness", "--toy", "easy,"+cells+",cells:1:2/3:4", "-T", "20", "--schedule", "curve:0:0.1:1")
 	if len(rows) != 3 || rows[1]["toy"] != cells || rows[2]["toy"] != "cells:1:2/3:4" || rows[0]["schedule"] != "curve:0:0.1:1" {

@@ -15,7 +15,7 @@ import (
 // TestUntil: each command that has --until finds the size, says how, and exits with code 1 if none
 // meets the goal; what cannot be looked for is refused.
 func TestUntil(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
 	if err := os.WriteFile(zeros, []byte("0,-inf\n0,1\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestUntil(t *testing.T) {
 // TestUntilInJSON: rows say whether they meet the goal, and which sizes were computed; there are
 // several rows for a search of ais.
 func TestUntilInJSON(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stdout, _ := ok(t, "ais", "--toy", "easy", "-T", "10", "--until", "B_standard_error<0.5", "--format", "json")
 	rows := parseRows(t, stdout)
 	if len(rows) != 9 {
@@ -86,7 +86,7 @@ func TestUntilInJSON(t *testing.T) {
 // looks at flags, before anything is computed, also if another table of the same command has it.
 // Errors that come with the results do not begin with the name of the flag.
 func TestColumnsAreCheckedFirst(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const small = "--toy random:2:1:3 -T 2 --frequencies 256"
 	schemas := views.Schemas()
 	for about, lines := range map[string][]string{

@@ -59,7 +59,7 @@ func particular() []string {
 // of odd ones. There is no panic, no message of the inside and no impossible number, and every
 // target has its rows, whatever the others do.
 func TestWalkOfOddTargets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	targets := oddTargets(t)
 	commands, words := answering((&app{}).rootCommand())
 	for i, c := range commands {
@@ -71,7 +71,7 @@ func TestWalkOfOddTargets(t *testing.T) {
 		if kernel == nil {
 			all = []string{""}
 		}
-		if !longtest.Enabled() {
+		if !longtest.More() {
 			all = all[i%len(all):][:1]
 		}
 		for _, k := range all {
@@ -135,7 +135,7 @@ func walk(t *testing.T, line, targets []string) {
 // reason, and the others have the rows that they have alone. Alone it is refused, or has a row with
 // a note. No format, figure or file makes a panic of it.
 func TestWalkOfRefusedTargets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	commands, words := answering((&app{}).rootCommand())
 	for i, c := range commands {
 		flag := c.Flags().Lookup("toy")
@@ -151,12 +151,12 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 		refused := []string{"cells:0:-20000:3", "weight:5:pspin:3:1.5"} // for its span, and for states that are classes
 		if c.Name() == "ais" {
 			refused = append(refused, "ising:40x40:1") // for its kernel, which does not move by factors
-		} else if !longtest.Enabled() {
+		} else if !longtest.More() {
 			refused = refused[i%2:][:1]
 		}
 		for k, toy := range refused {
 			lists := []string{toy + "," + good, good + "," + toy}
-			if !longtest.Enabled() {
+			if !longtest.More() {
 				lists = lists[i/2%2:][:1]
 			}
 			for _, list := range lists {
@@ -175,7 +175,7 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 				}
 			}
 			rowsBeside(t, append(line, "--toy", toy))
-			if longtest.Enabled() {
+			if longtest.More() {
 				for j, format := range []string{"table", "csv", "markdown", "latex"} {
 					if longtest.Times(0, 1) < 2 && j != (i+k)%4 { // a figure takes longer than the question
 						continue
@@ -239,12 +239,12 @@ func impossible(name string, cell any) bool {
 // TestWalkOfOddTasks: what writes a folder about one target writes it without a number that is
 // none, or says in words of the outside why not.
 func TestWalkOfOddTasks(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	kernels := oddKernels()
 	for i, line := range []string{"conform spec -T 3", "conform particles spec -T 2", "conform tempering spec --scans 2 --long-scans 3", "export -T 3"} {
 		for j, target := range oddTargets(t) {
 			for k, kernel := range kernels {
-				if !longtest.Enabled() && (i+j+k)%len(kernels) != 0 {
+				if !longtest.More() && (i+j+k)%len(kernels) != 0 {
 					continue
 				}
 				dir := filepath.Join(t.TempDir(), "out")

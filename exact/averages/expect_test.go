@@ -240,7 +240,7 @@ func TestBadExpectations(t *testing.T) {
 // TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has
 // seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
 		ctx := longtest.EndsAfter(looks)

@@ -33,7 +33,7 @@ func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 // distance.
 func TestFairCoin(t *testing.T) {
 	sizes := []int{1, 10, 100, 3000}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		sizes = sizes[:3]
 	}
 	c, f := coin(t, 0.5)
@@ -53,7 +53,7 @@ func TestFairCoin(t *testing.T) {
 // lattice, whatever rounding the mean has: brackets close, the chains may have no error at all, and
 // limits are counted in.
 func TestMeansThatAreMet(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for n := 1; n <= 8; n++ {
 		for _, ones := range []float64{0.5, 1, float64(n) / 2, float64(n) / 3} {
 			p := ones / float64(n)
@@ -122,11 +122,11 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 		ks := longtest.Must(f.IndependentKS(t.Context(), 10_000, nil))(t)
 		same(t, "N E KS^2", 1e4*ks.Square, f.Masses[0]*f.Masses[1])
 	}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	n := 200
-	if longtest.Enabled() {
+	if longtest.More() {
 		n = 500
 	}
 	c, g := line(t, make([]float64, 40)...), make([]float64, 40)
@@ -143,10 +143,10 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 // TestLawOfRESS: the distribution of RESS brackets the exact probabilities of success, narrowly,
 // and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
 	sizes := []int{3}
-	if longtest.Enabled() {
+	if longtest.More() {
 		sizes = []int{4, 7}
 	}
 	for _, k := range sizes {
@@ -179,7 +179,7 @@ func TestLawOfRESS(t *testing.T) {
 // TestSuccessBeyondJointLaws: if the joint distribution is too large there is a bracket alone,
 // narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
 	s := longtest.Must(l.Success(t.Context(), 8, 12))(t)
 	if !math.IsNaN(s.P) || !(s.Low > 0.9 && s.High <= 1 && s.High-s.Low < 1e-3) {
@@ -190,7 +190,7 @@ func TestSuccessBeyondJointLaws(t *testing.T) {
 // TestLawsRefuse: what has no distribution, or one that is too large, is refused with its cure,
 // before memory or time is taken.
 func TestLawsRefuse(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, f, uniform := setting(t, "barrier", "metropolis", "uniform", "x0")
 	half := longtest.Must(c.Standardise(append([]float64{0.5}, f.Raw[1:]...)))(t)
 	far := longtest.Must(c.Standardise(append([]float64{1 << 40}, f.Raw[1:]...)))(t)
@@ -250,7 +250,7 @@ func TestLawsRefuse(t *testing.T) {
 // TestLawsEnd: every distribution looks at its context again and again, and ends as soon as it has
 // seen the context's end.
 func TestLawsEnd(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, f, uniform := setting(t, "barrier", "heatbath", "uniform", "x0")
 	_, mode, _ := setting(t, "barrier", "heatbath", "uniform", "mode")
 	l, ones := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 100), sumLaw(t, "barrier", "heatbath", "uniform", "mode", 200)
@@ -396,11 +396,11 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 // none with more. If RESS is below a mark with a small probability, that probability is the mass of
 // the outcomes that are left out while the distribution is made.
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, f := coin(t, 0.5)
 	l := longtest.Must(c.SumLaw(t.Context(), f, c.Target, 100))(t)
 	sizes := []int{1, 2, 3, 4}
-	if longtest.Enabled() {
+	if longtest.More() {
 		sizes = append(sizes, 8)
 	}
 	for _, chains := range sizes {

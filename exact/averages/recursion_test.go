@@ -18,7 +18,7 @@ import (
 
 // TestLanczosIsTheRecursion compares both on random reversible chains, reducible ones too.
 func TestLanczosIsTheRecursion(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, _ := averages.DrawProblem(t, 12)
 		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1, 2, 3, 10, 101, 1000}}
@@ -121,7 +121,7 @@ func TestMemoryIsFlat(t *testing.T) {
 // TestInterruptedRecursion: no method goes on when the context has ended, and progress adds up to
 // the number of steps.
 func TestInterruptedRecursion(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, y := chainOn(t, "barrier", "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{c.Target}, N: []int64{averages.MaxRecursion}}
 	for _, m := range []averages.Method{averages.Recursion, averages.Lanczos} {
@@ -147,9 +147,9 @@ func TestNoDrift(t *testing.T) {
 	f := longtest.Must(c.Standardise([]float64{0, 1, 5, 2, 3, -4}))(t)
 	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{200_000}, Variance: true, Distribution: true}
 	switch {
-	case longtest.Short():
+	case !longtest.Enabled():
 		q.N[0] = 50_000
-	case longtest.Enabled():
+	case longtest.More():
 		q.N[0] = 1_000_000
 	}
 	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
@@ -172,7 +172,7 @@ func TestLanczosReference(t *testing.T) {
 	for _, group := range errorsGroups(t) {
 		row := group.rows[0]
 		tau, large := row.want["tau"]
-		if row.start != "target" || large && (longtest.Short() || row.function != "sum" && !longtest.Enabled()) {
+		if row.start != "target" || large && (!longtest.Enabled() || row.function != "sum" && !longtest.More()) {
 			continue // on 65,536 states one function will do
 		}
 		c, y := chainOn(t, row.toy, row.kernel)
@@ -200,7 +200,7 @@ func TestLanczosReference(t *testing.T) {
 // TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and
 // functions with parts that are mere rounding, on which the sums may never settle.
 func TestLanczosGivesUpEarlyOnSmallSpaces(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, row := range []struct{ logf, g []float64 }{
 		{[]float64{0, 0, 1.4259804618561133e-13, 8.665527697776922e-15}, []float64{1, -2, 1, 2}},
 	} {

@@ -36,7 +36,7 @@ func same(t *testing.T, what string, got, want float64) {
 // TestSuccessReference compares distributions of means, coverage and success with independent
 // figures.
 func TestSuccessReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	nan := math.NaN()
 	for _, v := range []struct {
 		toy, kernel, start, function string
@@ -52,7 +52,7 @@ func TestSuccessReference(t *testing.T) {
 		{"random:1:3:5x5", "moore", "target", "x0", 60, 8, 0.0028361343142494374, nan, 2.168485947971373, 44.52408267746772, 1.0000000000000004},
 		{"barrier", "heatbath", "uniform", "x0", 100, 8, 0.8861227584846865, nan, 20.71358997126451, 4.34988978272017, 0.9366386421705356},
 	} {
-		if v.n > 60 && !longtest.Enabled() || v.n > 20 && longtest.Short() {
+		if v.n > 60 && !longtest.More() || v.n > 20 && !longtest.Enabled() {
 			continue // long chains take most of the time
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestRHatReference(t *testing.T) {
 		{"easy", "metropolis", "target", "x0<=2", 60, 4, 0.5072077503480918, 0.03345945811560745, 0.010557464607982407, 0.059889152612677396,
 			0.059889152612677396, 0.4079593737117587, 0.0333596038018944, 0.010553555002683157, 0.30271614654755835},
 	} {
-		if v.n > 60 && v.kernel == "metropolis" && !longtest.Enabled() || v.n > 50 && longtest.Short() {
+		if v.n > 60 && v.kernel == "metropolis" && !longtest.More() || v.n > 50 && !longtest.Enabled() {
 			continue // long chains take most of the time
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestKSReference(t *testing.T) {
 // TestCountSuccess holds the success of the variance and of the distribution to all paths of two
 // chains, one by one.
 func TestCountSuccess(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n, chains = 4, 2
 	for _, toy := range []string{"random:1:3:3", "random:2:1:2x2"} {
 		c, f, start := setting(t, toy, "metropolis", "uniform", "g")
@@ -223,7 +223,7 @@ func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
 // TestCountSuccessOfTwo: with two values the distance is the error of the mean, and so is its
 // success.
 func TestCountSuccessOfTwo(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, f, start := setting(t, "random:1:0:2", "metropolis", "uniform", "x0")
 	for _, n := range []int{1, 12, 30} {
 		want := longtest.Must(longtest.Must(c.SumLaw(t.Context(), f, start, n))(t).Success(t.Context(), 8, 12))(t)
@@ -445,9 +445,9 @@ func TestRecursionReference(t *testing.T) {
 		f := functionOn(t, c, y, row.function)
 		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, row.start)}, N: group.n, Variance: true, Distribution: true}
 		switch { // the last N is 10,000
-		case longtest.Short():
-			q.N = q.N[:3]
 		case !longtest.Enabled():
+			q.N = q.N[:3]
+		case !longtest.More():
 			q.N = q.N[:4]
 		}
 		got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
@@ -460,7 +460,7 @@ func TestRecursionReference(t *testing.T) {
 // TestSquaringReference compares every row on small spaces. Rows of the same problem are asked
 // together.
 func TestSquaringReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type problem struct{ toy, kernel, start, function string }
 	rows := map[problem][]errorsRow{}
 	for _, row := range errorsRows(t) {

@@ -294,7 +294,7 @@ func TestRounding(t *testing.T) {
 		c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: grid.MustNew(len(on.logf))}, on.logf))(t)
 		f := longtest.Must(c.Standardise(on.g))(t)
 		doublings := 18
-		if longtest.Short() {
+		if !longtest.Enabled() {
 			doublings = 10
 		}
 		q := Question{Function: f}
@@ -322,7 +322,7 @@ func TestRounding(t *testing.T) {
 		q.Variance, q.Starts = false, [][]float64{c.Target}
 		got := longtest.Must(c.Errors(context.Background(), q, Lanczos))(t)
 		nearly := on.lanczos
-		if longtest.Short() {
+		if !longtest.Enabled() {
 			nearly = math.Inf(1)
 		}
 		roundingHolds(t, name+" by Lanczos", got, stationary, nearly)

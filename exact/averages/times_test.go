@@ -247,9 +247,9 @@ func TestTimesFromOutside(t *testing.T) {
 }
 
 func TestTimesOfLargeSpaces(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := "ising:3x4:0.2"
-	if longtest.Enabled() {
+	if longtest.More() {
 		toy = "ising:4x4:0.2"
 	}
 	c := libraryChain(t, toy, "heatbath")

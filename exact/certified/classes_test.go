@@ -27,7 +27,7 @@ func annealed(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Anneali
 // TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with
 // the same g, to more digits than float64 has.
 func TestClassesAreCertified(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cube := longtest.Must(grid.NewHypercube(6))(t)
 	for _, c := range []struct {
 		toy, kernel string
@@ -71,7 +71,7 @@ func certify(t *testing.T, a *chains.Annealing) *certified.Solution {
 
 // TestLargeClassesAreCertified: 2^1000 states, whose numbers of members have 300 digits.
 func TestLargeClassesAreCertified(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealed(t, longtest.Must(toys.Parse("curie-weiss:1000:1"))(t), "flip", 5)
 	got, double := certify(t, a), exacttest.Solve(t, a)
 	if digits := min(got.J.Digits(double.J), got.B.Digits(double.B)); digits < 12 || math.IsNaN(digits) {

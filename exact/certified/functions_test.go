@@ -86,7 +86,7 @@ func TestFunctionErrors(t *testing.T) {
 
 // TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := newArithmetic(256)
 	points := longtest.Must(schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
 	curve := longtest.Must(schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
@@ -191,7 +191,7 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 // many digits. By these, some brackets are differences of divergences that are a hundred thousand
 // times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const T = 200
 	space := grid.MustNew(6)
 	g := []float64{0, 0.5, -12, -12, 3, 2.5}

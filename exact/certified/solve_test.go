@@ -29,7 +29,7 @@ func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 // pushes the probabilities of both chains, proposal by proposal, so that it has lost some of its
 // digits where J is small.
 func TestReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	data := longtest.Must(os.ReadFile("../testdata/reference.json"))(t)
 	var rows []struct {
 		Toy, Path, Schedule, Kernel string
@@ -97,7 +97,7 @@ func TestAgreesWithExact(t *testing.T) {
 // TestBoundHolds compares computations with few bits with one with many. Errors must be within
 // their bounds, and the bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int
@@ -107,7 +107,7 @@ func TestBoundHolds(t *testing.T) {
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4},
 		{"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
-		if c.T > 50 && !longtest.Enabled() {
+		if c.T > 50 && !longtest.More() {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, c.T)
@@ -131,7 +131,7 @@ func TestBoundHolds(t *testing.T) {
 // TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within
 // the bound on rounding.
 func TestMassIsOne(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
 	s := longtest.Must(newSweep(context.Background(), a, Bits))(t)
 	for i := 2; i <= 300; i++ {
@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestCancelAndProgress(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, T := range []int{2, 33, 34, 100} {
 		total := 0
 		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil ||

@@ -221,7 +221,7 @@ func both(t *testing.T, a *chains.Annealing, rank []int32, ranks int, o Options)
 // what float64 holds. By proposals that are all alike it is T times a logarithm; by local kernels
 // the three ways of moving masses agree.
 func TestFarBelowFloat64(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const T = 4000
 	a, rank, ranks := annealing(t, "cells:0:1/2:0.5", "independence", T)
 	law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{}))(t)

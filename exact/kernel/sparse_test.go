@@ -171,13 +171,13 @@ func TestSparseIsDense(t *testing.T) {
 // TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed,
 // and variances by them on a quarter of that without -long.
 func TestBothRoutesAtTheThreshold(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	if k, logf := sinesOn(grid.MustNew(32, 32)); len(logf) != kernel.DenseStates || !diagnosed(t, k, logf).Proven() {
 		t.Errorf("the gap on %d states is not proven, and that on %d is to be", len(logf), kernel.DenseStates)
 	}
 	ctx := context.Background()
 	side := 16
-	if longtest.Enabled() {
+	if longtest.More() {
 		side = 32
 	}
 	k, logf := sinesOn(grid.MustNew(side, side))
@@ -231,9 +231,9 @@ func held(t *testing.T, what string, d *kernel.Diagnosis, want, relative float64
 func TestLongLines(t *testing.T) {
 	n := 1 << 14
 	switch {
-	case longtest.Short():
+	case !longtest.Enabled():
 		n = 1 << 12
-	case longtest.Enabled():
+	case longtest.More():
 		n = 1 << 16
 	}
 	flat := make([]float64, n)
@@ -260,9 +260,9 @@ func TestLongLines(t *testing.T) {
 // TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the
 // eigenvalues 1 - 2k/N, each many times. Lazy by half it has the gap 1/N.
 func TestHypercubes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dims := 13
-	if longtest.Enabled() {
+	if longtest.More() {
 		dims = 16
 	}
 	space := longtest.Must(grid.NewHypercube(dims))(t)
@@ -279,9 +279,9 @@ func TestHypercubes(t *testing.T) {
 func TestIndependentSpins(t *testing.T) {
 	spins, fields := 14, []float64{0.01, 0.3, 3}
 	switch {
-	case longtest.Short():
+	case !longtest.Enabled():
 		spins, fields = 11, fields[:1] // above DenseStates, as the others are: of all eigenvalues at once the stated error is larger
-	case longtest.Enabled():
+	case longtest.More():
 		spins = 16
 	}
 	sides := slices.Repeat([]int{2}, spins)
@@ -310,7 +310,7 @@ func TestIndependentSpins(t *testing.T) {
 // TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and
 // variances agree with elimination to the error stated.
 func TestIrreversibleAndLarge(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 40)
@@ -374,7 +374,7 @@ func TestVectorsRunOut(t *testing.T) {
 // TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its
 // size and the limit.
 func TestTooManyEntries(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 1 << 14
 	flat := make([]float64, n)
 	for name, k := range map[string]chains.Kernel{
@@ -397,7 +397,7 @@ func flatLaw(n int) []float64 {
 
 // TestInterruptedSearch: wherever the context ends, a diagnosis ends at once.
 func TestInterruptedSearch(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(60, 60)
 	logf := make([]float64, space.States())
 	for x := range logf {
@@ -415,7 +415,7 @@ func TestInterruptedSearch(t *testing.T) {
 // below and above QuickStates, and for a kernel that is not reversible. Zeros of f may leave less
 // states than there are.
 func TestDiagnoseQuickly(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		toy, kernel string

@@ -88,7 +88,7 @@ func countedLaw(s *Sum) outcomes {
 // TestSumsAlongLongChains holds chains of 8 and 24 places to the distribution by counts: their
 // moments, and the brackets of probabilities.
 func TestSumsAlongLongChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		kernel string
 		f      []float64
@@ -98,7 +98,7 @@ func TestSumsAlongLongChains(t *testing.T) {
 		target := lineTarget(c.kernel, nil, c.f)
 		for _, kind := range []string{"harmonic-chain", "chib-chain", "cms-first", "cms-uniform"} {
 			for _, k := range []int{8, 24} {
-				if k > 8 && (c.kernel == "metropolis" || kind != "cms-uniform") && !longtest.Enabled() {
+				if k > 8 && (c.kernel == "metropolis" || kind != "cms-uniform") && !longtest.More() {
 					continue
 				}
 				s := mustSum(t, target, kind, 0, k)
@@ -178,10 +178,10 @@ func TestCountOfHugeTerms(t *testing.T) {
 // distribution of one draw is raised to a large power, and thresholds that no run comes near have a
 // bound that says so.
 func TestAboveOfManyDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	target, _ := sumTarget("easy", "metropolis")
 	draws := []int{10_000}
-	if longtest.Enabled() {
+	if longtest.More() {
 		draws = []int{100, 1000, 100_000, 1_000_000_000}
 	}
 	for _, k := range draws {
@@ -324,7 +324,7 @@ func TestGridOfManyParticles(t *testing.T) {
 // TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for
 // which few are, and are wider.
 func TestNestedBoundsNest(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	logL := exacttest.PatternLogF(12)
 	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
 	on := NewTarget(a)

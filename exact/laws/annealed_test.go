@@ -40,7 +40,7 @@ func annealedLaw(a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws
 // that programs independent of this project have computed. Both divergences of clu8 at T = 100 are
 // of a computation with 40 digits.
 func TestAnnealedReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, path string
 		T         int
@@ -135,7 +135,7 @@ func TestAnnealedFarFromZero(t *testing.T) {
 // TestAnnealedOnAnotherPath: the distribution along another path to the same target leaves the
 // target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	on := laws.NewTarget(annealingOf("clu6", "geometric", 2))
 	a := annealingOf("clu6", "tempered", 5)
 	law := longtest.Sure(laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1))

@@ -127,7 +127,7 @@ func TestLogRatio(t *testing.T) {
 // deviation have the digits that the input has: all of them where the terms come from log f, and,
 // as a note says, those of T(z*|x)/p(z*) - 1 if they are transition probabilities.
 func TestFlatTargets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, z := range [][]float64{{0.3, -1.2, 0.9}, {2, 0.1, -0.7}, {0.9, -2.2, 0.3, 1.7, -0.4}, {1, 2, 3, 4, 5, 6, 7}} {
 		g, d := make([]float64, len(z)), make([]float64, len(z))
 		for x, v := range z {

@@ -117,7 +117,7 @@ func massAbove(atoms []nestedAtom, at float64) (p float64) {
 // TestNestedEnumeration holds the distributions to the estimator, whose choices are enumerated:
 // ties, a zero and priors of all sizes.
 func TestNestedEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	zero := math.Inf(-1)
 	four, three := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.1, -0.4, 0.6}
 	cases := []struct {
@@ -175,7 +175,7 @@ func TestNestedLast(t *testing.T) {
 
 // TestNestedParts: a kernel that is made of parts moves by all of them, in their order.
 func TestNestedParts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	square := grid.MustNew(2, 2)
 	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
 		k := longtest.Sure(kernels.Parse(name, square))

@@ -71,9 +71,9 @@ func nestedRows() []nestedRow {
 }
 
 func TestNestedReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, row := range nestedRows() {
-		if row.toy == "clu8" && row.o.Moves > 0 && !longtest.Enabled() || row.toy != "easy" && longtest.Short() {
+		if row.toy == "clu8" && row.o.Moves > 0 && !longtest.More() || row.toy != "easy" && !longtest.Enabled() {
 			continue
 		}
 		on := nestedTarget(row.toy, row.kernel)

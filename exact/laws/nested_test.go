@@ -121,7 +121,7 @@ func choose(n, k float64) float64 {
 // ties, levels that differ by little more and little less than what counts as equal, ranges of all
 // sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "states")
 		scale := rapid.SampledFrom([]float64{1, 1e-9, 30, 300}).Draw(t, "scale")

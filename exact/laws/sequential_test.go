@@ -196,7 +196,7 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 // TestSequentialLawByEnumeration compares distributions with the estimator run over all of its
 // outcomes, on models with zeros anywhere.
 func TestSequentialLawByEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
@@ -212,7 +212,7 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 // state by state, with many scans: those at the last datum, which the distribution leaves out, and
 // those that repeat.
 func TestSequentialLawByPropagation(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := along(models.Clu8())
 	for _, m := range []estimators.Sweeps{1, 3, 50} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -306,7 +306,7 @@ func TestSequentialLawIsChecked(t *testing.T) {
 
 // TestSequentialIsDeterministic: the number of workers changes nothing.
 func TestSequentialIsDeterministic(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := along(models.Clu6())
 	var before laws.Moments
 	for _, workers := range []int{1, 3} {

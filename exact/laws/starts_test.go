@@ -33,7 +33,7 @@ func meanField(m models.Model, symmetry estimators.Symmetry) estimators.Climber 
 // TestReferenceOfStarts holds every row of an independent program to the digits that it gives. All
 // are nats.
 func TestReferenceOfStarts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	clu4, clu6, clu8 := models.Clu4(), models.Clu6(), models.Clu8()
 	vb := func(m *models.Clustering, s estimators.Symmetry) estimators.Climber {
 		return longtest.Sure(estimators.NewVariationalBayes(m.Y, m.Clusters, s, estimators.Patience{}))
@@ -162,7 +162,7 @@ func TestStartsBesideEnumeration(t *testing.T) {
 // TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near
 // one too.
 func TestStartsOfManyTrials(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	const starts = 1_000_003
 	values := make(fixedClimber, starts)
@@ -292,7 +292,7 @@ func TestMeanFieldOfTargets(t *testing.T) {
 
 // TestStartsOfWorkers: the numbers are the same for any number of workers.
 func TestStartsOfWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	climber := longtest.Sure(estimators.NewVariationalBayes(models.Clu6().Y, models.Clu6().Clusters, estimators.OneNaming, estimators.Patience{}))
 	one, many := longtest.Sure(laws.NewStarts(ctx, climber, 2, 1)), longtest.Sure(laws.NewStarts(ctx, climber, 2, 5))

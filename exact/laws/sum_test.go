@@ -47,7 +47,7 @@ func lineTarget(kernel string, initial, target []float64) *Target {
 // one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
 // computed; so the tiny targets here are of whole numbers.
 func TestSumsShift(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, kind := range kinds() {
 		for _, constant := range []float64{1e12, -1e12} {
 			initial, target, shifted := []float64{0, -1, 1, 0}, []float64{3, -2, 1, 0}, make([]float64, 4)

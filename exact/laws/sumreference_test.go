@@ -64,7 +64,7 @@ func parsed(t *testing.T, text string) float64 {
 // two ways: means to 1e-11, standard deviations such that the variance is right to 1e-11, or 9
 // digits, and E Z-hat/Z to 1e-11. The states z* are the likeliest.
 func TestSumsReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	file := longtest.Must(os.Open("testdata/sums.csv"))(t)
 	defer file.Close()
 	r := csv.NewReader(file)
@@ -73,7 +73,7 @@ func TestSumsReference(t *testing.T) {
 	targets := map[problem]*Target{}
 	for _, line := range longtest.Must(r.ReadAll())(t)[1:] {
 		c := sumRow{line[0], line[1], line[2], int(parsed(t, line[3])), int(parsed(t, line[4])), parsed(t, line[5]), parsed(t, line[6]), parsed(t, line[7])}
-		if c.k > 10 && c.toy != "barrier" && !longtest.Enabled() {
+		if c.k > 10 && c.toy != "barrier" && !longtest.More() {
 			continue
 		}
 		target := targets[problem{c.toy, c.kernel}]

@@ -16,10 +16,10 @@ import (
 // standard deviation, for every coupling, k, m and lag, from chains that meet after seven moves to
 // chains that meet after a hundred thousand.
 func TestEveryEstimatorIsUnbiased(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	lags, lasts := []int{1, 3}, []int{0, 7}
-	if longtest.Enabled() {
+	if longtest.More() {
 		lags, lasts = []int{1, 2, 3, 10}, []int{0, 1, 7, 12}
 	}
 	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"},
@@ -76,7 +76,7 @@ func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart f
 // TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has
 // not met one that began at a draw of the target.
 func TestEndlessLag(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -95,7 +95,7 @@ func TestEndlessLag(t *testing.T) {
 // TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the
 // rows share, and no coupling with a larger one.
 func TestRowsMeetMost(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -128,7 +128,7 @@ func TestRowsMeetMost(t *testing.T) {
 // and none with a smaller one than the distributions of the two states differ; more moves make it
 // no larger.
 func TestLeastSurvival(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)

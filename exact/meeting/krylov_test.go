@@ -31,7 +31,7 @@ func pairsOf(t *testing.T, toy, kernel, coupling string) *Pairs {
 // that meet after half a million moves, and its bound to what a solution is off that has been
 // spoilt.
 func TestIterationAgrees(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	random := rand.New(rand.NewPCG(37, 1))
 	for _, c := range []struct{ toy, kernel, coupling string }{
@@ -88,7 +88,7 @@ func TestIterationNeverMeets(t *testing.T) {
 // TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau is the sum of the probabilities
 // of not having met.
 func TestManyPairs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	target := longtest.Must(toys.Parse("random:0.5:7:7x10"))(t)
 	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)
@@ -139,7 +139,7 @@ func TestManyPairs(t *testing.T) {
 // TestTooManyEntriesAreRefused: more entries than can be held are refused with their number, before
 // they are taken.
 func TestTooManyEntriesAreRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	target := longtest.Must(toys.Parse("random:2:7:16x16"))(t)
 	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)

@@ -110,7 +110,7 @@ func TestInequalities(t *testing.T) {
 // TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and
 // the least survival after one move is the distance of the two rows.
 func TestBestIsLeast(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)

@@ -67,11 +67,11 @@ func startOf(name string, states int) []float64 {
 // TestReference holds meeting times, bounds and distances to values of programs independent of this
 // one.
 func TestReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for q, values := range reference(t) {
 		slow := q.toy == "barrier" || q.toy == "barrier:3x3" && q.kernel == "metropolis" && q.coupling != "rows-comonotone"
-		if slow && !longtest.Enabled() { // 1,176 pairs, or chains that take millions of moves to forget
+		if slow && !longtest.More() { // 1,176 pairs, or chains that take millions of moves to forget
 			continue
 		}
 		k, toy := kernelOf(t, q)
@@ -114,7 +114,7 @@ func TestReference(t *testing.T) {
 
 // TestUnbiasedReference holds the estimator to values of programs independent of this one.
 func TestUnbiasedReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	f := longtest.Must(os.Open("testdata/unbiased.csv"))(t)
 	defer f.Close()
@@ -129,7 +129,7 @@ func TestUnbiasedReference(t *testing.T) {
 		want[about][line[8]] = longtest.Must(strconv.ParseFloat(line[9], 64))(t)
 	}
 	for about, values := range want {
-		if about[0] == "easy" && !longtest.Enabled() { // its 2,352 pairs take a second
+		if about[0] == "easy" && !longtest.More() { // its 2,352 pairs take a second
 			continue
 		}
 		q := question{toy: about[0], kernel: about[1], coupling: about[2], start: about[3]}
@@ -186,7 +186,7 @@ func near(t testing.TB, what string, got, want float64) {
 // TestBestReference holds the best Markovian coupling to values of programs independent of this
 // one.
 func TestBestReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		toy, kernel                     string
@@ -327,7 +327,7 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 // TestFaults: what is wrong with a coupling is found at its pairs, and what it does to the
 // estimator is that of programs independent of this one.
 func TestFaults(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	k, toy := kernelOf(t, question{toy: "random:2:7:3x3", kernel: "heatbath"})
 	chain := longtest.Must(averages.New(ctx, k, toy.G))(t)
@@ -361,7 +361,7 @@ func TestFaults(t *testing.T) {
 // TestBestKReference holds the best k, and what the advised one loses, to values of programs
 // independent of this one.
 func TestBestKReference(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		q                question

@@ -461,7 +461,7 @@ func TestDTakesTooLong(t *testing.T) {
 	ctx := context.Background()
 	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "",
 		"cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}
-	if longtest.Enabled() { // many states take the work before they take the moves
+	if longtest.More() { // many states take the work before they take the moves
 		cases["cells:0"+strings.Repeat(":-700:0", 10)+"/-300"+strings.Repeat(":-1:-300", 10)] = "moves, the largest number that is tried"
 	}
 	for selector, want := range cases {

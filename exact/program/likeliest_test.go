@@ -96,7 +96,7 @@ func TestLikeliestGoesFirst(t *testing.T) {
 
 // TestLikeliestKeepsMemory: choices with long lists end the walk before they fill the memory.
 func TestLikeliestKeepsMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := make([]float64, 1<<19)
 	for i := range p {
 		p[i] = 1.0 / (1 << 19)

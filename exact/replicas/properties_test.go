@@ -18,7 +18,7 @@ import (
 // completes as many round trips and has as far a cold chain, for kernels that are not reversible,
 // targets with zeros and more rungs too.
 func TestEnumerated(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		toy, kernel, scheme string
@@ -31,7 +31,7 @@ func TestEnumerated(t *testing.T) {
 		{"cells:0:3", "stay", "deo", []float64{0, 0.2, 0.5, 1}, 26}, {"graph:permutations:3:random:1:0", "metropolis", "deo", []float64{0, 0.4, 1}, 36},
 	} {
 		toy := longtest.Must(toys.Parse(c.toy))(t)
-		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" && !longtest.Enabled() {
+		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" && !longtest.More() {
 			continue
 		}
 		m := tempered(t, toy, c.kernel, c.scheme, c.betas...)

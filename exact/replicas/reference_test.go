@@ -122,9 +122,9 @@ func uniform(states int) []float64 {
 }
 
 func TestRates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range rows(t, "rate") {
-		if r.Inputs.Toy == "easy" && !longtest.Enabled() {
+		if r.Inputs.Toy == "easy" && !longtest.More() {
 			continue
 		}
 		many, _ := of(t, &r)
@@ -142,7 +142,7 @@ func TestRates(t *testing.T) {
 }
 
 func TestVariances(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, r := range rows(t, "variance") {
 		many, toy := of(t, &r)
@@ -179,7 +179,7 @@ func functionOf(toy *toys.Toy, name string) []float64 {
 }
 
 func TestColdLaws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range rows(t, "cold") {
 		many, toy := of(t, &r)
 		got := map[string]float64{}
@@ -198,7 +198,7 @@ func TestColdLaws(t *testing.T) {
 }
 
 func TestStones(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range rows(t, "stone") {
 		many, toy := of(t, &r)
 		start := many.Stationary()
@@ -226,7 +226,7 @@ func TestStones(t *testing.T) {
 }
 
 func TestBarriers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range rows(t, "barrier") {
 		toy := longtest.Must(toys.Parse(r.Inputs.Toy))(t)
 		path := tempered(t, toy, "metropolis", "deo", 0, 1).Path()

@@ -212,7 +212,7 @@ func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 
 // TestAdaptedIsEnumerated holds the propagated distribution to the recursion over all branches.
 func TestAdaptedIsEnumerated(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	r := rand.New(rand.NewPCG(1, 5))
 	multinomial, systematic := particle.Scheme(particle.Multinomial{}), particle.Scheme(particle.Systematic{})
 	const geometric, power = 1, 0.5
@@ -244,7 +244,7 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 		{4, 3, 600, 0.3, 1, multinomial, false, false, geometric},
 		{4, 3, 3, 0, 1, multinomial, false, false, geometric},
 	} {
-		if c.n == 5 && c.P == 3 && !c.zeros && !longtest.Enabled() {
+		if c.n == 5 && c.P == 3 && !c.zeros && !longtest.More() {
 			continue // it takes as long as all others
 		}
 		var initial []float64
@@ -330,7 +330,7 @@ func TestAdaptedWithoutBias(t *testing.T) {
 
 // TestAdaptedEnds: what is too large has a note that says why, and numbers that are NaN.
 func TestAdaptedEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	many := make([]float64, 22)
 	for x := range many {
 		many[x] = float64(x * x % 101)

@@ -82,7 +82,7 @@ func nearly(t rapid.TB, what string, got, want, bound float64) {
 // without the first trace, with values that were computed in long arithmetic by walking over all
 // traces: by enumeration, by pairs and by the integrals of particles that are never resampled.
 func TestTinySMC(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	three := []float64{0, 1, -0.7}
 	for _, test := range []struct {
 		g         []float64
@@ -113,7 +113,7 @@ func TestTinySMC(t *testing.T) {
 			0.00253306629766558017, 0.0649546151111737718, 0.130030208413026205, 0.00274924474278247233, 0.0452030147204488877, 0.0904801407885511971,
 			0.00283295850837935598}},
 	} {
-		if _, is := test.scheme.(particle.Residual); !is && test.particles == 3 && !longtest.Enabled() {
+		if _, is := test.scheme.(particle.Residual); !is && test.particles == 3 && !longtest.More() {
 			continue // the other schemes of three particles take half a second each
 		}
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
@@ -146,7 +146,7 @@ func TestTinySMC(t *testing.T) {
 // TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace,
 // and the identities that follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: space} })
 	heatBath := func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} }
 	short, long := annealing([]float64{0, 1.5}, 2, heatBath), annealing([]float64{0, 1.5}, 3, heatBath)
@@ -160,7 +160,7 @@ func TestIdentities(t *testing.T) {
 					if a == long && particles == 3 && scheme == schemes()[0] {
 						continue // more than 10^6 runs
 					}
-					if (particles == 3 && threshold < 1 || threshold == 0.5) && !longtest.Enabled() {
+					if (particles == 3 && threshold < 1 || threshold == 0.5) && !longtest.More() {
 						continue
 					}
 					checkIdentities(t, enumerated(t, a, particles, scheme, threshold))

@@ -59,7 +59,7 @@ func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
 // TestFilterOfHMM holds the distribution to values that were computed in 113-bit arithmetic by a
 // program of another design.
 func TestFilterOfHMM(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const logZ = -11.7428610285806302
 	for _, c := range []struct {
 		proposal                                              particle.Proposal
@@ -74,7 +74,7 @@ func TestFilterOfHMM(t *testing.T) {
 		{particle.Optimal, 1, 1.53935048442363336, 1.53935048442363336, 0.762319386243813125, 0.777031098179820237, -12.5051804148244433, -10.96582993040081},
 		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
 	} {
-		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.Enabled() {
+		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.More() {
 			continue // ExampleNewFilter has the distribution of ten particles
 		}
 		f := hidden(weather(), c.proposal)
@@ -98,7 +98,7 @@ func TestFilterOfHMM(t *testing.T) {
 // TestFilterAIDEOfFewSteps holds a short sequence to enumeration, and so with another filter as the
 // gold standard.
 func TestFilterAIDEOfFewSteps(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	h := weather()
 	h.Y = h.Y[1:4]
 	f := hidden(h, particle.Prior)
@@ -136,7 +136,7 @@ func TestFilterAgainstFilter(t *testing.T) {
 }
 
 func TestFilterOfMixture(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const logZ = -11.9331972542020354
 	for _, c := range []struct {
 		proposal                      particle.Proposal
@@ -172,7 +172,7 @@ func TestFilterOfMixture(t *testing.T) {
 // TestFilterOfOneParticle: one particle takes a step for each state, whatever the number of types.
 func TestFilterOfOneParticle(t *testing.T) {
 	points, states := 9, 14
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		points, states = 7, 10
 	}
 	m := fivePoints()
@@ -340,7 +340,7 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 // TestFiltersByEnumeration holds the exact distribution of the filters of random models to the
 // enumeration of every choice that they make, zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		states, length, particles := 2, rapid.IntRange(1, 3).Draw(t, "length"), rapid.IntRange(1, 2).Draw(t, "particles")
 		if length < 3 {
@@ -384,7 +384,7 @@ func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 }
 
 func TestMixturesByEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		points := rapid.IntRange(1, 4).Draw(t, "points")
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
@@ -401,7 +401,7 @@ func TestMixturesByEnumeration(t *testing.T) {
 // their program to its identities at two, which hold only if the reversed scan is the time reversal
 // of the scan.
 func TestRejuvenatedByEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")
 		m := longtest.Sure(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))

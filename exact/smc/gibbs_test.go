@@ -200,7 +200,7 @@ func allPaths(h *particle.HMM) (list [][]int) {
 // TestGibbsEnumerated holds the rows of all schemes to the enumerated choices of the kernel that is
 // sampled.
 func TestGibbsEnumerated(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, h := range gibbsModels(3) {
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			for _, ancestors := range []bool{false, true} {
@@ -236,7 +236,7 @@ func TestGibbsEnumerated(t *testing.T) {
 // TestGibbsInvariance: every row sums to one, the distribution of the paths is invariant and the
 // flows are balanced, for all schemes.
 func TestGibbsInvariance(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for i, h := range gibbsModels(4) {
 		p := posterior(h)
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {

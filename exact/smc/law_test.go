@@ -48,7 +48,7 @@ func closeTo(t testing.TB, what string, got, want, tolerance float64) {
 // TestPublished compares with values that were computed in more than 64 bits by a program that
 // shares nothing with this one.
 func TestPublished(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy                                      string
 		particles                                int
@@ -70,7 +70,7 @@ func TestPublished(t *testing.T) {
 			20.4780301343908094, 3.40264899527088018},
 		{"easy", 3, particle.Multinomial{}, MethodTriples, 0.1081773035956897, math.NaN(), math.NaN(), 2.044815676865551, 2.423244904626253, 0.3784292277607009},
 	} {
-		if c.particles > 2 && !longtest.Enabled() {
+		if c.particles > 2 && !longtest.More() {
 			continue
 		}
 		l := solved(t, exacttest.Annealing(t, c.toy, "linear", "metropolis", 100), Setting{c.particles, c.scheme, 1})
@@ -135,7 +135,7 @@ func TestWorseWithMore(t *testing.T) {
 // TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for
 // every scheme, with kernels that are not reversible and with sequences, and with zeros.
 func TestAgainstEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	inf := math.Inf(-1)
 	line := grid.MustNew(3)
 	short := grid.MustNew(2)
@@ -171,7 +171,7 @@ func TestAgainstEnumeration(t *testing.T) {
 				continue // there are too many runs
 			}
 			_, systematic := scheme.(particle.Systematic)
-			if runs := c.many && (!systematic || c.T > 2) || multinomial && c.particles > 3; runs && !longtest.Enabled() {
+			if runs := c.many && (!systematic || c.T > 2) || multinomial && c.particles > 3; runs && !longtest.More() {
 				continue // there are a million
 			}
 			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })
@@ -218,7 +218,7 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 // of a mean is taken of the mean itself, and not of what it lacks to one. A value may be off by its
 // own rounding, or by that of q.
 func TestPairTransform(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Build(t, nil, []float64{0, 3.2, -1}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	powers := []complex128{0, 1, 0.5 + 3i, -2 + 1i, 0.5 - 3i}
 	for len(powers) <= powersBlock {
@@ -275,7 +275,7 @@ func TestNoRoute(t *testing.T) {
 // TestDraws compares the means and the relative variance with published values where the kernel
 // draws from p_t, and the distribution of two particles with that of pairs.
 func TestDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("easy"))
 	line := grid.MustNew(toy.Space.States())
 	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)
@@ -312,7 +312,7 @@ func TestDraws(t *testing.T) {
 func TestNeverResampled(t *testing.T) {
 	never := Setting{2, particle.Multinomial{}, 0}
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	if !longtest.Short() {
+	if longtest.Enabled() {
 		l := solved(t, a, never)
 		closeTo(t, "J", l.J, 0.844013955581927082, 1e-12)
 		closeTo(t, "kl_q_p", l.KLQP, 0.475250655475432353, 1e-12)

@@ -212,7 +212,7 @@ func TestCountSpace(t *testing.T) {
 // TestMultinomial: the distribution sums to one and has the right mean, also if powers and
 // coefficients leave the range of float64.
 func TestMultinomial(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		n int
 		p []float64
@@ -257,7 +257,7 @@ func bigExp(v *big.Float) *big.Float {
 // TestAtomErrors: the transforms of weights of importance resampling are off by less than they say,
 // and nearly by as much somewhere.
 func TestAtomErrors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
 	l := &atomLaws{logProposal: []float64{math.Log(0.2), math.Log(0.5), math.Log(0.3)}, logw: []float64{-1.7, 0.4, 0.1}}
 	attained := map[string]float64{}

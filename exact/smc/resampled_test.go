@@ -62,7 +62,7 @@ func TestResampledOnTwo(t *testing.T) {
 // gives what all runs give one by one, for every way in which configurations are held, and if the
 // path loses and gains states.
 func TestResampledAgainstEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	two, three := []float64{0, 1.5}, []float64{0, 1, -0.7}
 	gone := []float64{0.3, 0, math.Inf(-1)}
 	for _, c := range []struct {
@@ -81,7 +81,7 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 		{"runs that may be extinct", 3, particle.Systematic{}, nil, gone, 2},
 		{"meta-inference where no run is", 3, particle.Multinomial{}, []float64{0, math.Inf(-1)}, two, 2},
 	} {
-		if c.particles > 3 && !longtest.Enabled() {
+		if c.particles > 3 && !longtest.More() {
 			continue // its runs take seconds
 		}
 		var kernel chains.Kernel = kernels.Metropolis{Space: grid.MustNew(len(c.g))}
@@ -148,7 +148,7 @@ func TestResampledIsRefused(t *testing.T) {
 
 // TestNever are numbers of particles that are never resampled, computed in many digits.
 func TestNever(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	for _, c := range []struct {
 		particles                     int
@@ -158,7 +158,7 @@ func TestNever(t *testing.T) {
 		{10, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018},
 		{100, 0.000140735294563099386, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295},
 	} {
-		if c.particles != 10 && !longtest.Enabled() {
+		if c.particles != 10 && !longtest.More() {
 			continue
 		}
 		s := longtest.Sure(smc.NewNever(context.Background(), a, c.particles, 0))
@@ -181,7 +181,7 @@ func TestNever(t *testing.T) {
 
 // TestSIR are numbers of importance resampling of a target with two modes, computed in many digits.
 func TestSIR(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	target, broad, offset := make([]float64, 21), make([]float64, 21), make([]float64, 21)
 	for x := range target {
 		d, far := float64(x-5), float64(x-15)
@@ -208,7 +208,7 @@ func TestSIR(t *testing.T) {
 		{"offset", offset, 100, 3.97736733332706387, 3.99928787118983203, -0.641772846701377578, 0.0306156899052641138},
 		{"offset", offset, 1000, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
 	} {
-		if c.particles != map[string]int{"broad": 10, "offset": 1000}[c.name] && !longtest.Enabled() {
+		if c.particles != map[string]int{"broad": 10, "offset": 1000}[c.name] && !longtest.More() {
 			continue
 		}
 		s := longtest.Sure(smc.NewSIR(context.Background(), particle.NewProposed(c.proposal, target), c.particles, 0))
@@ -233,7 +233,7 @@ func TestSIR(t *testing.T) {
 // TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends
 // included.
 func TestNeverByPaths(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		a := exacttest.Problem(t, 3, 2)
 		if exact.Validate(a) != nil {

@@ -45,7 +45,7 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 // TestChain are numbers for AIDE of annealed importance sampling against exact draws, computed in
 // many digits.
 func TestChain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type values struct{ mean, variance, lower, upper, pq float64 }
 	for _, c := range []struct {
 		toy  string
@@ -84,7 +84,7 @@ func TestChain(t *testing.T) {
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends
 // included.
 func TestChainByPaths(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		if exact.Validate(a) != nil {
@@ -198,7 +198,7 @@ func BenchmarkChainOnBarrier(b *testing.B) {
 // TestMHOnEasy are numbers of a Markov chain on EASY from uniform, computed in many digits. With
 // one trace AIDE is the same however many moves the chain makes.
 func TestMHOnEasy(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 2)
 	for _, c := range []struct {
 		moves          int
@@ -254,7 +254,7 @@ func regression() (*grid.Lattice, [][]float64) {
 
 // TestMHOnRegression are numbers of a Markov chain from the prior, computed in many digits.
 func TestMHOnRegression(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space, stages := regression()
 	a := exacttest.Build(t, stages[0], stages[5], schedules.Linear{}, kernels.Metropolis{Space: space}, 2)
 	for _, c := range []struct {
@@ -402,12 +402,12 @@ func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
 // TestChainOnRegression are numbers of annealing that takes one point of the data more at each
 // stage, computed in many digits.
 func TestChainOnRegression(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space, points := regression()
 	a := longtest.Sure(chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points)))
 	s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
 	traces := []int{1, 10, 100}
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		traces = traces[:2]
 	}
 	for i, e := range against(s, probabilities(a), traces...) {
@@ -416,7 +416,7 @@ func TestChainOnRegression(t *testing.T) {
 	}
 	l := longtest.Sure(smc.Solve(context.Background(), a, smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
 	near(t, "log Zhat", l.MeanLogZForward, -7.4910926058835528, 1e-13)
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		return
 	}
 	pairs := longtest.Sure(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))

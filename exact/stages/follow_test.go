@@ -265,7 +265,7 @@ func TestFollowRefuses(t *testing.T) {
 // TestFollowKeepsItsDigits: over tens of thousands of stages the distributions still sum to one to
 // 1e-12, before and after.
 func TestFollowKeepsItsDigits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	T := exacttest.Longest(5000, 30_000, 30_000)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", T)
 	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T}))(t)

@@ -124,7 +124,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 // many and small, where ratios or entries of rows are out of the range of float64, and for kernels
 // that are not reversible.
 func TestGapAddsUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int
@@ -142,7 +142,7 @@ func TestGapAddsUp(t *testing.T) {
 
 // TestGapProgress counts the steps of three sweeps.
 func TestGapProgress(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, T := range []int{2, 3, 100, 1234, exacttest.Longest(200, 5000, 5000)} { // the reverse chain of the last has two stretches
 		total := 0
 		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), func(n int) { total += n })
@@ -373,7 +373,7 @@ func TestCurve(t *testing.T) {
 // Its variance is N (1 - m^2) h^2, with m = tanh(h b). The closed form holds on both sides of the
 // number of states at which the method changes.
 func TestFrictionOfManySpins(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const h, beta = 0.4, 0.6
 	for _, spins := range []int{8, 11} {
 		sides := slices.Repeat([]int{2}, spins)

@@ -150,7 +150,7 @@ func TestFourierRounding(t *testing.T) {
 // entries of the row, which took a few operations themselves: n + 8 in all. The bracket is as wide
 // as T of these, and what the rows' sums lack.
 func TestLatticeRounding(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, T := range []int{10, 100, 1000} {
 		space := grid.MustNew(4, 4)
 		g := make([]float64, 16)
@@ -212,15 +212,15 @@ func TestLatticeTolerance(t *testing.T) {
 // TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve,
 // within the sum of both errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	longest := 8
-	if longtest.Enabled() {
+	if longtest.More() {
 		longest = 30
 	}
 	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
 		for _, T := range []int{2, longest} {
 			for _, inversion := range []bool{false, true} {
-				if inversion && toy != "barrier" && toy != "random:0:1:2x2" && !longtest.Enabled() {
+				if inversion && toy != "barrier" && toy != "random:0:1:2x2" && !longtest.More() {
 					continue // the others are not on a lattice
 				}
 				a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
@@ -244,9 +244,9 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 // for which the transforms do not give the bounds gets NaN and a note, and other K in the same call
 // get their bounds.
 func TestWideLogWeights(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := "random:1000:1:2" // on which all bounds are known
-	if longtest.Enabled() {
+	if longtest.More() {
 		toy = "random:1000:1:2x2"
 	}
 	a := exacttest.Annealing(t, toy, "linear", "metropolis", 3)
@@ -255,7 +255,7 @@ func TestWideLogWeights(t *testing.T) {
 	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
 		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
 	}
-	if b := bounds[1]; longtest.Enabled() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) ||
+	if b := bounds[1]; longtest.More() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) ||
 		!strings.Contains(b.Note, "K = 5 are not known")) {
 		t.Errorf("five samples: %+v", b)
 	}

@@ -235,7 +235,7 @@ func momentsOf(l *weights.Law) (mean, variance float64) {
 // TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the
 // two methods with one another.
 func TestKnownLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
 	w := weightLaw(t, a, weights.Options{})
@@ -274,7 +274,7 @@ func TestKnownLaw(t *testing.T) {
 // TestTailBounds compares the exact tails with the bounds of Grosse, Ancha and Roy 2016, section
 // 2.2.
 func TestTailBounds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), weights.Options{Frequencies: 2048})
 		for b := 0.5; b < 6; b++ {
@@ -292,7 +292,7 @@ func TestTailBounds(t *testing.T) {
 // TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies
 // no longer change the values.
 func TestResolvedLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 400)
 	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: exacttest.Longest(2048, 2048, 4096)})
 	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
@@ -334,7 +334,7 @@ func TestConstantWeights(t *testing.T) {
 
 // TestLawWorkersAndProgress: the numbers do not depend on the workers, and the progress adds up.
 func TestLawWorkersAndProgress(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
 		var steps atomic.Int64
@@ -414,7 +414,7 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 // TestDefectOfRowsIsInTheBound: if the rows of a kernel do not sum to exactly one, the error
 // bounds of a distribution and of the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const defect = 9e-13
 	T := exacttest.Longest(20, 20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
@@ -443,7 +443,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 // digits although it consists of atoms. With more stages the atoms of stayers are removed before
 // inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
 	g := a.Path().(*paths.Geometric).Difference()

@@ -48,7 +48,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 
 // TestKnownBounds are numbers for BARRIER at T = 100 from exact/testdata/known.py.
 func TestKnownBounds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
 	ks := []int{1, 10, 100}
@@ -69,7 +69,7 @@ func TestKnownBounds(t *testing.T) {
 
 // TestBoundsByBothMethods compares sums over a lattice with integrals of transforms.
 func TestBoundsByBothMethods(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ks := []int{1, 2, 10, 1000, 1_000_000}
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
@@ -90,7 +90,7 @@ func TestBoundsByBothMethods(t *testing.T) {
 // means of log w by Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the
 // relative variance of w over 2K.
 func TestBoundsClose(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)
@@ -186,7 +186,7 @@ func TestTrialsBruteForce(t *testing.T) {
 // TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means
 // with those of MultiSampleBounds.
 func TestTrialsByBothMethods(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ks := []int{2, 25, 1_000_000}
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)

@@ -61,7 +61,7 @@ func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) flo
 // TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics
 // simulate.Run makes errors. The distribution is that of the process, which does not.
 func TestCutsPassThroughSimulate(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		got := longtest.Must(program.Enumerate(context.Background(), simulated(a, d), program.Options{Cut: 1e-3}))(t)
@@ -82,7 +82,7 @@ func TestCutsPassThroughSimulate(t *testing.T) {
 func TestPropagatedProcessIsTheSolution(t *testing.T) {
 	const tolerance = 1e-12
 	T := 100
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		T = 12
 	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {

@@ -17,7 +17,7 @@ import (
 // are flat, nearly so, steep, and those with zeros or of too wide a range, which are left to the
 // rows.
 func TestSpread(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(3, 2, 2)
 	target := func(span float64) []float64 {
 		logf := make([]float64, space.States())

@@ -12,7 +12,7 @@ import (
 // TestTitles: what stands in parentheses behind a title is the unit, and a unit alone makes no
 // title.
 func TestTitles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := func(*int) float64 { return 0 }
 	for given, want := range map[string][2]string{
 		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"}, "(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"},

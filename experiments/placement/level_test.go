@@ -56,7 +56,7 @@ func TestLevel(t *testing.T) {
 // TestStartsMatter: a descent from the linear schedule ends in a valley that others avoid, where J
 // is 2 % larger; and a start that goes where another one has been is given up.
 func TestStartsMatter(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Must(toys.Parse("random:100:3:3x3"))(t)
 	path, kernel := longtest.Must(paths.NewGeometric(nil, toy.G))(t), kernels.Metropolis{Space: toy.Space}
 	alone := func(o gradient.Objective) *Optimum {

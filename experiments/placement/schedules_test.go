@@ -81,7 +81,7 @@ func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.
 
 // TestEqualSteps: every step of a family costs the same, by the exact comparison of its two ends.
 func TestEqualSteps(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	costs := map[string]func(stages.Step) float64{
 		"step-kl": func(s stages.Step) float64 { return s.KL }, "acceptance": func(s stages.Step) float64 { return s.Rejection },
 		"cess": func(s stages.Step) float64 { return s.LostESS },
@@ -89,7 +89,7 @@ func TestEqualSteps(t *testing.T) {
 	for selector, cost := range costs {
 		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
 			for _, T := range []int{2, 3, 10, 50, 300} {
-				if T > 10 && longtest.Short() || T > 50 && !longtest.Enabled() {
+				if T > 10 && !longtest.Enabled() || T > 50 && !longtest.More() {
 					continue
 				}
 				path, kernel := setup(t, toy)
@@ -145,9 +145,9 @@ func TestConstantSpeed(t *testing.T) {
 // family's limit with the sum of s2 db^2 over its own steps, and that of the linear schedule with T
 // B.
 func TestLimits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
-		if toy == "barrier" && !longtest.Enabled() {
+		if toy == "barrier" && !longtest.More() {
 			continue
 		}
 		path, kernel := setup(t, toy)
@@ -205,7 +205,7 @@ func golden(f func(float64) float64, low, high float64) (at, least float64) {
 
 // TestOptimumOfThree compares with a dense search over the one beta that is free.
 func TestOptimumOfThree(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
 		for _, o := range gradient.Objectives() {
@@ -232,7 +232,7 @@ func TestOptimumOfThree(t *testing.T) {
 // TestOptimumOfFive compares with a grid over the three free betas that is refined around its best
 // point.
 func TestOptimumOfFive(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path, kernel := setup(t, "easy")
 	centre, width := [3]float64{0.5, 0.5, 0.5}, 0.5
 	least := math.Inf(1)
@@ -261,14 +261,14 @@ func TestOptimumOfFive(t *testing.T) {
 
 // TestNothingIsBetter: no family, and no random change of the optimum, has a smaller objective.
 func TestNothingIsBetter(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	lengths, changes := []int{10, 60}, longtest.Times(30, 60)
 	families := []string{"linear", "sigmoid:4", "sigmoid:1", "power:2", "power:0.5", "geometric", "fisher", "friction", "acceptance", "step-kl", "cess"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
 		for _, T := range lengths {
-			if T > 10 && toy != "easy" && !longtest.Enabled() {
+			if T > 10 && toy != "easy" && !longtest.More() {
 				continue
 			}
 			placed := map[string]chains.Schedule{}
@@ -344,7 +344,7 @@ func TestTheTrap(t *testing.T) {
 }
 
 func TestOptimizeOtherPathsAndKernels(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := toys.Easy()
 	mixture := longtest.Must(paths.NewArithmetic(nil, toy.G))(t)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: toy.Space}, kernels.Barker{Space: toy.Space}} {
@@ -358,7 +358,7 @@ func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 // TestOptimizeOnManyMinima: the values that a dense BFGS from three starts found, which L-BFGS with
 // a rival missed by up to 5.6e-4.
 func TestOptimizeOnManyMinima(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy   string
 		T     int

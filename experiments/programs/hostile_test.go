@@ -156,7 +156,7 @@ func TestHostilePrograms(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			if !slices.Contains([]string{"nan", "dies", "slow"}, kind) {
-				longtest.NotShort(t) // each is another process
+				longtest.Only(t) // each is another process
 			}
 			t.Parallel()
 			err := everyRow(t, kind)
@@ -197,7 +197,7 @@ func everyRow(t *testing.T, kind string) error {
 // seconds.
 func spend(k *Program, logf []float64, x int) {
 	k.account.open(logf, fmt.Sprintf("state %d", x), k.meter)
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		k.account.begun.choices -= maxWalked - 5000
 		k.account.begun.said -= maxSaid - 8_000_000
 		k.account.begun.restarts -= maxRestarts - 4
@@ -218,7 +218,7 @@ func (h hasty) Flip(float64) bool {
 // TestSilentAborts: a program that is silent when it is to give up a move is waited for, and
 // started again, and refused when all of that has taken too long for one state. It has 100 ms left.
 func TestSilentAborts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Must(start(t, "coins-silent", longtest.Patience))(t)
 	logf := []float64{0, 1, 2, 3}
 	k.account.open(logf, "state 0", k.meter)
@@ -243,7 +243,7 @@ func TestSilentAborts(t *testing.T) {
 // refused all the same. It has 300 ms left of what it may take in all, and far more for a reply and
 // for a state.
 func TestSlowForEver(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	k := longtest.Must(start(t, "slowly", longtest.Patience))(t)
 	k.meter.waited = slackReplies*k.deadline - 300*time.Millisecond
@@ -260,7 +260,7 @@ func TestSlowForEver(t *testing.T) {
 
 // TestABrokenProgramIsNotAskedAgain: who waits for one wrong answer does not wait for the next.
 func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Must(start(t, "hang", longtest.Patience))(t)
 	logf := []float64{0, 1, 2, 3}
 	longtest.NoError(t, k.prepare(logf))
@@ -283,7 +283,7 @@ func TestNoise(t *testing.T) {
 // TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort,
 // is started again as often as it takes, and has the row of the same kernel in Go.
 func TestLoopsWithoutAbort(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Must(start(t, "geometric-die", longtest.Patience))(t)
 	for x := range 4 {
 		row, remainder, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x)
@@ -302,7 +302,7 @@ func TestLoopsWithoutAbort(t *testing.T) {
 // TestClaimsOfNewStarts: a program that is started again and then says something else of whether it
 // is reversible is refused.
 func TestClaimsOfNewStarts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := longtest.Must(start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience))(t)
 	if reversible, said := k.Reversible(); !reversible || !said {
 		t.Fatalf("it says reversible: %v, %v", reversible, said)

@@ -101,7 +101,7 @@ func kin(t *testing.T, programs *Programs, kind string) (*Program, string, error
 // TestDescendants: what a program has started ends with it, in other sessions and with dead parents
 // too. Other programs and other children of ours live on.
 func TestDescendants(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stranger := exec.Command("sleep", "3600")
 	stranger.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := stranger.Start(); err != nil {
@@ -143,7 +143,7 @@ func TestDescendants(t *testing.T) {
 // start too. Where a child holds the output of the dead its end is seen when the deadline has
 // passed, of which we give as much as it takes.
 func TestDescendantsOfAFailure(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, kind := range []string{"garbage", "dead", "mode"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
@@ -175,7 +175,7 @@ func TestDescendantsOfAFailure(t *testing.T) {
 
 // TestDescendantsOfTheDead: if the process that uses this package is killed, so are its programs.
 func TestDescendantsOfTheDead(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	host := exec.Command(os.Args[0], "host", "good", dir)
 	longtest.NoError(t, host.Start())
@@ -191,7 +191,7 @@ func TestDescendantsOfTheDead(t *testing.T) {
 
 // TestStoppedKeeper: a program that stops its keeper does not escape it.
 func TestStoppedKeeper(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, kind := range []string{"stops-its-keeper", "stops-its-keeper-again"} {
 		programs := NewPrograms(context.Background(), longtest.Patience)
 		_, dir, err := kin(t, programs, kind)
@@ -229,7 +229,7 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 // TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited
 // for.
 func TestKeepersEnd(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	k, _, err := kin(t, programs, "good")
 	if err != nil {

@@ -104,7 +104,7 @@ func TestShapeOf(t *testing.T) {
 // TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been
 // closed, of which a program that is started again and again has many.
 func TestEndedProcessesAreForgotten(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	const n = 3
@@ -234,7 +234,7 @@ func coupled(kind string, say func(map[string]any), from []int, moves *int) {
 // TestCouple: a program moves two chains, and each answer that is none is an error that says what
 // to write.
 func TestCouple(t *testing.T) {
-	longtest.NotShort(t) // each is another process
+	longtest.Only(t) // each is another process
 	for kind, want := range map[string]string{
 		"couple": "", "couple-state": `write both, as in "states": [3, 8]`,
 		"couple-one": "it answers with 1 states; write one for one chain, two for two chains", "couple-both": "one of choose, flip",

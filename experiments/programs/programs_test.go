@@ -285,7 +285,7 @@ func TestBadPrograms(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			if !slices.Contains([]string{"garbage", "outside", "early", "deaf"}, kind) {
-				longtest.NotShort(t) // each is another process
+				longtest.Only(t) // each is another process
 			}
 			_, err := rows(t, kind)
 			longtest.Refused(t, err, want)
@@ -411,7 +411,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 }
 
 func TestBadSamples(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
 		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 instead of 100 moves",

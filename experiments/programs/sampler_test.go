@@ -205,7 +205,7 @@ func TestSamplerInfinities(t *testing.T) {
 // TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not
 // both.
 func TestSamplerOneWay(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	for range 2 {
 		if _, err := s.Ask(context.Background(), chains.Reverse, 2, 1); !errors.Is(err, ErrUnsupported) {
@@ -313,7 +313,7 @@ func TestBadSamplers(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			if !slices.Contains([]string{"garbage", "hang", "early"}, kind) {
-				longtest.NotShort(t) // each is another process
+				longtest.Only(t) // each is another process
 			}
 			t.Parallel()
 			deadline := longtest.Patience
@@ -426,7 +426,7 @@ func TestSamplerEndsWithItsContext(t *testing.T) {
 // TestSeedsOfSamplers: one stream for all batches is certain to be seen, a constant column is none,
 // and a program that ignores the seed does not repeat.
 func TestSeedsOfSamplers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	none := math.Inf(-1)
 	for kind, want := range map[string]SeedTest{
 		"good":       {Repeats: true, LogE: none},

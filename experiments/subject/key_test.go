@@ -98,7 +98,7 @@ func TestKeyTellsCasesApart(t *testing.T) {
 
 // TestKeyOfFiles: of a file the key has the numbers and not the path.
 func TestKeyOfFiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	plain := "0,1\n0.5,0\n"
@@ -222,7 +222,7 @@ func TestKeyFromGo(t *testing.T) {
 // share their draws, and one that is written in two ways, or stands elsewhere in a run, has the
 // same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	weights := func(c subject.Case) *simulate.Batch {
 		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c}, ais.Options{Chains: 200, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {

@@ -54,7 +54,7 @@ func logZOf(t *testing.T, toy string) float64 {
 // called wrong, at a chance of a false alarm of 1e-6, within the number of draws that DrawsToFind
 // has from the exact distribution of its weights, at a chance of 1e-9 to miss it.
 func TestBiasIsFound(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	seeds := longtest.Times(4, 20)
 	threshold := math.Log(1e6)
 	for _, toy := range []string{"barrier", "easy"} {
@@ -92,10 +92,10 @@ func TestBiasIsFound(t *testing.T) {
 // one looks all the time. At alpha = 0.01 more than 30 alarms in 1,000 runs of one claim have a
 // probability below 1e-7 if the bound is attained.
 func TestFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const alpha, draws = 0.01, 300
 	runs, most := 100, 10 // more than 10 of 100 have a probability below 1e-7 too
-	if longtest.Enabled() {
+	if longtest.More() {
 		runs, most = 1000, 30
 	}
 	a, forward := annealed(t, "barrier")

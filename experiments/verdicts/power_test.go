@@ -133,7 +133,7 @@ func TestDrawsToFindNothing(t *testing.T) {
 
 // TestEstimatesDetectable: the biases are those at which DrawsToFind passes the number of draws.
 func TestEstimatesDetectable(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const threshold, miss = 14, 0.01
 	_, l := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")
@@ -409,7 +409,7 @@ func tilted(p, h []float64, kl float64) []float64 {
 // 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come with a probability below
 // 0.003 for each line where the power is 0.99; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
-	longtest.NotShort(t) // the frequencies need a thousand runs of each case
+	longtest.Only(t) // the frequencies need a thousand runs of each case
 	const runs, threshold = 1000, 17.0
 	src := rand.NewPCG(1, 2)
 	rng := rand.New(src)
@@ -429,7 +429,7 @@ func TestSpreadDivergence(t *testing.T) {
 	}{{"flat", flat}, {"steep", steep}, {"two", []float64{0.3, 0.7}}, {"with rare states", []float64{0.5, 0.3, 0.2 - 2e-8, 1e-8, 1e-8}}} {
 		p := c.p
 		for _, n := range []int{1 << 16, 5_000_000} {
-			if n > 1<<16 && c.name != "two" && !longtest.Enabled() {
+			if n > 1<<16 && c.name != "two" && !longtest.More() {
 				continue
 			}
 			kl := SpreadDivergence(p, n, threshold)
@@ -466,7 +466,7 @@ func TestSpreadDivergence(t *testing.T) {
 
 // TestNoncentral: against the mean and variance of the distribution, and the central distribution.
 func TestNoncentral(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, d := range []float64{1, 3, 48} {
 		for _, l := range []float64{0, 1, 50, 1e3} {
 			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid

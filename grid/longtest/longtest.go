@@ -1,11 +1,11 @@
-// Package longtest sets how many cases tests try. Every test package of breadboard imports it, so
-// that
+// Package longtest sets which tests run, and how many cases they try. Every test package of
+// breadboard imports it, so that
 //
-//	go test ./...                       # the default, in about two minutes
-//	go test -short ./...                # the fast lane
-//	go test ./... -long                 # also what takes minutes: false-alarm rates, whole reference tables, many random cases
-//	go test ./cmd/... -run Kill -long=50    # a hunt: fifty times as many cases as with -long
-//	RAPID_SEED=0 go test ./... -long        # random cases that no run has tried before
+//	go test ./...                       # the fast lane, in half a minute
+//	go test ./... -long                 # also what takes minutes: whole reference tables, all commands of the documents, Python, a browser
+//	go test ./... -long=2               # more cases of each: rates of false alarms, hostile magnitudes; before a release
+//	go test ./cmd/... -run Kill -long=50    # a search: forty-nine times as many cases as with -long=2
+//	RAPID_SEED=0 go test ./... -long=2      # random cases that no run has tried before
 //
 // are understood by all of them. Property tests draw the same cases in every run, so that a commit
 // that has passed keeps passing. RAPID_SEED, or -rapid.seed in packages with property tests,
@@ -32,12 +32,12 @@ import (
 // far longer than a slow or busy machine needs.
 const Patience = 3 * time.Minute
 
-// seed is the seed of property tests, checks the number of cases of each, and checksOfLong the
-// number with -long.
+// seed is the seed of property tests, checks the number of cases of each, and checksOfMore the
+// number with -long=2.
 const (
 	seed         = "20161207"
 	checks       = "40"
-	checksOfLong = "100"
+	checksOfMore = "100"
 )
 
 // scale is the value of -long: 0 without it, 1 with -long, and N with -long=N.
@@ -63,8 +63,8 @@ func (s *scale) Set(text string) error {
 	}
 	*s = scale(n)
 	f := flag.Lookup("rapid.checks")
-	if s == &long && n > 0 && f != nil && f.Value.String() == checks { // unless a user has chosen another number
-		return f.Value.Set(checksOfLong)
+	if s == &long && n > 1 && f != nil && f.Value.String() == checks { // unless a user has chosen another number
+		return f.Value.Set(checksOfMore)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *scale) Set(text string) error {
 var long scale
 
 func init() {
-	flag.Var(&long, "long", "also run what takes minutes; `N` in -long=N multiplies the number of cases")
+	flag.Var(&long, "long", "also run what takes minutes; `N` in -long=N, 2 or more, tries more cases")
 	// This package imports less than rapid does, and its path comes first in the order of letters,
 	// so Go initialises it first. Therefore rapid reads its settings here, and a binary without
 	// property tests need not link it.
@@ -93,8 +93,11 @@ func init() {
 // Enabled reports whether the run has -long.
 func Enabled() bool { return long > 0 }
 
-// Everything is Enabled, for a test that goes through a list from end to end with -long: the check
-// of a commit does that too. It does not repeat tests that merely try more with -long.
+// More reports whether the run has -long=N with N of 2 or more, which tries more cases than the
+// check of a commit does.
+func More() bool { return long > 1 }
+
+// Everything is Enabled, for a test that goes through a list from end to end with -long.
 func Everything() bool { return Enabled() }
 
 // Only skips a test in all runs without -long. A smaller test in the default run must cover the
@@ -106,31 +109,20 @@ func Only(t testing.TB) {
 	}
 }
 
-// Hunt skips a test unless the run has -long=N with N of 2 or more. It is for tests that take a
+// Rare skips a test unless the run has -long=N with N of 2 or more. It is for tests that take a
 // minute.
-func Hunt(t testing.TB) {
+func Rare(t testing.TB) {
 	t.Helper()
-	if long < 2 {
+	if !More() {
 		t.Skip("go test -long=2 runs it")
 	}
 }
 
-// NotShort skips a test in runs with -short, unless they have -long too.
-func NotShort(t testing.TB) {
-	t.Helper()
-	if Short() {
-		t.Skip("go test without -short runs it")
-	}
-}
-
-// Short reports whether the run has -short and not -long.
-func Short() bool { return testing.Short() && !Enabled() }
-
-// Times returns how many cases a test tries: usual of them by default, and long times N with
-// -long=N.
-func Times(usual, withLong int) int {
-	if Enabled() {
-		return withLong * int(long)
+// Times returns how many cases a test tries: usual of them by default and with -long, and many for
+// each N above 1 with -long=N.
+func Times(usual, many int) int {
+	if More() {
+		return many * int(long-1)
 	}
 	return usual
 }

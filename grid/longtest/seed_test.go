@@ -17,7 +17,7 @@ func TestSettings(t *testing.T) {
 	flag.Visit(func(f *flag.Flag) { chosen[f.Name] = true })
 	for name, variable := range map[string]string{"rapid.seed": "RAPID_SEED", "rapid.checks": "RAPID_CHECKS"} {
 		want := os.Getenv(variable)
-		if name == "rapid.checks" && longtest.Enabled() && want == "40" {
+		if name == "rapid.checks" && longtest.More() && want == "40" {
 			want = "100"
 		}
 		if got := flag.Lookup(name).Value.String(); !chosen[name] && (got != want || got == "") {

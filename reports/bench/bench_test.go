@@ -97,7 +97,7 @@ func compact(t *testing.T, r *reports.Report) string {
 // TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and
 // with a command for them.
 func TestRowsAreThoseOfTheCommands(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	at := start(t, bench.Options{})
 	ctx := t.Context()
 	for _, c := range []struct {
@@ -237,7 +237,7 @@ func TestFrames(t *testing.T) {
 
 // TestDownloads: tables and figures are the files that the commands write.
 func TestDownloads(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	at := start(t, bench.Options{})
 	rows := longtest.Must(study.Run(t.Context(), tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
 	report := annealing.TightnessReport(rows)
@@ -536,7 +536,7 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
 	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
 	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
-	if !longtest.Short() { // it is looked at how many would be needed
+	if longtest.Enabled() { // it is looked at how many would be needed
 		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "this takes more than 100000 distributions")
 	}
 	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")

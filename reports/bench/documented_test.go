@@ -43,7 +43,7 @@ func fields(list []string, value any) []string {
 // TestRoutesAreDocumented: the page about the bench names every route with its parameters, every
 // field of its answers, where the reference does not, and every event.
 func TestRoutesAreDocumented(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	page := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/page.md"))(t)
 	reference := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/reference.md"))(t)
 	described := func(name string) bool {

@@ -100,7 +100,7 @@ func following(destination string) []string {
 
 // TestGuards: every hostile request is refused, a row for each guard.
 func TestGuards(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const token = "S3CRETTOKEN"
 	limits := DefaultLimits()
 	for _, g := range []struct {
@@ -588,7 +588,7 @@ func TestShutdown(t *testing.T) {
 // TestClientGoesAway: a computation ends when no client waits for it any more, so that its place is
 // free. Each of these takes many minutes.
 func TestClientGoesAway(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	limits := DefaultLimits()
 	limits.Stages, limits.Repeated, limits.Time = limits.T, math.MaxInt64, 1e6*time.Hour
 	s := New(Options{Limits: limits, Workers: 1})

@@ -35,7 +35,7 @@ import (
 // that they compile, and they print the numbers of the answers. Two of them stand there whole; the
 // others begin as solveProgram does, with another selection.
 func TestPrograms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	compiled, bodies := parsed(t, longtest.Must(os.ReadFile("programs_test.go"))(t))
 	at := start(t, bench.Options{})
 	const selected = "\tcases, err := selection.Cases(ctx)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n"

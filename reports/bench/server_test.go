@@ -26,7 +26,7 @@ import (
 // TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given
 // up, though its context ends behind it.
 func TestWorkThatEndsIsAnswered(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const clients, questions = 8, 5000
 	l := newLane(clients, clients, log.New(io.Discard, "", 0))
 	var all sync.WaitGroup
@@ -355,7 +355,7 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 // TestLargeQuestionsAreNotComputed: what a limit forbids is refused before anything is computed,
 // which would take many minutes here: nothing else than these limits is in the way.
 func TestLargeQuestionsAreNotComputed(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	limits := DefaultLimits()
 	limits.Bytes, limits.Time, limits.Stream = 1e15, 1e6*time.Hour, 1e6*time.Hour
 	s := New(Options{Limits: limits, Workers: 1})

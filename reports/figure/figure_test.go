@@ -27,7 +27,7 @@ import (
 
 // TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
 func TestNoTemporaryFolder(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	f := alone("f", 200, 200, faultless(t))
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
@@ -44,7 +44,7 @@ func TestNoTemporaryFolder(t *testing.T) {
 // TestEncode: the same drawing gives the same bytes in every format, of the type that its name
 // says, and no date.
 func TestEncode(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
 	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())
 	f := alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
@@ -262,7 +262,7 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 // TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy
 // forbids styles. It names fonts that every system has, and has none within, so that it is small.
 func TestNoStyles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	data := longtest.Must(many(t).Encode("svg"))(t)
 	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) ||
 		bytes.Contains(data, []byte("font-variant")) {
@@ -334,7 +334,7 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 // TestManyTips: a line of many points has no more tips than a figure may have, and its file stays
 // small.
 func TestManyTips(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := NewPanel("", "x", "y")
 	var points plotter.XYs
 	for i := range 50_000 {

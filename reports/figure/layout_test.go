@@ -39,7 +39,7 @@ func many(t *testing.T) *Figure {
 // TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the
 // size asked for at any width.
 func TestWidths(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	f := many(t)
 	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12},
 		{Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
@@ -69,7 +69,7 @@ func TestWidths(t *testing.T) {
 // TestMono: every colour of a figure in the style mono is a grey, and full lines of different
 // colours have different dashes.
 func TestMono(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	data := longtest.Must(many(t).In(Style{Look: Mono}).Encode("svg"))(t)
 	for _, c := range regexp.MustCompile("#[0-9A-F]{6}").FindAllString(string(data), -1) {
 		if c[1:3] != c[3:5] || c[1:3] != c[5:7] {
@@ -140,7 +140,7 @@ func FuzzParseLength(f *testing.F) {
 // TestNearLattice: masses near a lattice show it, and each bin of its edges has the same number of
 // places; smooth masses show none.
 func TestNearLattice(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 12 {
 		places := 20 + rng.IntN(70)
@@ -339,7 +339,7 @@ func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
 // TestFaults: a figure with a fault of each kind is found to have it and no other, and one without
 // has none.
 func TestFaults(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	write := func(text string, x, y vg.Length, turned float64) func(draw.Canvas) {
 		return func(c draw.Canvas) {
 			style := Label(8, draw.XLeft, draw.YBottom)
@@ -435,7 +435,7 @@ func TestFaults(t *testing.T) {
 // TestPanelsStack: in a figure of any width that has room for a panel, the area within the axes of
 // each panel is an inch wide and high, however long its names are.
 func TestPanelsStack(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)

@@ -40,7 +40,7 @@ func points(t *testing.T, from *table.Table, text string) (lines, notes string, 
 // TestPlot: a plot is names of columns. Lines follow the horizontal axis, columns stand in their
 // places by number or by name, and what has no place is counted in a note.
 func TestPlot(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	two := [][]any{{"a", "k", 10, 2.0, 5.0}, {"a", "k", 1, 4.0, 6.0}, {"b,c", "k", 1, 3.0, 3.0}}
 	for _, c := range []struct {
 		name, plot  string

@@ -17,7 +17,7 @@ import (
 
 // TestReadData: what is written as JSON and as CSV is read as one and the same.
 func TestReadData(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	written := &table.Table{
 		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint},
 			{Name: "J", Type: table.Float}, {Name: "ok", Type: table.Bool}, {Title: "people"}},

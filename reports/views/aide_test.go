@@ -105,7 +105,7 @@ func TestAIDEStudyTable(t *testing.T) {
 }
 
 func TestAIDEStudyFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := aideStudy()
 	for _, part := range particles.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")

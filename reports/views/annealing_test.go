@@ -55,7 +55,7 @@ func TestRelativeErrorWithoutDigits(t *testing.T) {
 }
 
 func TestTightnessTables(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := reporttest.Solved(t, []int{100, 1000}, subject.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
@@ -93,7 +93,7 @@ func figures(t *testing.T) []*figure.Figure {
 }
 
 func TestFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, f := range figures(t) {
 		reporttest.Figure(t, f.Name, f)
 	}
@@ -150,7 +150,7 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 
 // TestFiguresAreReproducible encodes each figure twice.
 func TestFiguresAreReproducible(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, f := range figures(t) {
 		for _, format := range figure.Formats() {
 			first := longtest.Must(f.Encode(format))(t)
@@ -184,7 +184,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of,
 		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
@@ -234,7 +234,7 @@ func TestGapRows(t *testing.T) {
 func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
 
 func TestStageGapFigure(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	gaps := stageGaps(t, []int{2, 30}, "barrier")
 	figures := annealing.GapReport(gaps).Figures()
 	longtest.Refuses(figures[0].Draw())(t, "")
@@ -252,7 +252,7 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 
 // TestRepresent: the table of both models, and a figure for each of them.
 func TestRepresent(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := representRows(t, []int{10, 100}, "low", "gridclu")
 	reporttest.Golden(t, "represent.txt", []byte(reporttest.Write(t, annealing.RepresentReport(rows).Tables()[0].Table, table.Text)))
 	report := annealing.RepresentReport(rows)
@@ -322,7 +322,7 @@ func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 }
 
 func TestSubjective(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
 	reporttest.Golden(t, "subjective.txt", []byte(reporttest.Write(t, annealing.Subjective(runs), table.Text)))
 	notes := annealing.SubjectiveNotes(runs)
@@ -438,7 +438,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 }
 
 func TestWeightsTables(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
@@ -448,7 +448,7 @@ func TestWeightsTables(t *testing.T) {
 }
 
 func TestSamplesTable(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}},
 		study.How{}))(t)
@@ -513,7 +513,7 @@ func TestSMCTable(t *testing.T) {
 }
 
 func TestSMCFigure(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := smcRows(t)
 	golden(particles.SMCReport(rows).Figures()[0].Draw())(t)
 	for _, few := range map[string][]smcstudy.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {

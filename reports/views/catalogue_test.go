@@ -97,7 +97,7 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 // use as names, every format shows every column that it is to show, and the formats for machines
 // agree on names and values.
 func TestEveryTable(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for study, r := range everyReport(t) {
 		if len(r.Tables()) == 0 {
 			t.Errorf("%s: no table", study)
@@ -302,7 +302,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 // TestCatalogue: a study has a name of its own, a question, help and examples that name its
 // command, and is swept, by the value that answers its question, or says why it is not.
 func TestCatalogue(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	names := map[string]bool{}
 	for _, s := range Catalogue() {
 		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Sweep == nil {
@@ -357,7 +357,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
-			if longtest.Short() && s.Name != "gap" {
+			if !longtest.Enabled() && s.Name != "gap" {
 				t.Skip("go test without -short runs it")
 			}
 			params := small(s.Sweep)

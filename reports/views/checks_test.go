@@ -231,7 +231,7 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 
 // TestGeweke: the table, the P-P plots, and no fault.
 func TestGeweke(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := gewekeRun(t, 2)
 	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.Text)))
 	report := checks.GewekeReport(rows)

@@ -86,7 +86,7 @@ func wrongInput(t *testing.T, k *conform.Task) conform.Input {
 }
 
 func TestConform(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := conformtest.ConformTask(t, "random:2:1:4x4", 5)
 	laws := conform.NewLaws(k)
 	for name, in := range map[string]conform.Input{"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
@@ -667,7 +667,7 @@ func TestSingleMoves(t *testing.T) {
 
 // TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
 func TestLogWeightsAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
 	s := plantedChains(t, k, chains.Reverse, 3000, draws.Columns{LogW: true}, planted.LastIncrementOut)
 	for i := range s.All.LogW {

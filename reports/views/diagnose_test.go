@@ -36,7 +36,7 @@ func drawsRow(t *testing.T) diagnose.Row {
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the
 // figure.
 func TestSamplersDiagnose(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
 	reporttest.Golden(t, "samplersdiagnose.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)))
 	reporttest.Golden(t, "samplersdiagnose_draws.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}), table.Text)))
@@ -124,7 +124,7 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and
 // without.
 func TestSamplersCalibrate(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
 	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1},
 		study.How{}))(t)
@@ -159,7 +159,7 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 
 // TestSamplersMeta: the table of the meta-analysis and its figure.
 func TestSamplersMeta(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
 	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems,
 		diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)

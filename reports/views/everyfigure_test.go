@@ -295,7 +295,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 // TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of
 // their layout.
 func TestDeclaredPlots(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
 	cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
 	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
@@ -346,7 +346,7 @@ func comparedRows() (rows []compare.Row) {
 // TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a
 // paper and with -long in every style, and all of them may stand in a page.
 func TestEveryFigure(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	samples := figureSamples()
 	for _, name := range figureMakers(t) {
 		make := samples[name]

@@ -146,7 +146,7 @@ func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
 }
 
 func TestEvidenceFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	figures := marginal.EvidenceReport(withNested(t, evidenceRows(t))).Figures()
 	if len(figures) != 3 {
 		t.Fatalf("%d figures", len(figures))
@@ -184,7 +184,7 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 
 // TestSandwichFit: the tables, the notes and the figure.
 func TestSandwichFit(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := fittedRows(t, 10, 30, 100)
 	rows[0].Doubts = []chains.Advice{chains.NewAdvice("centre with {scale} centre")}
 	report := marginal.SandwichFitReport(rows)
@@ -229,7 +229,7 @@ func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 // TestSandwichRepresent: the table with all data sets, the part of it that people read, and the
 // figure.
 func TestSandwichRepresent(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
 	tables := report.Tables()
 	if len(tables) != 1 || len(tables[0].Rows) != 18 || len(tables[0].Brief.Rows) != 6 || report.Fault != nil {

@@ -35,7 +35,7 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 }
 
 func TestSamplerErrors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"},
 		Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
@@ -96,7 +96,7 @@ func TestSamplerErrorsMachines(t *testing.T) {
 // Kolmogorov-Smirnov distance where all rows know it, and beside no columns of the variance if any
 // row does, in every format that they read.
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
 	distribution := longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s),
@@ -149,7 +149,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", samplers.LawsOptions{N: []int{10, 20}, Chains: 3, RHatLaws: true})
 	reporttest.Golden(t, "samplers_laws.txt", []byte(reporttest.Write(t, mcmc.SamplersLaws(rows), table.Text)))
 	report := mcmc.SamplersLawsReport(rows)
@@ -197,7 +197,7 @@ func TestSamplersLawsNotes(t *testing.T) {
 }
 
 func TestSamplerTimes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 	rows := longtest.Must(study.Run(context.Background(), samplers.Times(), samplerProblems(t, s), o, study.How{}))(t)
@@ -241,7 +241,7 @@ func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
 func TestSamplersRank(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
 	report := mcmc.SamplersRankReport(rows)
 	tables := report.Tables()
@@ -268,7 +268,7 @@ func TestSamplersRank(t *testing.T) {
 // TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is
 // missing.
 func TestSamplersRankOfOne(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := ranked(t, "easy", "metropolis", 50)
 	report := mcmc.SamplersRankReport(rows)
 	for i, want := range []string{"at least two targets", "at least two kernels"} {
@@ -282,7 +282,7 @@ func TestSamplersRankOfOne(t *testing.T) {
 // TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table
 // has no rows of it there.
 func TestSamplersRankLeftOut(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
 	report := mcmc.SamplersRankReport(rows)
 	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(),

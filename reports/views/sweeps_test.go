@@ -40,7 +40,7 @@ kernel = "heatbath-axis:1"
 // TestSweepTable: the golden table, and the fields of the tightness study less what is printed, and
 // log_z, which sweeps do not keep.
 func TestSweepTable(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	m := reporttest.Swept(t, sweepSpec)
 	merged := sweeps.Sweep(m)
 	reporttest.Golden(t, "sweep.txt", []byte(reporttest.Write(t, merged, table.Text)))
@@ -98,7 +98,7 @@ func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
 }
 
 func TestSweepFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	m := reporttest.Swept(t, sweepSpec)
 	for name, o := range map[string]sweeps.SweepPlot{
 		"sweep_series": {X: "T", Y: "J"},
@@ -152,7 +152,7 @@ func toysText(n int) string {
 // TestAxes: numbers are placed as numbers, and selectors with one name and a number behind it too;
 // other values stand one beside the other.
 func TestAxes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		name, values, label string
 		places              []float64
@@ -258,7 +258,7 @@ func TestStatistics(t *testing.T) {
 // TestQuantilesAreOrdered: a larger percentage has no smaller quantile, the ends are the least and
 // the largest, and the median has as many values below as above.
 func TestQuantilesAreOrdered(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	found := madeUp(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(0, 1e-12), rapid.Just(0.0)), 1, 30).Draw(t, "values")
@@ -314,7 +314,7 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 // TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws.
 // The numbers are those of the cells.
 func TestSweepOver(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..8}:3x3']\nT=[2, 10, 100]\nkernel=['metropolis', 'barker']")
 	for name, o := range map[string]sweeps.SweepPlot{
 		"sweep_bands":     {Over: "toy"},
@@ -358,7 +358,7 @@ func TestSweepOver(t *testing.T) {
 
 // TestNamesAlongAnAxis: of many names about twenty are written, and of few each.
 func TestNamesAlongAnAxis(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	found := madeUp(t, 40)
 	for n, want := range map[int]int{1: 1, 5: 5, 20: 20, 21: 11, 40: 20} {
 		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(make([]float64, n)...))
@@ -372,7 +372,7 @@ func TestNamesAlongAnAxis(t *testing.T) {
 // TestSweepOverMissing: numbers that are missing are left out, with a note, and infinite ones
 // count.
 func TestSweepOverMissing(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..4}:3x3']\nT=[2, 10]")
 	m.Rows[0].Numbers[0] = math.NaN()
 	for _, i := range []int{1, 3, 5} { // three of five at T = 10
@@ -391,7 +391,7 @@ func TestSweepOverMissing(t *testing.T) {
 // TestUsualFigures: by default a figure shows what the study asks about, along T where that varies
 // and else along the last parameter that does.
 func TestUsualFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
 	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nwork=[10, 100]\nkernel=['metropolis', 'barker']"
 	for _, c := range []struct {
@@ -421,7 +421,7 @@ func TestUsualFigures(t *testing.T) {
 // more than 1e-9 of it shows the difference, and one of positive numbers that grow tenfold shows
 // powers.
 func TestNumberAxes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	found := madeUp(t, 2)
 	for _, c := range []struct {
 		values []float64

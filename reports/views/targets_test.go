@@ -58,7 +58,7 @@ func kite(t *testing.T, places bool) string {
 // TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure
 // 4, and the defect of a wrong kernel.
 func TestGraphFigures(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	here := longtest.Must(os.Getwd())(t)
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
 		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")

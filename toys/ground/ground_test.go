@@ -101,7 +101,7 @@ func long(n int) *ground.Problem {
 // TestLongEnumeration: with 2^22 states, in four chunks, blocks and Gray code agree with all states
 // one after the other, for any number of workers.
 func TestLongEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p, steps := long(22), 0
 	least, first, states, sum := brute(p, 0.5)
 	for _, workers := range []int{1, 4} {
@@ -123,7 +123,7 @@ func TestLongEnumeration(t *testing.T) {
 // TestSearch: the search finds what enumeration does, on as many workers as there are, and ends
 // with its context.
 func TestSearch(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, n := range []int{1, 2, 20} {
 		p := long(n)
 		best := longtest.Must(p.Enumerate(context.Background(), 0, nil))(t)

@@ -93,7 +93,7 @@ func TestEllipseBracket(t *testing.T) {
 // TestEllipse: elliptical slice sampling leaves prior times likelihood invariant. The likelihood
 // has two modes, so that most searches shrink.
 func TestEllipse(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	logL := func(x []float64) float64 { return -8 * math.Abs(math.Abs(x[0]-0.3)-1.2) }
 	draw := func(c chains.RealChooser) float64 {
 		x, nu, next := []float64{0}, []float64{0}, []float64{0}

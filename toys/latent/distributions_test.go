@@ -23,7 +23,7 @@ import (
 func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
 	t.Helper()
 	draws, every := longtest.Times(40_000, 400_000), 100
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		draws, every = 2_000, 1
 	}
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * float64(draws)))

@@ -87,7 +87,7 @@ func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 // annealsTo fails if the mean weight of annealing is not z.
 func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealChooser, S], z float64) {
 	t.Helper()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	places := make([]chains.Place, 8)
 	for i := range places {
 		places[i] = chains.At(float64(i) / float64(len(places)-1))
@@ -99,7 +99,7 @@ func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealC
 // TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the
 // way from the prior to the posterior.
 func TestExtremeHyperparameters(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := chains.NewSampler(rand.NewPCG(10, 1))
 	y, _ := SimulateClustering(c, 20, 5, 4, estimators.EqualClusters(4))
 	clustering := longtest.Sure(NewInferredClustering(y, 4))
@@ -264,6 +264,6 @@ func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains
 			}
 		}
 	}
-	longtest.NotShort(t)
+	longtest.Only(t)
 	checkMeanWeight(t, name, e, c, longtest.Times(3000, 6000), z)
 }

@@ -238,7 +238,7 @@ func TestDiscreteLikelihoods(t *testing.T) {
 // TestDiscreteScans: the enumerated scans are those of the models on a lattice, with their
 // reversals and the probabilities of transitions.
 func TestDiscreteScans(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for name, m := range smallClusterings(t, 4) {
 		checkScans[*ClusteringState](t, name, m, m.lattice)
 	}
@@ -252,14 +252,14 @@ func TestDiscreteWithin(t *testing.T) {
 	for name, m := range smallClusterings(t, 4) {
 		logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
 		checkFloors[*ClusteringState](t, name, m, logPrior, logL, floors(logL))
-		if !longtest.Short() {
+		if longtest.Enabled() {
 			checkOwnLevels[*ClusteringState](t, name, m, logPrior)
 		}
 	}
 	m := bin4(t, 3)
 	logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
 	checkFloors[*BinaryState](t, "binary", m, logPrior, logL, floors(logL))
-	if !longtest.Short() {
+	if longtest.Enabled() {
 		checkOwnLevels[*BinaryState](t, "binary", m, logPrior)
 	}
 }

@@ -59,7 +59,7 @@ func (m growsTo[S]) Posterior(c chains.RealChooser, t int) S { return m.exact.Po
 // Carlo on tiny models have the mean Z forward, and that of one over them in reverse is 1/Z. The
 // models are cut to three or two rows: a run then has at most some ten thousand outcomes.
 func TestEstimatorsAreUnbiased(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	clu := smallClusterings(t, 3)["clu8"]
 	var clusters []*ClusteringState
 	for x := range clu.lattice.Space().States() {

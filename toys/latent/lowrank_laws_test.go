@@ -21,7 +21,7 @@ const alarm = 1e-10
 
 // runs is how many runs the tests of distributions make.
 func runs() int {
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return 500
 	}
 	return longtest.Times(3_000, 10_000)

@@ -207,7 +207,7 @@ func drawProblem(t *rapid.T) problem {
 // TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a
 // column to 1e-13, also if signal and noise have variances that differ by a factor of 1e12.
 func TestLikelihoodByCovariance(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		drawProblem(t).check(t, rapid.SampledFrom([]float64{1, 1, 0.5, 1e-3, 1e-9, 0.9999}).Draw(t, "b"))
 	})
@@ -238,7 +238,7 @@ func TestFarFromZero(t *testing.T) {
 // TestUnits: in other units, by a power of two, the log likelihoods differ by a constant for each
 // unit of the power, and the centred ones not at all, to the last bit.
 func TestUnits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		scale := math.Ldexp(1, rapid.SampledFrom([]int{-300, -40, 3, 40, 160}).Draw(t, "scale"))
 		scaled := func(y [][]float64) (out [][]float64) {
@@ -323,7 +323,7 @@ func TestFirst(t *testing.T) {
 // TestTempered: differences and slopes against the covariance in wide numbers, over steps down to
 // 2^-48, and the centred likelihood.
 func TestTempered(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		states := p.model.Space().States()

@@ -220,7 +220,7 @@ func generatives() map[string]models.Generative {
 // 20,000 draws is within 6 standard deviations, which a right one leaves with a probability of some
 // 1e-8.
 func TestSimulateHasTheModelsCovariances(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws = 20000
 	for name, m := range generatives() {
 		rng := rand.New(rand.NewPCG(1, 2))

@@ -356,7 +356,7 @@ func TestOrder(t *testing.T) {
 // TestTooWide: tables that are too large are refused before they are allocated, with the width, the
 // variables of the largest table and the cure.
 func TestTooWide(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	factors, cards := lattice(33)
 	_, err := networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})
 	var wide *networks.TooWide

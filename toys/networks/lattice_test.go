@@ -121,9 +121,9 @@ func relative(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Abs(b) }
 // TestPlanes: log Z of planes is that of the transfer matrix, and without couplings 2^n times the
 // sum over a spin in the field.
 func TestPlanes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	sides := [][2]int{{1, 1}, {1, 9}, {3, 14}, {14, 3}, {12, 12}, {16, 16}}
-	if longtest.Enabled() {
+	if longtest.More() {
 		sides = append(sides, [2]int{20, 20}, [2]int{30, 18})
 	}
 	for _, s := range sides {
@@ -149,7 +149,7 @@ func TestPlanes(t *testing.T) {
 // TestTori: log Z of tori is Kaufman's, on both sides of the critical point and at it.
 func TestTori(t *testing.T) {
 	sides := [][2]int{{3, 3}, {3, 7}, {6, 6}, {8, 8}}
-	if longtest.Enabled() {
+	if longtest.More() {
 		sides = append(sides, [2]int{10, 10})
 	}
 	for _, s := range sides {
@@ -231,7 +231,7 @@ func TestAllAgainstEnumeration(t *testing.T) {
 // TestRefusesMemory: with little memory less is kept and all is computed twice, and with too little
 // the error says what would fit.
 func TestRefusesMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	factors, cards := spins(9, 8, 0.4, 0.1, true)
 	whole := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 	for tables := whole.Bytes - networks.OwnMemory; ; tables *= 0.8 {
@@ -272,7 +272,7 @@ func (w *weighing) Err() error {
 // see it, with all messages and with few of them. Beside the tables 0.65 MB are held: the plan,
 // small tables and what is returned.
 func TestMemory(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	factors, cards := spins(15, 15, 0.4, 0, false)
 	for _, memory := range []float64{1e9, networks.OwnMemory + 7e6} {
 		heap := &weighing{Context: context.Background(), least: math.MaxUint64}
@@ -287,7 +287,7 @@ func TestMemory(t *testing.T) {
 // and that many z-scores, the largest is above the bound by chance once in a million.
 func TestSamples(t *testing.T) {
 	side, n := 8, 20_000
-	if longtest.Enabled() {
+	if longtest.More() {
 		side, n = 12, 100_000
 	}
 	factors, cards := spins(side, side, 0.4406867935097715, 0.05, false)
@@ -364,7 +364,7 @@ func BenchmarkPlane(b *testing.B) {
 // 10^-600 for both values of the variable, of which half of the others prefer the one and half the
 // other.
 func TestManyChildren(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n, values = 400, 512
 	for _, odds := range []float64{1, 1e-3} {
 		cards := append(slices.Repeat([]int{values}, n), 2)

@@ -108,7 +108,7 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 // TestLevelsHaveLogZ: levels of planes and tori have the log Z of elimination at any power of f, as
 // have those with a field, and those of chains are binomial.
 func TestLevelsHaveLogZ(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		side     int
 		j, field float64

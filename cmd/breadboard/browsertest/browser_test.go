@@ -115,7 +115,7 @@ type tab struct {
 // failure.
 func openTab(t *testing.T) *tab {
 	t.Helper()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	b, err := sharedBrowser()
 	if errors.Is(err, errNoBrowser) {
 		t.Skip(err)

@@ -61,7 +61,7 @@ func quantile(sorted []float64, q float64) float64 {
 //
 // It fails if a key leads to no new numbers at all.
 func TestPageLatency(t *testing.T) {
-	longtest.Only(t) // it prints times, and the other walks see that numbers follow
+	longtest.Rare(t) // it prints times, and the other walks see that numbers follow
 	keys := longtest.Times(0, 5)
 	b := openBench(t, "T=1000")
 	for _, c := range []struct {

@@ -232,7 +232,7 @@ func TestReportByKeyboard(t *testing.T) {
 // TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims
 // which have none, and the choices of several columns hold together.
 func TestReportOfClaims(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	dir := t.TempDir()
 	line := "reproduce --claim bread-1,bread-2,bread-3,bread-4,bread-5,bread-6,bread-7,bread-9,bread-10,bread-12,meta-7,meta-8,meta-9 --figures svg --format json --out run"

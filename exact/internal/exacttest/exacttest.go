@@ -152,9 +152,9 @@ func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.S
 // whole with -long.
 func Longest(short, usual, whole int) int {
 	switch {
-	case longtest.Short():
+	case !longtest.Enabled():
 		return short
-	case longtest.Enabled():
+	case longtest.More():
 		return whole
 	}
 	return usual
@@ -165,7 +165,7 @@ func Longest(short, usual, whole int) int {
 // property may be checked in parallel.
 func CheckSome(t *testing.T, most int, property func(*rapid.T)) {
 	t.Helper()
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		checks := flag.Lookup("rapid.checks").Value
 		all := checks.String()
 		n := longtest.Must(strconv.Atoi(all))(t)

@@ -83,7 +83,7 @@ func (p problem) nearest(v float64) float64 {
 // ends are not beyond those of the spectrum, and what Missed allows to be missed is no less than
 // what was.
 func TestLanczosFindsBothEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	exacttest.CheckSome(t, 15, func(t *rapid.T) {
 		p := drawProblem(t)
 		out := rapid.IntRange(0, p.n()-1).Draw(t, "without")

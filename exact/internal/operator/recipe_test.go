@@ -108,7 +108,7 @@ func TestTooManyEdges(t *testing.T) {
 // TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and
 // while its edges are put in order, and no more work is done once it has ended.
 func TestNewIsInterrupted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
 	const states, looks = 22500, 22500 + 4 // one for each state, and for the edges of each of four distances
 	for _, left := range []int{0, 1, states / 2, states - 1, states, looks - 1} {

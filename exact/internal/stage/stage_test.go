@@ -68,7 +68,7 @@ func TestParts(t *testing.T) {
 // TestPartsOfReversals: the rows of a sequence are counted before they are made, and those of a
 // time reversal with them. 8,000 rows of 8,000 entries take half of what is allowed.
 func TestPartsOfReversals(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(8000)
 	path := longtest.Must(paths.NewGeometric(nil, make([]float64, 8000)))(t)
 	for selector, refused := range map[string]bool{"repeat:2:heatbath-axis:0": false, "repeat:2:suwa-todo-axis:0": true} {

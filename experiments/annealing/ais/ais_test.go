@@ -29,7 +29,7 @@ import (
 // standard errors are exceeded with probability 3e-12; the seed is fixed. The plug-in and the
 // averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, kernel := range []string{"metropolis", "barker"} {
 		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel
@@ -95,7 +95,7 @@ func TestPlugInOfFewChains(t *testing.T) {
 // standard error must be that of the curvature. The spread of 300 runs is within a quarter of it
 // but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
-	longtest.NotShort(t) // statistics take their time
+	longtest.Only(t) // statistics take their time
 	runs := uint64(longtest.Times(60, 300))
 	cases := casetest.MustCases(t, casetest.Selection([]int{300}, "random:1:3:3x3"))
 	var values []float64
@@ -118,7 +118,7 @@ func TestPlugInNearZero(t *testing.T) {
 // two standard deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the
 // seeds are fixed.
 func TestStandardErrors(t *testing.T) {
-	longtest.NotShort(t) // statistics take their time
+	longtest.Only(t) // statistics take their time
 	runs := uint64(400)
 	cases := casetest.MustCases(t, casetest.Selection([]int{30}, "random:1:3:3x3"))
 	values := map[string][]float64{}
@@ -142,9 +142,9 @@ func TestStandardErrors(t *testing.T) {
 func TestSameNumbersForAnyWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "easy", "barrier"))
 	var want []ais.Row
-	longtest.NotShort(t)
+	longtest.Only(t)
 	several, n := []int{1, 7}, 33_000 // in two blocks
-	if longtest.Enabled() {
+	if longtest.More() {
 		several, n = []int{1, 7, 2, 1}, 100_000
 	}
 	for _, workers := range several {

@@ -33,7 +33,7 @@ func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 // is within five standard errors of the exact expectations, with a schedule of which no two steps
 // are alike.
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const asia = "bif:../../../toys/networks/testdata/asia.bif"
 	zeros := filepath.Join(t.TempDir(), "zeros.uai")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1"), 0o666))
@@ -119,7 +119,7 @@ func TestKeyOfFactors(t *testing.T) {
 // exact value; here of a complete graph, whose states are in classes by the number of spins of one
 // value.
 func TestForwardAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 40
 	text := fmt.Sprintln(n, n*(n-1)/2)
 	for i := range n {

@@ -50,7 +50,7 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 // TestTraceIsARun: the chains, their estimates and the reports on the way are those of the study,
 // for any number of workers, with several blocks of chains.
 func TestTraceIsARun(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 70_000
 	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
 	one := trace(t, o, 1)

@@ -96,7 +96,7 @@ func TestEveryCombination(t *testing.T) {
 // TestFoundAgain: the best row of each toy is that of tightness with its parameters, and the
 // schedule that was looked for is better than those that were given, by each objective.
 func TestFoundAgain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB, gradient.ObjectiveKLPQ} {
 		o := options("metropolis,barker", "linear,acceptance,optimize", []int{1, 2}, 60)
 		o.Objective = objective
@@ -191,7 +191,7 @@ func TestNothingToLose(t *testing.T) {
 }
 
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := options("metropolis,heatbath", "linear,acceptance,friction,optimize", []int{1, 2}, 30, 100)
 	casetest.SameForAnyWorkers(t, frontier.Study(), routes(t, "easy", "barrier"), o, say)
 	casetest.Ends(t, frontier.Study(), routes(t, "easy"), o)

@@ -57,7 +57,7 @@ func TestReferenceValues(t *testing.T) {
 			"gridclu both":    {0.00341302762368649, 0.0420750812569395, -9.97622717448388, -9.93415209322694},
 		},
 	} {
-		if !longtest.Enabled() && T == 1000 {
+		if !longtest.More() && T == 1000 {
 			continue
 		}
 		logZ := map[string]float64{"low": -5.97803850282467, "gridclu": -9.95515256655392}
@@ -86,7 +86,7 @@ func TestReferenceValues(t *testing.T) {
 // TestPrintedValues: J and B of the matrix at T = 100, which are known to the digits that are
 // printed here.
 func TestPrintedValues(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	all := rows(t, selection(100, "low"))
 	for i, want := range []string{"J 7.77e-05, B 0.140215", "J 4.83e-03, B 0.565537"} {
 		if got := fmt.Sprintf("J %.2e, B %.6f", all[i].J, all[i].B); got != want {

@@ -60,7 +60,7 @@ func TestScaling(t *testing.T) {
 // J and B become proportional to the size; and the numbers of distributions that are needed at the
 // critical point grow like its square.
 func TestGrowth(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	last := func(quantity string, list []scaling.Row) float64 {
 		for _, f := range scaling.Fits(list) {
 			if f.Quantity == quantity {

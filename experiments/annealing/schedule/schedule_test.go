@@ -36,7 +36,7 @@ func improvable(t *testing.T, toy, schedule string, T int) subject.Case {
 // confirms, the first of them the linear one; the end is what Optimize finds or better, and is set
 // beside the schedule of the case.
 func TestImprove(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
@@ -92,7 +92,7 @@ func TestImproveNeverLoses(t *testing.T) {
 // first gradient or after some steps, it returns at once, also on a large space where the whole
 // search would take hours.
 func TestImproveIsGivenUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
 	for name, give := range map[string]struct {
 		c            subject.Case

@@ -150,7 +150,7 @@ func hyper(lengths ...int) subject.Selection {
 
 // TestFittedReferenceValues: the values were computed by a program independent of this one.
 func TestFittedReferenceValues(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type at struct {
 		T   int
 		eta float64

@@ -27,7 +27,7 @@ func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []str
 // that a program in NumPy finds by all 2^30 states. They are the same for all factors, and the rows
 // of a problem with the least TTS, in updates, are marked.
 func TestQUBO(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for file, want := range map[string]struct {
 		energy, states float64
 		best           string
@@ -110,7 +110,7 @@ func TestListedEnergy(t *testing.T) {
 // TestCellOfFactors: a cell of a sweep about a problem whose states are not listed has the row of
 // the study.
 func TestCellOfFactors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	d := success.Study().Declaration
 	params := subject.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
 		{Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}

@@ -56,7 +56,7 @@ probability ( c | a, b ) { (n, u) 0.9, 0.1; (n, v) 0.6, 0.4; (n, w) 0.5, 0.5; (y
 // optimum are the same, and intervals hold the estimates. One of 120 comparisons is off by chance
 // in a run in 14,000.
 func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", qubo(t, 8), "bif:" + casetest.File(t, "small.bif", network) + ":evidence=c=y"} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
 			s := selection(toy, kernel, 2, 15)
@@ -102,7 +102,7 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 // search, and the note says so. No number depends on the workers, and the end of a context is an
 // end.
 func TestPastEnumeration(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := selection("ising:8x8:1", "heatbath-scan", 10, 100)
 	rows := onFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
 	for i, r := range rows {

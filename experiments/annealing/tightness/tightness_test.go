@@ -205,9 +205,9 @@ func tightnessRows(t *testing.T, s subject.Selection) ([]subject.Case, []tightne
 // TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range
 // of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := casetest.Selection([]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
-	if longtest.Enabled() {
+	if longtest.More() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
 	for _, kernel := range []string{"metropolis", "barker"} {
@@ -310,7 +310,7 @@ func networkRows() []networkRow {
 // TestNetworks: annealings of networks from the prior and from uniform have the reference's J, B,
 // both divergences and all log weights.
 func TestNetworks(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, want := range networkRows() {
 		s := casetest.Selection([]int{want.T}, strings.Replace(want.toy, "FILES", "../../../toys/networks/testdata", 1))
 		s.Initial, s.Kernel = want.initial, want.kernel
@@ -425,7 +425,7 @@ func until(t *testing.T, s subject.Selection, goal string, most int64) ([]tightn
 // fall here. A limit that T = 2 meets, one that is met exactly, and the largest T itself are found
 // too.
 func TestUntil(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
 	for _, c := range []struct {
 		goal, column string

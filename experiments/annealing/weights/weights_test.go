@@ -58,7 +58,7 @@ func TestWeights(t *testing.T) {
 // TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from
 // the forward one.
 func TestDensity(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
 		rows := casetest.Rows(t, logweights.Laws(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		forward, reverse := 0.0, 0.0
@@ -76,7 +76,7 @@ func TestDensity(t *testing.T) {
 }
 
 func TestMultiSample(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
 	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10}})
 	if len(rows) != 4 || rows[1].Toy.Name != "easy" || rows[1].K != 10 || rows[2].Toy.Name != "barrier" {
@@ -91,7 +91,7 @@ func TestMultiSample(t *testing.T) {
 // simulated ones, to four standard errors: each of the nine fails by chance once in 16,000 choices
 // of the seed.
 func TestBoundsAgainstChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, subject.PaperToys()...))
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: k * groups, Seed: 3})

@@ -49,7 +49,7 @@ func moved(values []float64, by float64) []float64 {
 // found they are; where the mean is nearer to the right one by half they are not. With a right
 // distribution and the fixed seed this is no chance.
 func TestDetectableEstimates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	n := longtest.Times(500, 3000)
 	values := averages(t, l, chains.Forward, n)
@@ -76,16 +76,16 @@ func TestDetectableEstimates(t *testing.T) {
 // beside chains, and are found for each claim that is not. By chance a run fails with a probability
 // of at most 1e-6.
 func TestEstimates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	n, off := 500, 1.2 // estimates that are off by so much are found
-	if longtest.Enabled() {
+	if longtest.More() {
 		n, off = 3000, 0.2
 	}
 	forward, reverse := averages(t, l, chains.Forward, n), averages(t, l, chains.Reverse, n)
 	unknown, least, most := math.NaN(), l.task.LogZT-3, l.task.LogZT+4
 	floor := l.task.LogZT - 0.5 // of estimates that are too high, by so much that few are below
-	if longtest.Enabled() {
+	if longtest.More() {
 		floor = least
 	}
 	for _, c := range []struct {
@@ -229,7 +229,7 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 // Zhat, and what is wrong with others is found in the numbers of estimates below. By chance a
 // right one fails with a probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
 	a := l.task.Case.Annealing()
 	logL, first := make([]float64, a.States()), make([]float64, a.States())
@@ -313,7 +313,7 @@ func TestLawValues(t *testing.T) {
 // TestLawRefused: an estimator without settings, one whose distribution is not known, and one that
 // the target has not are no claims.
 func TestLawRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	for claim, want := range map[verdicts.Claim]string{
 		"law:ns":            "depends on a setting that the selector does not have, for example K=2; give all settings, as in ns:100",

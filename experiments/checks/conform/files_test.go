@@ -82,7 +82,7 @@ func bits(values []float64) []uint64 {
 // TestLogFInAllForms: .npy, CSV and JSON hold the same numbers, bit for bit, with zeros of f and
 // hostile magnitudes.
 func TestLogFInAllForms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
 		rows, cols := rapid.IntRange(1, 4).Draw(r, "rows"), rapid.IntRange(1, 4).Draw(r, "columns")
@@ -324,7 +324,7 @@ func TestTooLarge(t *testing.T) {
 
 // TestNewRefuses: what can be no task.
 func TestNewRefuses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		of   subject.Case
 		want string

@@ -23,7 +23,7 @@ import (
 // distribution of log w is tilted. They are found in 99% of the runs, up to chance of less than
 // 1e-6, and at half of the deviation in clearly fewer. The seeds are fixed.
 func TestGuarantees(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	const n, alpha = 2000, DefaultAlpha
 	runs := longtest.Times(20, 30)
@@ -195,7 +195,7 @@ func TestCertainState(t *testing.T) {
 // wider for log weights with few digits. There is a promise for every level all the same, and what
 // it says is found lies outside of the bounds.
 func TestGuaranteesOfBounds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	right := many(t, l.task, chains.Forward, 3000, 5)
 	for name, s := range map[string]draws.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {

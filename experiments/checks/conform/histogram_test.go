@@ -26,7 +26,7 @@ func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 // paths are.
 func atomicToys() map[string]int {
 	toys := map[string]int{"barrier": 5, "random:2:1:4x4": 5, "random:2:1:3": 2}
-	if longtest.Enabled() {
+	if longtest.More() {
 		toys["barrier"] = 12
 	}
 	return toys
@@ -43,7 +43,7 @@ func histogramsOf(l *Laws, d chains.Direction) []*Histogram {
 // is left with a probability of at most 1e-9, and so is each bar; over all histograms that is below
 // 1e-5.
 func TestRightHistograms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const rows, alpha, parts = 20000, 1e-9, 20
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
@@ -79,7 +79,7 @@ func TestRightHistograms(t *testing.T) {
 // TestHistogramLaw: cells have the probabilities of the distribution and cover all but its tails;
 // on a lattice edges are half way between points.
 func TestHistogramLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
 		law := l.chain.LogW(chains.Forward)
@@ -115,7 +115,7 @@ func TestHistogramLaw(t *testing.T) {
 // TestHistogramReach: there are cells beside the distribution for wrong log weights, and what is
 // beyond them, infinities too, counts at the ends.
 func TestHistogramReach(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
 		law, h := l.chain.LogW(chains.Forward), histogramsOf(l, chains.Forward)[1]
@@ -216,7 +216,7 @@ func TestBinomialBand(t *testing.T) {
 // TestEdgesAvoidAtoms: edges are put beside atoms, where bounds are as wide as the atom; quantiles
 // of this distribution have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, h := range histogramsOf(chainLawsOf(t, "random:2:1:4x4", 5), chains.Reverse) {
 		worst := 0.0
 		for _, p := range h.Below {
@@ -231,7 +231,7 @@ func TestEdgesAvoidAtoms(t *testing.T) {
 // TestEdgesOfBounds: if edges lie so close to each other that the values between their bounds go
 // down, an edge is left out rather than given a probability that is not between its bounds.
 func TestEdgesOfBounds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	law := chainLawsOf(t, "random:2:1:2x2", 8).chain.LogW(chains.Forward)
 	low, high := law.Support()
 	var edges []float64

@@ -56,7 +56,7 @@ func TestPowerfulSelections(t *testing.T) {
 // TestPowerful: if the schedule is not linear all bugs can be told apart, and the candidate that
 // hides the fewest comes first.
 func TestPowerful(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
 	bent := smallLaws(t).task.Case
 	seen := 0
@@ -100,7 +100,7 @@ func TestPowerful(t *testing.T) {
 // approximately. The seeds are fixed. With other ones three misses of 8, more than are allowed,
 // have a probability of 6e-5 for each bug, and with -long three misses of 25 have one of 0.002.
 func TestPromisesOfPowerful(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	runs := longtest.Times(8, 25)
 	space := l.task.Case.Toy.Space

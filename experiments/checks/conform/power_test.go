@@ -76,7 +76,7 @@ func TestLatticeByConvolution(t *testing.T) {
 		d chains.Direction
 	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
 		l, d := c.l, c.d
-		if longtest.Short() && l == barrier {
+		if !longtest.Enabled() && l == barrier {
 			continue
 		}
 		low, high := bounds(t, l, d, n)
@@ -128,7 +128,7 @@ func TestLatticeByConvolution(t *testing.T) {
 
 // TestRefused: what cannot be answered is an error.
 func TestRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := powerLawsOf(t, "random:2:1:3x3", 6)
 	flat := powerLawsOf(t, "random:0:1:3x3", 6)
 	// Where a reverse chain hardly ever comes to the one unlikely state the variance of log w is

@@ -130,7 +130,7 @@ func TestBugsInPython(t *testing.T) {
 		}
 	}
 	tried := bugs()
-	if !longtest.Enabled() { // every third one
+	if !longtest.More() { // every third one
 		tried = slices.DeleteFunc(tried, func(b bug) bool { return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 0 })
 	}
 	// All bugs in one process, because Python with NumPy takes longer to start than to run one.

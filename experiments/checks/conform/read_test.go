@@ -21,7 +21,7 @@ import (
 // TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches
 // nor on the number of workers.
 func TestBatchesAndWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	wrong := drawn(t, l.task, chains.Forward, 1200, 1)
 	wrong.Increments[0][150]++
@@ -87,7 +87,7 @@ func asValues(o *Outcome) []any {
 // TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does
 // not change.
 func TestSourcesAreLeftAsTheyAre(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 1000, 1)
 	before := aCopy(b)
@@ -100,7 +100,7 @@ func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 // TestBadInput: errors of sources come back as they are, at the start and later; a source without
 // rows, and one without a column of chains, are errors that name the source.
 func TestBadInput(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	broken := errors.New("the disk is gone")
 	failing := func(all *draws.Batch, c draws.Columns, at int) *rows {
@@ -156,7 +156,7 @@ func TestBadInput(t *testing.T) {
 
 // TestOptions: what makes no sense is refused, and any alpha that is allowed works, large ones too.
 func TestOptions(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	in := func() Input { return Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), short)} }
 	for _, o := range []Options{{}, {Alpha: 1}, {Alpha: -1}, {Alpha: 0.01, Chains: -1}} {
@@ -184,7 +184,7 @@ func TestOptions(t *testing.T) {
 // TestInterrupted: if the context ends, the outcome of the rows so far comes back with its error,
 // without more rows, and is that of a run with that many. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 5000, 1)
 	b.Increments[0][100]++
@@ -237,7 +237,7 @@ func (s stalling) Next(ctx context.Context, n int) (*draws.Batch, error) {
 // TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the
 // other direction's error ends the wait.
 func TestWaitingSources(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
 	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the distributions are known
@@ -264,7 +264,7 @@ func TestWaitingSources(t *testing.T) {
 
 // TestProgress: every row is reported once.
 func TestProgress(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	total := 0
 	in := Input{
@@ -291,7 +291,7 @@ func (s learning) Precision() draws.Precision {
 // TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the
 // first.
 func TestStreamRowByRow(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 1000, 1)
 	for i, v := range b.LogW {
@@ -306,7 +306,7 @@ func TestStreamRowByRow(t *testing.T) {
 // by those that have come, and a direction of which none has come does not lose those of the other
 // one.
 func TestInterruptedEarly(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
 	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the distributions are known

@@ -12,7 +12,7 @@ import (
 // mean of one, where the probabilities are exact, and of less, if they are bounds. Blocks of eight
 // chains come again in many of the sequences.
 func TestRepeatsMean(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const length = 14
 	p := []float64{0.7, 0.3}
 	for _, excess := range []float64{1, 1.2} {
@@ -38,7 +38,7 @@ func TestRepeatsMean(t *testing.T) {
 // TestRepeatsRows: the longest block that comes again is given with its rows, each chain is counted
 // once, and chains beyond those that are kept are still compared with these.
 func TestRepeatsRows(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	chance := func(_, _ int32, _ float64) float64 { return 1e-3 }
 	of := func(logw []float64) *repeats {
 		r := newRepeats(1, selfcheck.Columns{LogW: true}, chance)

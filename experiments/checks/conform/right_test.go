@@ -20,9 +20,9 @@ import (
 // is named: those of few paths, which can be listed, those of many, and with -long those of two
 // toys of the paper. By chance a run fails with a probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	n, cases := longtest.Times(8000, 20000), map[string]*Laws{"few paths": smallLaws(t), "many paths": lawsOf(t, "random:2:3:3x4", 12, "linear")}
-	if longtest.Enabled() {
+	if longtest.More() {
 		for _, toy := range []string{"easy", "hard"} {
 			cases[toy] = lawsOf(t, toy, 12, "linear")
 		}
@@ -112,7 +112,7 @@ func TestColumns(t *testing.T) {
 	for _, c := range subsets() {
 		for which := 1; which < 4; which++ {
 			for _, included := range []bool{false, true} {
-				if longtest.Short() && (which != 3 || included) || !longtest.Enabled() && included != (which == 3) {
+				if !longtest.Enabled() && (which != 3 || included) || !longtest.More() && included != (which == 3) {
 					continue
 				}
 				from := all
@@ -192,10 +192,10 @@ func mostAlarms(runs int, alpha float64) int {
 // at any look. If each run alarmed with a probability of alpha, the test would fail by chance with
 // a probability of less than 1e-6 a task. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const alpha, n = 0.001, 3000
 	runs, tasks := longtest.Times(4, 5), []*Laws{usualLaws(t)}
-	if longtest.Enabled() {
+	if longtest.More() {
 		tasks = append(tasks, lawsOf(t, "barrier", 12, "linear"))
 	}
 	for _, l := range tasks {
@@ -226,9 +226,9 @@ func TestFalseAlarms(t *testing.T) {
 // its rounding, the needs of a task are numbers and right chains pass, in both directions. The
 // check of cells:0:0/0:-200 did not end.
 func TestSteepTargets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	targets := []string{"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}
-	if longtest.Enabled() {
+	if longtest.More() {
 		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3", "cells:0:-745", "cells:0", "cells:0:-36:-72",
 			"random:12:1:3x3", "random:40:1:3x3", "cells:0:1e4/0:0")
 	}

@@ -75,11 +75,11 @@ func asSingle(_ *testing.T, _ *Laws, b *draws.Batch, c draws.Columns, _ string) 
 // TestRounded: log weights and increments with few digits give no false alarm, with log Z_1 or
 // without, and bugs are named all the same.
 func TestRounded(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	n := longtest.Times(3000, 5000)
 	for _, format := range []string{"%.6f", "%.3f", "%g", "%.6g", "float32"} {
-		if !longtest.Enabled() && (format == "%g" || format == "%.6f") {
+		if !longtest.More() && (format == "%g" || format == "%.6f") {
 			continue
 		}
 		written := asText
@@ -89,7 +89,7 @@ func TestRounded(t *testing.T) {
 		for _, d := range directions {
 			right := drawn(t, l.task, d, n, 5)
 			for _, included := range []bool{false, true} {
-				if !longtest.Enabled() && included != (d == chains.Forward) {
+				if !longtest.More() && included != (d == chains.Forward) {
 					continue
 				}
 				b := aCopy(right)
@@ -121,7 +121,7 @@ func TestRounded(t *testing.T) {
 // side, and those from one state by the same. That is no fault, and log weights that are off by
 // more are one.
 func TestRoundedToOneSide(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
 	l := lawsOfFile(t, g, nil, 2)
 	n := longtest.Times(5000, 20_000)
@@ -142,7 +142,7 @@ func TestRoundedToOneSide(t *testing.T) {
 // TestRoundedBeyondBins: right log weights with too few digits for bins pass, and a note says that
 // hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
 	for _, d := range directions {
 		right := many(t, l.task, d, 2000, 5)
@@ -184,10 +184,10 @@ func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 // TestConstants: constants of 10^4 and +-10^12 in log f take digits, give no false alarm, and bugs
 // are named beside them.
 func TestConstants(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := smallLaws(t).task.Case.Toy.G
 	for _, constant := range []float64{1e4, -1e12, 1e12} {
-		if constant > 1e4 && !longtest.Enabled() {
+		if constant > 1e4 && !longtest.More() {
 			continue
 		}
 		l := lawsOfFile(t, moved(g, constant), nil, 4)
@@ -227,13 +227,13 @@ func TestConstants(t *testing.T) {
 // pass, on paths too; what happens to the weight after it is zero has no effect and is no fault,
 // and one that is not zero if it should be is.
 func TestZeros(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	none := math.Inf(-1)
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
 	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4),
 		"both": lawsOfFile(t, g, start, 4)} {
-		if longtest.Short() && name != "both" || !longtest.Enabled() && name == "f_1" {
+		if !longtest.Enabled() && name != "both" || !longtest.More() && name == "f_1" {
 			continue
 		}
 		for _, d := range directions {
@@ -266,7 +266,7 @@ func TestZeros(t *testing.T) {
 // TestRoundedIncrements: increments that are written with fewer digits than log weights give no
 // false alarm, and neither do those without log weights; one that is off by more is a fault.
 func TestRoundedIncrements(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, 2000, 5)

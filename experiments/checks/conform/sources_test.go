@@ -69,9 +69,9 @@ func smallLaws(t testing.TB) *Laws { return lawsOf(t, "random:2:3:3x4", 4, "powe
 // -short.
 func usualLaws(t testing.TB) *Laws {
 	switch {
-	case longtest.Enabled():
+	case longtest.More():
 		return lawsOf(t, "easy", 4, "power:2")
-	case longtest.Short():
+	case !longtest.Enabled():
 		return smallLaws(t)
 	}
 	return lawsOf(t, "random:2:0:4x5", 4, "power:2")

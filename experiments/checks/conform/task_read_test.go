@@ -40,7 +40,7 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 // TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts
 // nothing.
 func TestHostileTasks(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := taskFolder(t)
 	path := filepath.Join(dir, "task.json")
 	good := longtest.Sure(os.ReadFile(path))
@@ -130,7 +130,7 @@ func TestLargeTaskFile(t *testing.T) {
 
 // TestChangedFolder: an array that was edited, cut, replaced or removed is found.
 func TestChangedFolder(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		name, want string
 		change     func(t *testing.T, dir string)
@@ -302,7 +302,7 @@ func TestCheckFolder(t *testing.T) {
 // TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where
 // another task leaves it.
 func TestCheckFolderKnowsEveryName(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	middle := filepath.Join(t.TempDir(), "mine.csv")
 	writeFile(t, middle, "1,2\n3,4\n")
 	always := []string{"task.json", "betas.csv", "logf.csv", "logf.json", "logf.npy", "skeleton.py", "skeleton_numpy.py", "README.md"}

@@ -105,7 +105,7 @@ func roundTrip(t *testing.T, s subject.Selection) {
 
 // TestReadGivesWhatWasWritten: for toys, paths, starts, schedules and kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0",
 		"graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
 	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker",

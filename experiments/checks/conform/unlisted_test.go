@@ -72,7 +72,7 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 // Metropolis' moves for certain, nor one of another beta, whose acceptance is like the root of the
 // right one. The run stops by itself.
 func TestUnlistedBugs(t *testing.T) {
-	longtest.NotShort(t) // the task of short runs needs too many chains
+	longtest.Only(t) // the task of short runs needs too many chains
 	l := usualLaws(t)
 	space := l.task.Case.Toy.Space
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestUnlistedBugs(t *testing.T) {
 // start from p_1, which is on the list, than under all else, but only nine times as likely as under
 // none of these. So nothing is named.
 func TestSmallLead(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := lawsOf(t, "random:2:3:3x4", 12, "linear")
 	s := checked(t, l, programOf(t, l, 1, func(r *planted.Annealer) { r.Begin = planted.From(planted.Normalised(r.LogF[2])) }), Options{Chains: 1000}).Sides[1]
 	lead := hypotheses.LeadOf(s.Odds, []string{s.Odds[0].Name})
@@ -143,7 +143,7 @@ func (s *again) Next(ctx context.Context, n int) (*draws.Batch, error) {
 // TestRepeatedChains: right chains of which a block comes again and again are named so, and a
 // stream is not named that both directions share. The first rows that come again are given.
 func TestRepeatedChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	for _, period := range []int{100, 1000, 5000} {
 		in := programOf(t, l, 1, func(*planted.Annealer) {})

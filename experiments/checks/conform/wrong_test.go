@@ -28,7 +28,7 @@ func aCopy(b *draws.Batch) *draws.Batch {
 // single impossible move and a single impossible log weight are found, and the finding says the
 // row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	n := longtest.Times(10_000, 100_000)
 	row := n * 7 / 9
 	l := smallLaws(t)
@@ -202,7 +202,7 @@ func TestBadMoves(t *testing.T) {
 // TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to
 // at most alpha.
 func TestThresholds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	var betas []float64
 	for i := range 400 {
@@ -237,7 +237,7 @@ func TestThresholds(t *testing.T) {
 
 // TestUntilDecided: the run stops as soon as the fault is certain and named.
 func TestUntilDecided(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	n := longtest.Times(20_000, 100_000)
 	in := Input{
@@ -280,7 +280,7 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *draws.Ba
 
 // TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
 func TestNothingFits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	for _, d := range directions {
 		b := aCopy(many(t, l.task, d, 5000, 6))
@@ -300,7 +300,7 @@ func TestNothingFits(t *testing.T) {
 // a fault of both directions, and "one random stream" is named. Each direction by itself is right:
 // the reverse chains are put into the order of forward chains, which says nothing about them.
 func TestOneStream(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := usualLaws(t)
 	const n, block = 6000, 20
 	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)
@@ -370,7 +370,7 @@ func TestSpecificationFirst(t *testing.T) {
 // TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do
 // not hold it.
 func TestIncludedBugs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := smallLaws(t)
 	for name, written := range map[string]func(logw float64) float64{
 		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },

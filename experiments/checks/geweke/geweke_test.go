@@ -69,7 +69,7 @@ func run(t *testing.T, o question) []geweke.Row {
 // TestRightModelsPass with kernels that are reversible and that are not. Each run fails with a
 // probability of 1e-6 at most, and so all of them together with 5e-6.
 func TestRightModelsPass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, kernel := range []string{"heatbath-scan", "metropolis", "suwa-todo", "independence", "heatbath-axis:0"} {
 		o := options(small(t), "clu4", "bin4")
 		if o.Kernel = kernel; kernel != geweke.DefaultKernel {
@@ -92,7 +92,7 @@ func TestRightModelsPass(t *testing.T) {
 // runs. Of 100 runs more than 40 would be with a probability below 1e-5, and of 20 more than 8 with
 // one of 1%; the runs have fixed seeds.
 func TestFewFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	runs := longtest.Times(20, 100)
 	alarms := 0
 	o := options(small(t))
@@ -111,7 +111,7 @@ func TestFewFalseAlarms(t *testing.T) {
 
 // TestTheSameForAnyWorkers: a run depends on its seed alone.
 func TestTheSameForAnyWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := options(small(t))
 	o.Workers = 1
 	one := run(t, o)[0]
@@ -176,7 +176,7 @@ func TestRunRefuses(t *testing.T) {
 
 // TestInterrupted: if the context ends, the models that are tested have their rows.
 func TestInterrupted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := options("clu4", "bin4")
 	whole := run(t, o)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -224,7 +224,7 @@ func ExampleStudy() {
 
 // TestSteps: right models make as many chains as the progress expects.
 func TestSteps(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	var made atomic.Int64
 	o := options(geweke.DefaultToy)
 	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1

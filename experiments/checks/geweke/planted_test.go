@@ -23,10 +23,10 @@ import (
 // a probability of 1e-6 at most; the bugs are caught with this seed. Without -long it leaves out
 // what takes many chains, and looks once at what does no harm.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type judgement = check.Judgement[Finding]
 	list := mutants()
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		list = slices.DeleteFunc(list, takesLong)
 		for i := range list {
 			if list[i].harmless {

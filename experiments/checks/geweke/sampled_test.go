@@ -93,7 +93,7 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 // reversal. That the first passes fails with a probability of 1e-6 at most; the bugs are found with
 // this seed.
 func TestSums(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for name, bug := range map[string]struct {
 		by    string
 		plant func(*sampler[*sums, *terms])
@@ -120,7 +120,7 @@ func TestSums(t *testing.T) {
 // TestModels: all models of any size pass at a tiny size, with known and with unknown
 // hyperparameters. It fails with a probability of 7e-6 at most.
 func TestModels(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	draws := longtest.Times(firstLook, 1024)
 	for _, name := range []string{"clustering:2", "clustering:inferred:2", "lowrank:2", "lowrank:inferred:2", "collapsed:2", "binary:2", "binary:inferred:2"} {
 		m := longtest.Sure(Models().Parse(name, Size{6, 4}))
@@ -147,7 +147,7 @@ func TestModels(t *testing.T) {
 // scan, which 4096 pairs do not find: the squares of that many residuals sum to nearly the same
 // after a scan.
 func TestFullSize(t *testing.T) {
-	longtest.Hunt(t) // TestModels has the same models on few data
+	longtest.Rare(t) // TestModels has the same models on few data
 	size := Size{50, 25}
 	for name, list := range map[string][]mutant{
 		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),

@@ -49,7 +49,7 @@ func held(t *testing.T) *programs.Programs {
 // TestPythonIsGo: the example program in Python has the J and B of the kernel in Go, to the digits
 // of their exponentials.
 func TestPythonIsGo(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), held(t)
@@ -92,7 +92,7 @@ func scanAtOneStage(t *testing.T, span float64) string {
 // TestFailedPrograms: an exception is a failure of the program, and no mistake of the kernel,
 // whatever rows are known before it. Nothing is asked after it.
 func TestFailedPrograms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	python(t, "choose.py") // skips the test if there is none
 	source := string(longtest.Sure(os.ReadFile("../../programs/examples/choose.py")))
@@ -127,7 +127,7 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // must not take it for its own time reversal there, as which it would have J = 0.0062607 and B =
 // 0.1567002. The right ones are of denseReference in exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), held(t)
@@ -156,7 +156,7 @@ func irreversible(t *testing.T) []subject.Case {
 // Means are off by more than six standard errors with a probability below 1e-8. That the
 // cross-check notices reverse chains that move by the forward kernel is tested in its own package.
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	n := longtest.Times(5000, 20_000)
 	runs, err := study.Run(context.Background(), ais.Study(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
 	if err != nil || runs[0].Err != nil {
@@ -175,7 +175,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 
 // TestPythonSamples: the sampler passes, and one with a bug does not.
 func TestPythonSamples(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: held(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
@@ -204,7 +204,7 @@ func TestPythonSamples(t *testing.T) {
 // TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is
 // reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
 	source := longtest.Sure(os.ReadFile(scan))
@@ -242,7 +242,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 }
 
 func TestMatrixKernels(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	toy := toys.Easy()
 	// One file, at the target, with six digits: right up to its rounding, and it says what that

@@ -35,7 +35,7 @@ import (
 // TestTheLibraryIsRight: on the paper's toys, and on spans of 0 to 700 nats, spins, zeros, ties but
 // for rounding, and probabilities below the normal numbers.
 func TestTheLibraryIsRight(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	odd := []string{"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
 	for _, text := range []string{"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n",
 		"1e-310,0.2,3e-320\n0.5,1e-308,0.3\n"} {
@@ -80,7 +80,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		{planted.Skewed{Space: toy.Space}, false, "detailed_balance"},
 		{planted.Truncated{Space: toy.Space, Grain: 0.1}, false, "invariance"},
 	} {
-		if bug.slow && longtest.Short() {
+		if bug.slow && !longtest.Enabled() {
 			continue
 		}
 		var faults []string
@@ -426,7 +426,7 @@ func TestVariancesOfSlowChains(t *testing.T) {
 // TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances
 // have bounds; a kernel that is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
 		rows := longtest.Must(kernelcheck.Run(context.Background(),
 			kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{}))(t)

@@ -103,7 +103,7 @@ func checked(t *testing.T, toy *toys.Toy, move mover, says claim, moves int, see
 // called wrong with as many moves, and the flows of a kernel that says it is reversible show the
 // fault sooner.
 func TestTwoPercentRejected(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := toys.Easy()
 	wrong := rejecting{kernels.Metropolis{Space: toy.Space}, 0.02}
 	kl, defect := divergence(t, toy, wrong)

@@ -30,7 +30,7 @@ func spectrumCase(t *testing.T, toy, kernel string) subject.Case {
 // TestSpectrumIsThatOfTheCheck compares the gaps with those of the examination of the same kernel,
 // which are from all eigenvalues, and the flat distribution on 7x7 with the known gap of the walk.
 func TestSpectrumIsThatOfTheCheck(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	betas := longtest.Must(kernelcheck.SpectrumBetas(5))(t)
 	for _, toy := range []string{"barrier", "random:2:1:13x13"} {

@@ -102,7 +102,7 @@ func pairs(c chains.Chooser, logf []float64, x int) int {
 
 // TestRightKernelsPass: what the broken kernels are made from is right.
 func TestRightKernelsPass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	kerneltest.Run(t, moveFunc(step), grid.MustNew(7))
 	kerneltest.Run(t, rowsOf{step, ringRow}, grid.MustNew(7))
 	kerneltest.Run(t, reversed{moveFunc(step)}, grid.MustNew(7))
@@ -112,7 +112,7 @@ func TestRightKernelsPass(t *testing.T) {
 // TestBrokenKernelsFail shows the suite kernels that are wrong in one way each: each must fail, and
 // with what is wrong.
 func TestBrokenKernelsFail(t *testing.T) {
-	longtest.NotShort(t) // it checks many kernels
+	longtest.Only(t) // it checks many kernels
 	var moves atomic.Int64
 	var scratch [7]atomic.Uint64 // so that the race is in what it does, and not one of the memory, which the race detector finds
 	for name, c := range map[string]struct {
@@ -280,7 +280,7 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 
 // TestRefusals: what cannot be tested is an error, and not a pass.
 func TestRefusals(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for want, errs := range map[string][]error{
 		"the limits are 1 and 256":          kerneltest.Check(moveFunc(step), grid.MustNew(257)),
 		"declares 9 states on a space of 4": kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),

@@ -33,7 +33,7 @@ func library() []string {
 }
 
 func TestTheLibraryConforms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, selector := range library() {
 		t.Run(selector, func(t *testing.T) {
 			for name, space := range spaces(t) {
@@ -54,9 +54,9 @@ func TestTheLibraryConforms(t *testing.T) {
 func tried(selector, space string) bool {
 	simple := !strings.Contains(selector, ":")
 	switch {
-	case longtest.Enabled():
+	case longtest.More():
 		return space == "plane" || space == "line" || !strings.Contains(selector, "+")
-	case testing.Short():
+	case !longtest.Enabled():
 		return simple && space == "line"
 	}
 	return simple && space != "line" || space == "plane"
@@ -65,14 +65,14 @@ func tried(selector, space string) bool {
 // TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state,
 // leaves, several parts, a direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
-	longtest.NotShort(t) // it checks every kernel
+	longtest.Only(t) // it checks every kernel
 	parts := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n")))(t)
 	complete := longtest.Must(grid.NewComplete(5))(t)
 	permutations := longtest.Must(grid.NewPermutations(3))(t)
 	for _, space := range []grid.Graph{parts, complete, permutations} {
 		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "balanced:sqrt", "balanced:barker", "balanced:min",
 			"delayed-rejection", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
-			if !longtest.Enabled() && space != grid.Graph(parts) && selector != "metropolis" {
+			if !longtest.More() && space != grid.Graph(parts) && selector != "metropolis" {
 				continue // the first graph has all that is special
 			}
 			k := longtest.Must(kernels.Parse(selector, space))(t)

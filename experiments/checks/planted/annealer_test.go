@@ -165,7 +165,7 @@ func rules() map[string]bug {
 // TestBugs compares the distribution of each bug with a walk through all paths by a table of what
 // it is to do. No log weight is NaN.
 func TestBugs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")

@@ -86,7 +86,7 @@ func drawSpace(t *rapid.T) (*grid.Lattice, []float64, int) {
 
 // TestLoops compares the kernels that say what a loop comes to with programs that loop.
 func TestLoops(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf, x := drawSpace(t)
 		drawn := looping{space, logf, x, 200, func(_ chains.Chooser, _ int, inside bool) bool { return inside }}.ended(t)

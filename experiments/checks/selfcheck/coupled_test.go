@@ -37,7 +37,7 @@ func (k altered) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
 // TestCoupledFaults: wrong couplings and wrong meeting times are found, each by the tests that are
 // of it.
 func TestCoupledFaults(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := func(change func(c chains.Chooser, x, y, x2, y2 int) (int, int)) func(string, chains.Kernel) (couplings.Coupling, error) {
 		return func(name string, k chains.Kernel) (couplings.Coupling, error) {
 			c, err := couplings.New(name, k)
@@ -77,7 +77,7 @@ func TestCoupledFaults(t *testing.T) {
 // of one run a false alarm may come in every second run at most; e-processes are cautious, and far
 // fewer do. The seeds are fixed.
 func TestCoupledFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	alarms, runs := 0, longtest.Times(4, 100)
 	for seed := range runs {
 		o := BatteryOptions{Alpha: 0.5, Seed: uint64(seed), Draws: 1 << 10, Moves: 1 << 10}
@@ -106,7 +106,7 @@ func tempered(t testing.TB, scheme tempering.Scheme) *tempering.Tempering {
 // TestTemperedLaw: the distribution of a run has the distance of the cold chain that tensors give,
 // and the round trips that tempering.Run adds up.
 func TestTemperedLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, name := range tempering.Schemes()[:longtest.Times(1, 2)] {
 		m := tempered(t, tempering.Scheme(name))
 		p := longtest.Must(journey{m, stepBy(m, m.Scan)}.law(context.Background()))(t)
@@ -133,7 +133,7 @@ func TestTemperedLaw(t *testing.T) {
 // TestTempered: scans of the library pass, and each planted bug is found by a test that sees it. A
 // false alarm has a probability of at most 1e-6 in each battery.
 func TestTempered(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	for name, bug := range map[string]struct {
 		of    func(m *tempering.Tempering) scan

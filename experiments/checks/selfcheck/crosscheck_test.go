@@ -58,7 +58,7 @@ func faults(results []Result) (list []Result) {
 // 0.02; one of twenty runs would have a probability of 0.02. The seeds are fixed, and go on from
 // that of the options.
 func TestFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestFalseAlarms(t *testing.T) {
 // TestThreshold: tests share alpha alike, and each sees all draws but those of small calls, of
 // which there are fewer.
 func TestThreshold(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
 	o := BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300}
@@ -153,7 +153,7 @@ func TestWrongBatches(t *testing.T) {
 }
 
 func TestBrokenMovesAreFaults(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "random:1:1:3x3", 4)
 	l := laws(t, a)
 	for name, c := range map[string]struct {
@@ -190,7 +190,7 @@ func withZero(t *testing.T) *chains.Annealing {
 // TestZeroWeightsDoNotBlind: chains that lose their weight leave the tests of the others their
 // power.
 func TestZeroWeightsDoNotBlind(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := withZero(t)
 	l := laws(t, a)
 	right := simulations(a)
@@ -230,7 +230,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 
 // TestConstantsInLogF: a constant that is far larger than the range of log f is no fault.
 func TestConstantsInLogF(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := []float64{0, 1, 2, 0.5, -1, 0, -1, 1, 0}
 	for i := range g {
 		g[i] += 1 << 40
@@ -285,7 +285,7 @@ func (l looked) Err() error {
 // TestInterrupted ends the context in the middle of a round that would take for ever, once its
 // chains run.
 func TestInterrupted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
 	for _, s := range simulations(a) {
@@ -344,7 +344,7 @@ func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.M
 // by the reversal that its rows have. Those that move by the kernel itself are caught, and without
 // a reversal there are none.
 func TestReversalFromRows(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	space := grid.MustNew(2, 3)
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1}))
 	k := longtest.Sure(kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space))

@@ -19,9 +19,9 @@ import (
 // TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels
 // stand beside them.
 func TestLawWithAtoms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, T := range []int{50, 333} {
-		if T > 50 && !longtest.Enabled() {
+		if T > 50 && !longtest.More() {
 			continue
 		}
 		moving := annealing(t, "easy", T)
@@ -40,9 +40,9 @@ func TestLawWithAtoms(t *testing.T) {
 // TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right
 // mean.
 func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"easy", "barrier", "hard"} {
-		if toy == "hard" && !longtest.Enabled() {
+		if toy == "hard" && !longtest.More() {
 			continue
 		}
 		a := annealing(t, toy, 12)
@@ -96,7 +96,7 @@ func slowCase(t *testing.T, T int) (subject.Case, *atomic.Int64) {
 // of chains, and the tests pass; it says how far it is. The harness asks four times for a row of
 // Metropolis with four neighbours, and as often again where it looks for choices.
 func TestKernelsAreAskedOnce(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c, moves := slowCase(t, 4)
 	var said []int
 	o := Options{Alpha: check.DefaultAlpha, Chains: 1 << 12, Seed: 1, Tabulated: func(rows, of int) {
@@ -186,7 +186,7 @@ func TestBatchesAreChecked(t *testing.T) {
 // known to about five over its 4096 frequencies: less than the 3e-3 that 10^5 chains can tell apart
 // at two standard errors of a half.
 func TestLawsAreKnownWellEnough(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "easy", 60))
 	for d := range l.levels {
 		if len(l.levels[d]) == 0 {

@@ -274,7 +274,7 @@ func stepByStep() ParticleSimulation {
 // TestPlantedParticles: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted
 // bug, and what is right in another way passes.
 func TestPlantedParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	few := fewOf(t)
 	var list []check.Mutant[Result]
 	add := func(name string, harmless bool, s ParticleSimulation) {
@@ -301,7 +301,7 @@ func TestPlantedParticles(t *testing.T) {
 // TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may
 // alarm. E-processes are cautious, and far fewer do. The seeds are fixed.
 func TestFalseAlarmsOfParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	runs := longtest.Times(20, 80)
 	list, l := fewOf(t), laws(t, annealing(t, "random:2:3:3x3", 5))
 	alarms := 0
@@ -323,7 +323,7 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 // zeros in the target, with kernels that are not reversible and with those without rows. Bugs that
 // break the tie between runs and conditional runs are found.
 func TestRunsAndConditionalRunsOfCases(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	// Two kernels in an order are not reversible.
 	scan := annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel {
 		return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})
@@ -333,7 +333,7 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 		return kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 0}, kernels.HeatBathAxis{Space: l, Axis: 1})
 	})
 	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: systemPart << 11}
-	if longtest.Enabled() {
+	if longtest.More() {
 		o.Draws = systemPart << 13
 	}
 	for name, a := range map[string]*chains.Annealing{

@@ -37,11 +37,11 @@ func slow() []string {
 // the calls. One bug cannot be seen: by its Kullback-Leibler divergence an acceptance probability
 // in 32 bits is expected to need more than 10^8 single moves.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "easy", 12)
 	o := BatteryOptions{Alpha: check.DefaultAlpha, Draws: 1 << 19, Stream: "easy"}
 	harmless := o
-	if harmless.Draws = 1 << 13; longtest.Enabled() {
+	if harmless.Draws = 1 << 13; longtest.More() {
 		harmless.Draws = 1 << 16
 	}
 	laws := map[*chains.Annealing]*Laws{}
@@ -49,7 +49,7 @@ func TestPlanted(t *testing.T) {
 	all := mutants(a, longtest.Sure(toys.Parse("easy")).Lattice())
 	for i := range longtest.Times(1, 1) * len(all) { // each with other seeds where -long=N asks for N
 		m, seed := all[i%len(all)], uint64(1+i/len(all))
-		if !longtest.Enabled() && slices.Contains(slow(), m.name) {
+		if !longtest.More() && slices.Contains(slow(), m.name) {
 			continue
 		}
 		if laws[m.annealing] == nil {

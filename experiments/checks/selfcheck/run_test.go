@@ -14,7 +14,7 @@ import (
 // TestDrawsOfCrossCheck: on right code single moves go to twice as many draws as there are chains,
 // and every other test of chains to as many; the cases beside get an eighth of both, rounded up.
 func TestDrawsOfCrossCheck(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 1001
 	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))
 	r := longtest.Must(selfcheck.Run(context.Background(), cases, beside, selfcheck.Options{Alpha: 1e-6, Chains: n, Seed: 1}))(t)
@@ -46,7 +46,7 @@ func TestDrawsOfCrossCheck(t *testing.T) {
 // TestProgressAddsUp: the distributions report as many steps as LawSteps says, and the run as many
 // batteries as there are.
 func TestProgressAddsUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{3, 4}, "random:1:0:2x2"))
 	var solved, tested atomic.Int64
 	p := longtest.Must(selfcheck.Prepare(context.Background(), cases, nil,

@@ -177,7 +177,7 @@ func first(v float64, _ func() string) float64 { return v }
 // TestJointLaw: the joint distribution of both ends has the distributions of the ends as its
 // margins.
 func TestJointLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	for d, law := range l.ends {
 		first, last := make([]float64, 9), make([]float64, 9)
@@ -199,7 +199,7 @@ func TestJointLaw(t *testing.T) {
 // TestShorterProbe: if three distributions have too many paths, two are tested; a note says what
 // cannot be.
 func TestShorterProbe(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := annealing(t, "random:1:0:11x10", 4)
 	kernel := longtest.Sure(kernels.Parse("independence", grid.MustNew(11, 10)))
 	a := longtest.Sure(chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4))

@@ -128,7 +128,7 @@ func (p *plainTally) differs(t *Tally) string {
 // plain loop over all rows, with any columns. The sum of log weights is the same to the last bit,
 // since it is taken in the order of the rows.
 func TestTallyDoesNotDependOnCuts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	rapid.Check(t, func(t *rapid.T) {
 		d := chains.Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
@@ -161,7 +161,7 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 // TestPairTally: in whatever order and portions the directions come, the counts are those of the
 // i-th chains of both.
 func TestPairTally(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	rapid.Check(t, func(t *rapid.T) {
 		var c [2]Columns
@@ -251,7 +251,7 @@ func TestColumnsDecide(t *testing.T) {
 // TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains
 // are compared by the other, and by its own distribution.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
 		b := longtest.Sure(simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
@@ -291,7 +291,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many
 // states leave untested.
 func TestChainLawsAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	a := annealing(t, "random:2:1:3x3", 6)
 	alone := longtest.Sure(NewChainLaws(context.Background(), a))
 	both := laws(t, a).ChainLaws
@@ -324,7 +324,7 @@ func TestChainLawsAlone(t *testing.T) {
 // TestSingleStates: the test of the states one by one is the average of those of each against the
 // others.
 func TestSingleStates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	tally := NewTally(l, chains.Forward, Columns{Last: true})
 	b := chainsAtRandom(l, chains.Forward, 5000, 3)
@@ -348,7 +348,7 @@ func TestSingleStates(t *testing.T) {
 // one to both. An infinity of the other sign is found, and one if none can be or a NaN at the
 // first chain.
 func TestLogWeightsThatAreNotExact(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	found := func(l *ChainLaws, b *simulate.Batch, change func(w float64) float64) (names []string) {
 		tally, logw := NewTally(l, chains.Forward, Columns{LogW: true}), slices.Clone(b.LogW)
 		for i, w := range logw {

@@ -144,7 +144,7 @@ func TestLaws(t *testing.T) {
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))
 	for _, toy := range []string{"barrier:3x3", "prob:" + zeros, "random:2:7:2x2"} {
-		if !longtest.Enabled() && toy == "random:2:7:2x2" {
+		if !longtest.More() && toy == "random:2:7:2x2" {
 			continue // it takes the seconds of an inversion, which package weights tests in every run
 		}
 		c := caseOf(t, toy, 5, "metropolis")

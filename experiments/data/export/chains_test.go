@@ -96,7 +96,7 @@ func answer(t *testing.T, c export.Chain, goal string, values []float64) (expect
 // TestAnnealedChains: what a model checker finds out from the chain of an annealing are the exact
 // numbers of the library, in both directions.
 func TestAnnealedChains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, setting := range []struct {
 		toy, kernel string
 		T           int

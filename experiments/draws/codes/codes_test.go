@@ -253,7 +253,7 @@ func TestWeights(t *testing.T) {
 // TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a
 // column of any other name is left out and named.
 func TestEvidence(t *testing.T) {
-	c := codesOf(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	c := codesOf(t, "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
 	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
 		t.Error(got, err)
 	}

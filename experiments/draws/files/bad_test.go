@@ -71,7 +71,7 @@ const (
 
 // TestBadInput: what is wrong, where, and what to write, for every kind of mistake.
 func TestBadInput(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		name, content string
 		columns       string // Options.Columns with blanks between them

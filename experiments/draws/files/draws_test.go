@@ -70,7 +70,7 @@ const (
 
 // TestReadDraws: the same draws in every form of file that holds some.
 func TestReadDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	names := []string{"lp__", "accept_stat__", "theta[1]", "theta[2]", "Z[1,2]"}
 	values := [][][]float64{{{1, 2}, {11, 12}}, {{0.5, 0.5}, {0.5, 0.5}}, {{3, 4}, {13, 14}}, {{5, 6}, {15, 16}}, {{7, 8}, {17, 18}}}
 	body, other := "1,0.5,3,5,7\n2,0.5,4,6,8\n", "13,11,17,15,0.5\n14,12,18,16,0.5\n"
@@ -200,7 +200,7 @@ func TestDrawsThatAreNoNumbers(t *testing.T) {
 
 // TestBadDraws: what is wrong with draws, where, and what to write.
 func TestBadDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	stan := func(body string) string { return stanHead(2, "1", 2, 1) + stanColumns + body }
 	row := "1,2,3,4,5\n"
 	const form = "; write the name of a variable, and its first and last line in the files of the chains, as in alpha 1 1000"

@@ -435,7 +435,7 @@ func writeNPY(t *rapid.T, d *data) (ending string, content []byte) {
 // TestRoundTrip: what plain writers write in every format is read back equal, in batches of any
 // size.
 func TestRoundTrip(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){
 		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "stan": writeStan, "coda": writeCoda(dir),

@@ -36,7 +36,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // TestEndlessStreams: an endless stream is read in bounded memory.
 func TestEndlessStreams(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, in := range []*endless{{header: "log_w x_last\n", row: "-1.5 7\n"}, {row: `{"log_w": -1.5, "x_last": [1, 0]}` + "\n"}} {
 		s := longtest.Must(NewStream(context.Background(), "stdin", in, Options{Space: grid7()}))(t)
 		var before, after runtime.MemStats
@@ -168,7 +168,7 @@ func TestErrorsStay(t *testing.T) {
 // TestLongLines: a line that never ends is an error, in bounded memory. One that is long and ends
 // is read.
 func TestLongLines(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for header, want := range map[string]string{
 		"":          "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
 		"log_w\n":   "stdin, line 2 (row 0): found a line of more than 16777216 bytes; end every row with a line break",

@@ -146,7 +146,7 @@ var pythons sync.Map
 // none, and in the fast lane.
 func Python(t *testing.T, modules ...string) string {
 	t.Helper()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	names := strings.Join(modules, " ")
 	known, is := pythons.Load(names)
 	if !is {

@@ -31,7 +31,7 @@ func checkOptions(estimators ...string) evidence.CheckOptions {
 // with ones that are not. That a test of right code fails has probability 1e-6 for each kernel and
 // toy.
 func TestCheckPasses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, on := range []struct {
 		toy, usual string // usual is the one kernel of runs that are not long
 		others     []string
@@ -40,7 +40,7 @@ func TestCheckPasses(t *testing.T) {
 		{"clu4", "", []string{"smc:prior:1", "shme:prior:1", "shme:posterior:perfect"}},
 	} {
 		for _, kernel := range []string{"", "metropolis", "suwa-todo"} {
-			if !longtest.Enabled() && kernel != on.usual {
+			if !longtest.More() && kernel != on.usual {
 				continue
 			}
 			cases := checkCases(t, kernel, on.toy)
@@ -70,7 +70,7 @@ func TestCheckPasses(t *testing.T) {
 // TestCheckOfSteepTargets: if probabilities underflow, or values are so large that a tolerance is
 // less than their rounding, no estimator is called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rare := filepath.Join(t.TempDir(), "rare.csv") // a prior with a state that has half of Z, and a probability of exp(-744)
 	longtest.NoError(t, os.WriteFile(rare, []byte("0,-744\n0,1\n"), 0o644))
 	for _, on := range []struct {
@@ -102,7 +102,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 
 // TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them.
 func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cases := checkCases(t, "", "random:1:0:2x2")
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {

@@ -68,7 +68,7 @@ func TestForms(t *testing.T) {
 // TestSettingByHand: a setting that is chosen makes the row that the work which pays for it makes,
 // and what cannot be chosen is refused.
 func TestSettingByHand(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cases := selected(t, "clu4")
 	of := func(work float64, estimators ...string) []evidence.Row {
 		return run(t, cases, evidence.Options{Estimators: estimators, Work: []float64{work}, Trials: []int{1, 2}, Above: []float64{1, -0.5}}, study.How{})
@@ -111,7 +111,7 @@ func TestSettingByHand(t *testing.T) {
 // TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its distribution
 // and in its runs.
 func TestLowerSum(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1},
 		Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
 	for i := range 2 {
@@ -177,7 +177,7 @@ func TestStandard(t *testing.T) {
 // TestRows holds rows to figures that independent programs have computed, with the settings that
 // the work pays for.
 func TestRows(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const none = -1e99
 	for _, c := range []struct {
 		toy, kernel, estimator string
@@ -226,9 +226,9 @@ func TestRows(t *testing.T) {
 
 // TestAnnealingGap: at T = 10 the means of AIS and of its reverse are the bound B apart.
 func TestAnnealingGap(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for toy, want := range map[string]float64{"clu6": 0.961442814491, "clu8": 2.813526545754, "bin4": 0.354005480649} {
-		if toy != "bin4" && !longtest.Enabled() {
+		if toy != "bin4" && !longtest.More() {
 			continue
 		}
 		cases := selected(t, toy)
@@ -293,7 +293,7 @@ func TestConstant(t *testing.T) {
 // has about a standard normal distribution; that one of some 40 is beyond 5 has a probability below
 // 1e-4.
 func TestSample(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	runs := longtest.Times(700, 4000)
 	cases := selected(t, "clu4")
 	tested := 0
@@ -315,7 +315,7 @@ func TestSample(t *testing.T) {
 
 // TestWorkers: the rows are the same for any number of workers.
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t) // it finds distributions for figures twice
+	longtest.Only(t) // it finds distributions for figures twice
 	cases := selected(t, "random:1:0:2x2")
 	var results [2][]evidence.Row
 	for i, workers := range []int{1, 3} {
@@ -339,7 +339,7 @@ func TestWorkers(t *testing.T) {
 // estimates.
 func TestTail(t *testing.T) {
 	estimators := []string{"ais", "mf", "lw", "ns:2"}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		estimators = estimators[:2]
 	}
 	tails := 0
@@ -397,7 +397,7 @@ func TestOptions(t *testing.T) {
 // TestBounds: what is said to be a bound is one on every target here, for one estimate and for
 // several.
 func TestBounds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"),
 		evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
 	const rounding = 1e-11
@@ -470,7 +470,7 @@ func TestUsable(t *testing.T) {
 // the work of an estimate where the time of its distribution does: 60 and 240 for the two of
 // annealing, and 1 for each of the others.
 func TestProgressAddsUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cases, o := selected(t, "random:1:0:2x2"), evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}}
 	if p := longtest.Must(evidence.Study().Plan(context.Background(), cases, &o))(t); p.Steps != 306 {
 		t.Errorf("%d steps, want 306", p.Steps)

@@ -15,7 +15,7 @@ import (
 // errors of the exact distributions, for the same settings and works, of one estimate and of three
 // combined; other estimators have a row that says why not, and are left out if all were asked for.
 func TestOnFactors(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const toy = "ising:3x3:0.4"
 	s := subject.Selection{Toys: []string{toy}, Default: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"}
 	o := evidence.Options{Estimators: []string{"ais", "rais", "ais:T=5", "lw"}, Work: []float64{40, 100}, Trials: []int{1, 3}, Above: []float64{0.1}, Seed: 1}

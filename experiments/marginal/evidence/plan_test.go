@@ -35,7 +35,7 @@ func plansOf(t *testing.T, on *target, estimator string, works ...float64) []pla
 // where all take more, by the estimators themselves, and by the distributions where they know the
 // work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"),
@@ -195,7 +195,7 @@ func (l workLaw) Work() estimators.Work { return estimators.Work{Evaluations: l.
 // of going through all ways for them to come out, wherever it is there; and if it is not a note
 // says so.
 func TestAboveOfCombined(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, known := context.Background(), 0
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x2", "")} {
 		for _, text := range Standard() {

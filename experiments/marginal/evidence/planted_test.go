@@ -19,7 +19,7 @@ import (
 // TestPlanted: each planted bug is found by the runs, and what has none is not. The seed is fixed;
 // something without a bug is called wrong with probability 1e-6 in all.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	about := func(j *check.Judgement[Finding]) *Finding { return &j.Worst }
 	fields := check.MutantColumns[Finding](
 		columns.Lift(slices.Concat(aboutEstimator(), subject.CaseColumns((*Finding).TheCase, "toy")), about),

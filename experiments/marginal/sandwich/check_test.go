@@ -20,7 +20,7 @@ import (
 // TestCheckPasses: the samplers have the exact distributions. That a test of right code fails has
 // the probability 1e-6, and the seed is fixed.
 func TestCheckPasses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	pass := func(estimators []string, toys ...string) {
 		findings := longtest.Must(sandwich.Check(context.Background(),
 			sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha}))(t)
@@ -30,7 +30,7 @@ func TestCheckPasses(t *testing.T) {
 			}
 		}
 	}
-	if longtest.Enabled() {
+	if longtest.More() {
 		pass(sandwich.CheckEstimators(), sandwich.DefaultCheckToys()...)
 		return
 	}
@@ -40,7 +40,7 @@ func TestCheckPasses(t *testing.T) {
 // TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them, and all estimators
 // are counted.
 func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {
 		counted := make(chan int, 100)
@@ -81,7 +81,7 @@ func TestOptionsAreRefused(t *testing.T) {
 // within six standard errors, outside of which it is with the probability 2e-9 where the seed is
 // not fixed.
 func TestEstimatesAreUnbiased(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Clusters: estimators.Clusters{Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}}
 	logZ := logSum(small)
 	m := longtest.Must(sandwich.Clustering(small))(t)
@@ -129,7 +129,7 @@ func logSum(m models.Model) float64 {
 // without a bug fails has the probability 1e-6. The bugs that take the most runs are planted with
 // -long.
 func TestBugsAreFound(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, bug := range []struct {
 		name string
 		setting
@@ -144,7 +144,7 @@ func TestBugsAreFound(t *testing.T) {
 		{"the increment after the move", annealed("ais", 10), 1 << 9, onOtherSide(chains.Forward)},
 		{"the increment before the reversal of the move", annealed("rais", 10), 1 << 9, onOtherSide(chains.Reverse)},
 	} {
-		if bug.runs > 1<<10 && !longtest.Enabled() {
+		if bug.runs > 1<<10 && !longtest.More() {
 			continue // some seconds each
 		}
 		right := held(t, bug.setting, min(bug.runs, 1<<12), inMoves(nothing))

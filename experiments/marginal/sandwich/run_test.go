@@ -193,7 +193,7 @@ func atMost(o *Options) {
 
 // TestMemoryDoesNotGrowWithT: ten thousand times as many distributions take as many bytes.
 func TestMemoryDoesNotGrowWithT(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
 		m := mustModel(t, name)
 		set := Set{m, 5, 4, 1, 1}

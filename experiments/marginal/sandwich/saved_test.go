@@ -143,7 +143,7 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 // TestSavedDataAreRefused: each way to spoil a folder, with words that say which file, and what is
 // wrong there.
 func TestSavedDataAreRefused(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := tiny()
 	o.Models = []string{"clustering:2", "lowrank:2"}
 	for want, change := range map[string][3]string{ // a file, and what is replaced in it by what

@@ -188,7 +188,7 @@ func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
 // says, some nats. A model with known variances loses the squares of the data, which is some fifty
 // thousand nats here.
 func TestInferFollowsTheScale(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const scale = 30.0
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
 		m := mustModel(t, name)

@@ -162,7 +162,7 @@ func examined(t *testing.T, toy *toys.Toy, k chains.Kernel, c couplings.Coupling
 // TestPlanted: every planted bug is found where it shows, and said what it is where it leaves a
 // trace of its own; what is right passes.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	k := longtest.Must(kernels.Parse("metropolis", toy.Space))(t)
 	heatbath := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
@@ -264,7 +264,7 @@ func TestClassesOfTheKernel(t *testing.T) {
 // TestSampledPlanted: of couplings that make their own choices the same is found by tests, and
 // right ones pass.
 func TestSampledPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := longtest.Must(toys.Parse("random:2:7:2x2"))(t)
 	k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
 	e := couple.Examination{Chain: longtest.Must(averages.New(context.Background(), k, toy.G))(t), Space: toy.Space, Name: toy.State, Pair: func() {}}

@@ -41,7 +41,7 @@ func Example() {
 // TestLagGains: with a lag of 12 and its best k the estimator loses 1.83, and 7.85 with a lag of
 // one, as a program independent of this one has it.
 func TestLagGains(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := longtest.Must(problems("random:2:7:3x3", "heatbath", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 12}, K: []string{"best", "q99"}, M: []int{60}}
 	rows := longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t)
@@ -169,7 +169,7 @@ func TestRateRatio(t *testing.T) {
 		}
 	}
 	toys := []string{"cells:0:-25/-25:0", "cells:0:-36/-36:0", "cells:0:-38/-38:0", "cells:0:-700/-700:0"}
-	if longtest.Enabled() {
+	if longtest.More() {
 		toys = append(toys, "cells:0:-37/-37:0") // to leave a mode has half the probability of one rounding, which takes seconds
 	}
 	for _, toy := range toys {

@@ -11,7 +11,7 @@ import (
 
 // TestMeter: the steps that a meter expects of a method are those that it makes.
 func TestMeter(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
 		Functions: []string{"x0"}}.Problems(ctx))(t)

@@ -205,7 +205,7 @@ func TestVector(t *testing.T) {
 // TestOrder: rows are ordered by problem, start, function and number of samples as they are given,
 // whatever the number of workers.
 func TestOrder(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := problemsOf(t, samplers.Selection{
 		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"},
 		Functions: []string{"x1", "all", "x0"},
@@ -370,7 +370,7 @@ func TestTooManyCounts(t *testing.T) {
 
 // TestDigits: errors have ten digits where rounding takes some, and all elsewhere.
 func TestDigits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy", "random:10:0:13x13"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1e4}})
 	for i, lost := range []bool{false, true} {

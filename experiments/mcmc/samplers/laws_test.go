@@ -30,7 +30,7 @@ func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functi
 
 // TestSuccess: the values were computed by a program independent of this one.
 func TestSuccess(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, want := range []struct {
 		toy, kernel, start, function string
 		n                            int
@@ -44,7 +44,7 @@ func TestSuccess(t *testing.T) {
 		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true, true},
 		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true, true},
 	} {
-		if longtest.Short() && want.slow || !longtest.Enabled() && want.slower {
+		if !longtest.Enabled() && want.slow || !longtest.More() && want.slower {
 			continue
 		}
 		r := run(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
@@ -71,7 +71,7 @@ func TestSuccess(t *testing.T) {
 // TestSuccessOfOthers: with two values the distribution succeeds if the mean does, and the
 // variance has a distribution of its own; what takes too long is not known.
 func TestSuccessOfOthers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
 	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) ||
 		!(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
@@ -85,7 +85,7 @@ func TestSuccessOfOthers(t *testing.T) {
 
 // TestRHat: the values were computed by a program independent of this one.
 func TestRHat(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	r := run(t, "barrier", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 4}, "x0<=1")[0]
 	for _, v := range []struct {
 		what      string
@@ -122,7 +122,7 @@ func TestGaussianSuccess(t *testing.T) {
 // TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the
 // median, and ESSD turns them round.
 func TestQuantiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	r := run(t, "easy", "heatbath", "uniform", samplers.LawsOptions{N: []int{10}, Chains: 4}, "x0")[0]
 	q := []averages.Bracket{r.RESSQuantiles.Q05, r.RESSQuantiles.Median, r.RESSQuantiles.Q95}
 	for i, b := range q {
@@ -165,7 +165,7 @@ func TestReducible(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o, problems := samplers.LawsOptions{N: []int{3, 5}, Chains: 3}, problemsOf(t, chainsOf("barrier:3x3", "metropolis", "uniform"))
 	casetest.SameForAnyWorkers(t, samplers.Laws(), problems, o, func(r *samplers.LawsRow) string {
 		return fmt.Sprint(&r.Setting, r.Success, r.RESS.Value, r.Coverage.Value, r.RESSQuantiles)
@@ -175,7 +175,7 @@ func TestWorkers(t *testing.T) {
 // TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution,
 // on any target.
 func TestDefaultFunctions(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy    string
 		chains int
@@ -259,7 +259,7 @@ func TestInterrupted(t *testing.T) {
 // TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a
 // figure will draw it.
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, asked := range []bool{false, true} {
 		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
 			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {

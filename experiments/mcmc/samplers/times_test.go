@@ -130,7 +130,7 @@ func TestNever(t *testing.T) {
 // TestUnknown: if the mixing time is too much for the states, the row has no number for it, a note
 // that says why, and the burn-in.
 func TestUnknown(t *testing.T) {
-	longtest.NotShort(t) // it has many states
+	longtest.Only(t) // it has many states
 	s := samplers.Selection{Toys: []string{"random:0.5:1:40x40"}, Kernels: []string{"heatbath-scan"}, Starts: []string{"uniform"}}
 	o := standard()
 	o.Curves = true

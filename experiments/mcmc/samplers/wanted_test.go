@@ -13,7 +13,7 @@ import (
 // TestSameAlone: a column that is asked for alone has the same cells as among all, by each method,
 // on gentle targets, steep ones, some with states of probability zero, and a reducible chain.
 func TestSameAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"barrier:3x3", "cells:0:0:1", "cells:0:-37:2", "cells:0:-700/-700:0", "cells:0:-inf:0:1"} {
 		for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 			t.Run(fmt.Sprint(toy, " ", kernel), func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestSameAlone(t *testing.T) {
 // TestLawsAlone is the same of distributions, of a function with the values 0 and 1, which has a
 // distribution of R-hat, and of one with others.
 func TestLawsAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, toy := range []string{"barrier:3x3", "cells:0:-37:2", "cells:0:-700/-700:0"} {
 		s := samplers.Selection{Toys: []string{toy}, Kernels: []string{"heatbath-scan"}, Starts: []string{"uniform"}, Functions: []string{"x0", "x0<=0"}}
 		problems, err := s.Problems(context.Background())

@@ -50,7 +50,7 @@ func Example() {
 // reference calls a test for each row of a study of the reference, which stands beside the package
 // of replicas.
 func reference(t *testing.T, name string, test func(t *testing.T, id string, inputs map[string]any, values map[string]float64)) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	var all []struct {
 		ID, Study string
 		Inputs    map[string]any
@@ -76,7 +76,7 @@ func near(t *testing.T, what string, got, want, relative float64) {
 func TestCompareReference(t *testing.T) {
 	reference(t, "cold", func(t *testing.T, id string, in map[string]any, want map[string]float64) {
 		ladder := in["ladder"].(string)
-		if len(ladder) > 10 && !longtest.Enabled() && strings.Contains(id, ":4:2") {
+		if len(ladder) > 10 && !longtest.More() && strings.Contains(id, ":4:2") {
 			return
 		}
 		s := selection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
@@ -147,14 +147,14 @@ func TestLadderReference(t *testing.T) {
 // TestThreeLadders: on BARRIER the three criteria want three ladders, and that of most round trips
 // is not that of least variance.
 func TestThreeLadders(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), temper.Ladders().Standard)
 	for i, want := range map[int]float64{0: 0.2277, 1: 0.2097, 2: 0.1127, 3: 0.6011} {
 		if math.Abs(rows[i].Inner-want) > 5e-5 {
 			t.Errorf("the best by %s is at %v, for %v", rows[i].Criterion, rows[i].Inner, want)
 		}
 	}
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		return
 	}
 	four := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("cells:0:2/1:-1", "metropolis", "linear", 4)), temper.Ladders().Standard)
@@ -168,7 +168,7 @@ func TestThreeLadders(t *testing.T) {
 // TestSandwich: at stationarity the truth is between the two estimates, and from a uniform start
 // the upper bound is below it.
 func TestSandwich(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
 		Schemes: []string{"deo", "seo"}, Starts: temper.Starts(), Scans: []int{2, 1, 2},
 	})
@@ -305,7 +305,7 @@ func TestRefused(t *testing.T) {
 // TestInterrupted: every study ends if the context does, and its rows are the same for any number
 // of workers.
 func TestInterrupted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)),
 		casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
 	casetest.Ends(t, temper.Study(), on, temper.Study().Standard)
@@ -334,7 +334,7 @@ func TestSlowPlainChains(t *testing.T) {
 // the rungs alone is there, and runs estimate the rest with standard errors. Where the exact
 // numbers are known runs agree with them, to five standard errors of fixed seeds.
 func TestManyRungs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
 	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {

@@ -58,7 +58,7 @@ func density(g []float64) aide.Maker {
 // by enumeration. Each mean is within 5.5 standard errors, which fails by chance with probability
 // 4e-8, and each variance is within 15 per cent, which is more than 6 of its standard errors here.
 func TestSampledAgreesWithExact(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	three, two := []float64{0, 1, -0.7}, []float64{0, 1}
 	for _, c := range []struct {
 		name           string
@@ -102,7 +102,7 @@ func TestSampledAgreesWithExact(t *testing.T) {
 // TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see
 // TestSampledAgreesWithExact).
 func TestSampledOnGrid(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toy := toys.Easy()
 	a := casetest.Linear(t, toy.G, kernels.Metropolis{Space: toy.Space}, 100)
 	for _, c := range []struct {
@@ -148,7 +148,7 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 // TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and
 // the end of the context ends the runs.
 func TestSampledIsDeterministic(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	g := []float64{0, 1, -0.7, 0.4}
 	a := line(t, g, 5, false)
 	o := aide.EstimateOptions{Runs: 5000, Meta: 3, GoldMeta: 2, Seed: 5}

@@ -25,7 +25,7 @@ import (
 
 // TestPlanted: each planted bug is found, by more than a little, and what has none is not.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	type judgement = check.Judgement[check.Finding]
 	judged := longtest.Must(check.RunMutants(t.Context(), longtest.Must(mutants())(t), 1, nil))(t)
 	check.ReportPlanted(t, check.MutantColumns[check.Finding](

@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 // TestResampledParticles: of more than two particles that are resampled at every stage everything
 // is known if they are few enough, and a note says what would have to be smaller if they are not.
 func TestResampledParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	options := func(target string) aide.Options {
 		return aide.Options{Target: target, Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}}
 	}
@@ -95,7 +95,7 @@ func FuzzParse(f *testing.F) {
 // TestAnnealedImportanceSampling holds AIDE to values of an independent program, with all digits of
 // float64 but the last.
 func TestAnnealedImportanceSampling(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, cases(t, 100, "barrier"), aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}})
 	for i, want := range []aide.Numbers{
 		{Mean: 1.81043263447226741, SD: math.Sqrt(2.78663200297564911), KLQPLower: 0.83849403968655131, KLQPUpper: 0.970380700744020676,
@@ -126,9 +126,9 @@ func TestAnnealedImportanceSampling(t *testing.T) {
 // TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an
 // exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	toys := []string{"barrier:3x3", "random:3:1:2x2x2", "easy", "hard"}
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		toys = toys[:2]
 	}
 	c := cases(t, 20, toys...)
@@ -143,7 +143,7 @@ func TestOneTraceIsTheBound(t *testing.T) {
 // TestKnownAndSampled: whatever has an exact route agrees with runs of the same algorithms, to 5
 // standard errors: right code fails once in 60,000 seeds.
 func TestKnownAndSampled(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := cases(t, 3, "random:1:0:3")
 	names := []string{"exact", "ais", "meanfield", "mh:2", "sir:1", "sir:2", "smc:2", "smc:2:systematic:0.9", "smc:2:residual:0"}
 	for i, name := range names {
@@ -173,7 +173,7 @@ func threeStates(t testing.TB) []subject.Case {
 // scheme and threshold that it has, with and without the first trace. The faulty variant is below
 // J.
 func TestTwoParticlesOnThreeStates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	c := threeStates(t)
 	for _, want := range []struct {
 		target            string
@@ -238,7 +238,7 @@ func TestNoExactRoute(t *testing.T) {
 // those of the plan. Only the chains of ais report some on the way, and two equal algorithms have
 // one distribution.
 func TestProgressAddsUp(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
 		run(t, append(cases(t, 3, "random:1:0:2x2"), cases(t, 4, "random:1:0:2x2")...),
 			aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})
@@ -247,7 +247,7 @@ func TestProgressAddsUp(t *testing.T) {
 
 // TestWorkersDoNotMatter: the rows are the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
 	casetest.SameForAnyWorkers(t, aide.Study(), cases(t, 3, "random:1:0:2", "random:1:1:2"), o, func(r *aide.Row) string {
 		return fmt.Sprint(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
@@ -319,7 +319,7 @@ func file(t *testing.T, text string) string { return "file:" + casetest.File(t, 
 // mean nor estimate beyond rounding and the noise of sampling. |z| > 6 has a probability of less
 // than 1e-8.
 func TestConstantsCostNothing(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1, 10}, GoldMetas: []int{1}, Runs: longtest.Times(1000, 4000), Seed: 1}
 		plain := run(t, cases(t, 3, file(t, "0,0\n1,0\n")), o)
@@ -354,7 +354,7 @@ func smallCases(t *testing.T, kernel string) []subject.Case {
 
 // TestCheckPasses every algorithm, with kernels that are reversible and that are not.
 func TestCheckPasses(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5",
 		"smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
 		choice := longtest.Must(aide.Parse(selector))(t)

@@ -18,7 +18,7 @@ import (
 func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) []aide.ComparisonRow {
 	t.Helper()
 	s := longtest.Must(aide.LoadComparison(name, own))(t)
-	if kept != nil && !longtest.Enabled() {
+	if kept != nil && !longtest.More() {
 		s.Keep(kept)
 	}
 	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{s}, o)
@@ -49,7 +49,7 @@ type value struct {
 func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
 	t.Helper()
 	for _, want := range values {
-		if kept != nil && !longtest.Enabled() && !kept(want.algorithm, want.particles) {
+		if kept != nil && !longtest.More() && !kept(want.algorithm, want.particles) {
 			continue
 		}
 		got := find(t, r, want.algorithm, want.particles, want.meta, false)
@@ -69,7 +69,7 @@ func nan() float64 { return math.NaN() }
 
 // TestRegression holds the study to values of an independent program, to their twelve digits.
 func TestRegression(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	kept := func(algorithm string, particles int) bool { return algorithm != "smc" || particles > 2 } // the traces of few particles take seconds
 	logZ := -2.36035571217999734
 	hold(t, comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Metas: []int{1, 10, 100}}, kept), 1e-11, []value{
@@ -90,7 +90,7 @@ func TestRegression(t *testing.T) {
 // TestBimodal holds the study to values of an independent program. The error of log Zhat says that
 // the proposal which misses a mode does well, and J says that it does not.
 func TestBimodal(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	kept := func(algorithm string, particles int) bool {
 		return algorithm == "broad" && particles == 10 || algorithm == "offset" && particles == 1000
 	}
@@ -106,10 +106,10 @@ func TestBimodal(t *testing.T) {
 // TestHMM holds the study to values of an independent program, and its marginals to those by the
 // forward and backward recursions.
 func TestHMM(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	logZ := -11.7428610285806302
 	kept, marginals := func(algorithm string, particles int) bool { return algorithm != "optimal" || particles < 10 }, 7
-	if longtest.Enabled() {
+	if longtest.More() {
 		marginals = 8
 	}
 	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept)
@@ -144,7 +144,7 @@ func TestHMM(t *testing.T) {
 // TestMixture holds the study to values of an independent program, and to runs if there are no
 // exact ones.
 func TestMixture(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	logZ := -11.9331972542020354
 	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1}, nil)
 	hold(t, r, 1e-12, []value{
@@ -184,7 +184,7 @@ func TestOwnData(t *testing.T) {
 	if !(r[0].Posterior.Exact > 1 && r[0].Posterior.Exact < 2) {
 		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
 	}
-	if !longtest.Short() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
+	if longtest.Enabled() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
 		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")},
 			aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
 			func(_ string, particles int) bool { return particles == 10 })
@@ -241,7 +241,7 @@ func ExampleComparisons() {
 // TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a
 // gold standard that is drawn too.
 func TestManyPoints(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "many.csv")
 	text := ""
 	for i := range 40 {
@@ -271,7 +271,7 @@ func TestManyPoints(t *testing.T) {
 // exchanged, agrees with an independent program and with runs, and a gold standard without a
 // distribution is sampled.
 func TestGoldStandards(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
 		return comparisonRun(t, "hmm", aide.Data{}, o, nil)
 	}
@@ -304,7 +304,7 @@ func TestGoldStandards(t *testing.T) {
 		sampled.LMLError != exact.LMLError {
 		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
 	}
-	if longtest.Enabled() {
+	if longtest.More() {
 		ten := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Golds: []string{"optimal:10"}, Metas: one})[0]
 		if math.Abs(ten.Mean-0.956766) > 5e-7 {
 			t.Errorf("ten particles of each proposal: %v", ten.Mean)

@@ -69,7 +69,7 @@ func TestReferenceValues(t *testing.T) {
 		{"barrier", smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532,
 			0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
 	} {
-		if longtest.Short() && c.toy != "easy" {
+		if !longtest.Enabled() && c.toy != "easy" {
 			continue
 		}
 		r := &run(t, casetest.Selection([]int{100}, c.toy), settings([]int{c.of.Particles}, []float64{c.of.Threshold}, c.of.Scheme))[0]
@@ -88,7 +88,7 @@ func TestReferenceValues(t *testing.T) {
 
 // TestRelativeVariances: they are known for any number of particles, beside rows whose J is not.
 func TestRelativeVariances(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings([]int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}))
 	want := []float64{
 		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,
@@ -141,7 +141,7 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 // TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by
 // chance with a probability of about 6e-7 (five standard errors), and the seed is fixed.
 func TestEstimates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	chains := longtest.Times(5000, 20_000)
 	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
@@ -177,7 +177,7 @@ func TestEstimates(t *testing.T) {
 // estimated, and changes nothing else of the row. With a constant of 2^40 the means hold few digits
 // of their own, but J and B all of theirs.
 func TestConstantsCostNothing(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
 	rows := map[float64][]particles.Row{}
 	for _, constant := range []float64{0, 1 << 20, 1 << 40} {

@@ -84,7 +84,7 @@ func TestExtendAnotherStudy(t *testing.T) {
 // turn, and cuts the power: the folder then holds the one sweep or the other with all its results,
 // and the extension can be done again.
 func TestEveryFaultOfAnExtension(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
 	wantOld, wantNow := reference(t, old), reference(t, now)
@@ -166,7 +166,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 // TestResultFiles: a folder that was extended has the manifests of both sweeps and the files of its
 // shards, and what is no sweep has none.
 func TestResultFiles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, dir := context.Background(), t.TempDir()
 	if got := ResultFiles(dir); got != nil {
 		t.Errorf("an empty folder holds %v", got)
@@ -223,7 +223,7 @@ func TestWhatHasChanged(t *testing.T) {
 // TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a
 // manifest is had again.
 func TestFolderWithoutItsManifest(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
 	mustRun(t, s, dir, Options{})
 	path := filepath.Join(dir, manifestName)

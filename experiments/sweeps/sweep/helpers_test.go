@@ -380,7 +380,7 @@ func texts(c Cell) []string {
 func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
 	t.Run("tightness", func(t *testing.T) { test(t, small) })
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
@@ -389,7 +389,7 @@ func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 // oneStudy does so, by default with the first of the two: a disk does not know of which study a
 // sweep is.
 func oneStudy(t *testing.T, test func(t *testing.T, spec string)) {
-	if longtest.Enabled() {
+	if longtest.More() {
 		eachStudy(t, test)
 	} else {
 		test(t, small)

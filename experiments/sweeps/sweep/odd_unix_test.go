@@ -18,7 +18,7 @@ import (
 // sweep's files are errors that name them, at once, by any command. A run comes last, since it
 // writes its lock and log anew, and the next command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
-	longtest.NotShort(t) // it makes many folders
+	longtest.Only(t) // it makes many folders
 	s := mustSweep(t, small)
 	odd := []struct {
 		kind string
@@ -51,7 +51,7 @@ func TestOddFiles(t *testing.T) {
 				t.Skip(err)
 			}
 			for _, m := range meets {
-				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" && !longtest.Enabled() {
+				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" && !longtest.More() {
 					continue // they read a gigabyte, all by the same function
 				}
 				err := soon(t, name+" "+o.kind+" "+m.who, func() error { return m.meet(dir) })

@@ -49,7 +49,7 @@ func TestPlannedSeconds(t *testing.T) {
 // TestPlannedLimits: a cell of just less than thirty days of one core is planned, and one of just
 // more is not; the same for a sweep of a hundred years.
 func TestPlannedLimits(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const day = 86400.0
 	space := grid.MustNew(256, 256)
 	perStep := exact.WorkOf(kernels.Moore{Space: space}, space).Seconds

@@ -42,7 +42,7 @@ func scripts(t *testing.T) func(name, text string) string {
 // any number of workers. What has been solved is not solved again if the program is as it was. A
 // program that has changed makes another sweep, whose results are not mixed with the old ones.
 func TestProgramsAreSwept(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	needs(t, "python3")
 	text := longtest.Must(os.ReadFile(metropolisProgram))(t)
 	write, m, dir, other := scripts(t), newMemory(1), "dir", "other"
@@ -173,7 +173,7 @@ func TestProgramsInKeys(t *testing.T) {
 // TestProgramsFail: a program that does wrong is why its cell fails, and others are solved. One
 // that cannot be started says nothing of its cell, which has no result then.
 func TestProgramsFail(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	needs(t, "sh")
 	write := scripts(t)
 	hello := `echo '{"kernel":"x","mode":"choose"}'` + "\n"

@@ -53,7 +53,7 @@ func TestProgramsEndWithTheirCells(t *testing.T) {
 // TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not
 // even begun to, are given up, no program lives on, and the next run begins anew with these cells.
 func TestProgramsEndWithTheSweep(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	needs(t, "sh")
 	for what, hello := range map[string]string{"answers no request": "echo '{\"kernel\":\"x\",\"mode\":\"choose\"}'", "says nothing": ":"} {
 		t.Run(what, func(t *testing.T) { programsEnd(t, hello) })

@@ -197,7 +197,7 @@ func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 // TestWrongContents: a line with a right checksum and wrong contents is refused by run, status and
 // merge alike, with file, line, cell, what is wrong and the cure.
 func TestWrongContents(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	good := asJSON(t, oneResult(s, 0))
 	change := func(f func(v *Values)) string {

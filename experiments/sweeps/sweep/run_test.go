@@ -39,7 +39,7 @@ func TestRowsAreTightness(t *testing.T) {
 // TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the
 // folders, and are those that are solved in memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	oneStudy(t, testAnyShardsAndWorkers)
 }
 
@@ -133,7 +133,7 @@ func testOtherSharding(t *testing.T, spec string) {
 
 // TestRefusals: another writer, another sweep, results of another sweep, and damage.
 func TestRefusals(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	st := longtest.Must(openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5))(t)

@@ -149,7 +149,7 @@ func TestPlan(t *testing.T) {
 // repeats of 49 rows of 5 entries, for each of 49 states, are 120 million products a stage and
 // direction, of a nanosecond or two.
 func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	cell := func(path, toy, kernel string) float64 {
 		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['%s']\npath=['%s']\nkernel=['%s']\nT=[101]", toy, path, kernel))
 		return s.costs()[0]

@@ -107,7 +107,7 @@ func TestSet(t *testing.T) {
 
 // TestBadSpecs: every error names the line, and what to do.
 func TestBadSpecs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	many := strings.Repeat("2,3,4,5,6,7,8,9,10,11,", 40)
 	for _, c := range []struct{ text, want string }{
 		{"", "neither a [grid] nor a [[case]]"},

@@ -154,7 +154,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for
 // good, with the power.
 func TestEveryFault(t *testing.T) {
-	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
+	longtest.Only(t) // TestEveryFaultOfAnExtension has some of it
 	oneStudy(t, testEveryFault)
 }
 
@@ -205,7 +205,7 @@ func testEveryFault(t *testing.T, spec string) {
 // before it ended, or could not sync, before it had acknowledged it; in its own file as in those of
 // other shards.
 func TestCountedAsFinished(t *testing.T) {
-	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
+	longtest.Only(t) // TestEveryFaultOfAnExtension has some of it
 	oneStudy(t, testCountedAsFinished)
 }
 
@@ -279,7 +279,7 @@ func testAfterAFailure(t *testing.T, spec string) {
 
 // TestEveryFaultOfARepair does so for a run that begins with a torn line.
 func TestEveryFaultOfARepair(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	want := reference(t, s)
 	whole := finished(t, s)
@@ -306,7 +306,7 @@ func TestEveryFaultOfARepair(t *testing.T) {
 // step leaves most bytes out of runs that are not long. It has no factor in common with the bits of
 // a byte, of which one after the other is changed.
 func step() int {
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return 61
 	}
 	return longtest.Times(23, 1)
@@ -315,7 +315,7 @@ func step() int {
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within
 // three bytes of the end of a line, and from some within lines, if no byte is special.
 func TestEveryPrefix(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	want := reference(t, s)
 	whole := finished(t, s)
@@ -375,7 +375,7 @@ func TestEveryDamage(t *testing.T) {
 
 // TestRemovedLock: who removes the lock file of a run under way does not get a second writer.
 func TestRemovedLock(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
@@ -413,7 +413,7 @@ func TestManifestLasts(t *testing.T) {
 
 // TestLinks: a link in the folder does not have another file written to.
 func TestLinks(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	for _, name := range []string{"shard-1-of-1.jsonl", "shard-1-of-1.log", "shard-1-of-1.lock", "manifest.lock", manifestName + ".new"} {
 		dir := t.TempDir()
@@ -435,7 +435,7 @@ func TestLinks(t *testing.T) {
 // TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without
 // a manifest.
 func TestNotOurs(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "shard-1-of-1.jsonl")

@@ -54,7 +54,7 @@ func smallOf(study string) string {
 	if strings.HasPrefix(study, "samplers ") {
 		path = ""
 	}
-	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
+	if !longtest.More() && (study == "smc" || study == "aide") { // their integrals take seconds
 		own["smc"] = "particles=[1, 2]\nresample=['multinomial', 'residual']"
 		path = "path=['geometric']"
 	}
@@ -69,7 +69,7 @@ func smallOf(study string) string {
 func TestEveryStudy(t *testing.T) {
 	for _, study := range Studies() {
 		t.Run(study.Name, func(t *testing.T) {
-			if longtest.Short() && study.Name != "tightness" && study.Name != "ais" {
+			if !longtest.Enabled() && study.Name != "tightness" && study.Name != "ais" {
 				t.Skip("go test without -short runs it")
 			}
 			s := mustSweep(t, smallOf(study.Name))
@@ -158,7 +158,7 @@ func same(t *testing.T, what string, got, want float64) {
 // TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case,
 // bit for bit.
 func TestStudiesAreTheirCommands(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
@@ -201,7 +201,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
 func TestSamplerStudiesAreTheirCommands(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx := context.Background()
 	problems := longtest.Must(samplers.Selection{
 		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,
@@ -266,7 +266,7 @@ func TestBadStudies(t *testing.T) {
 // TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same;
 // merge takes no two.
 func TestStudiesDoNotMix(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[2]\n"
 	one, other := mustSweep(t, grid), mustSweep(t, "study='weights'\n"+grid)
 	if one.Key(one.Cell(0)) == other.Key(other.Cell(0)) {
@@ -287,7 +287,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 
 // TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
 func TestStudiesRefuseDamage(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		study, name string
 		value       float64

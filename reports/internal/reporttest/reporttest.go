@@ -120,7 +120,7 @@ var pictures = flag.String("pictures", "", "also write the figures that are chec
 func CheckLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}
-	if longtest.Enabled() || *pictures != "" {
+	if longtest.More() || *pictures != "" {
 		styles["own"] = figure.Style{}
 		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
 		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}

@@ -74,7 +74,7 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 // mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no
 // fault in their moves.
 func TestRight(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy, kernel string
 		mixes       bool
@@ -87,7 +87,7 @@ func TestRight(t *testing.T) {
 		toy, k := parsed(t, c.toy, c.kernel)
 		most, represents := math.Inf(-1), 0
 		chains, draws := longtest.Times(1, 2), 10_000
-		if longtest.Enabled() {
+		if longtest.More() {
 			draws = 100_000
 		}
 		for seed := range chains {
@@ -379,7 +379,7 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 // TestFewBatches: independent draws of a rare state, a chain that turns, and many short chains are
 // not said to be off, though all of their batches may be alike.
 func TestFewBatches(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	rare := longtest.Must(toys.Parse("cells:0:-3.9"))(t)
 	for range 200 {

@@ -82,7 +82,7 @@ func planted(t *testing.T, k, another chains.Kernel, m *mover, count int) (list 
 // TestNamed: causes are named by a fit that explains the moves, and at most 1 in 100 is wrong. With
 // -long these are 200 chains of each kind.
 func TestNamed(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct{ toy, kernel, another string }{{"random:1:3:3x3", "metropolis", "barker"}, {"ising:1x3:0.4:0.3", "flip", "heatbath"},
 		{"random:2:2:2x2x2", "heatbath-scan", "heatbath"}} {
 		toy, k := parsed(t, c.toy, c.kernel)

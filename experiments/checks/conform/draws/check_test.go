@@ -108,7 +108,7 @@ func laws(t *testing.T) (list []*Law) {
 
 // TestRight: right draws give no alarm. With -long=20 these are 200 files of each distribution.
 func TestRight(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	files := longtest.Times(1, 10)
 	for i, l := range laws(t) {
 		most := math.Inf(-1)
@@ -138,7 +138,7 @@ func divergence(q, p []float64) (kl float64) {
 
 // TestPlanted: known mistakes are found within 20,000 draws, and named.
 func TestPlanted(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 20_000
 	p := tilted(9, 3)
 	l := lawOf(p)

@@ -72,7 +72,7 @@ func proposals() map[string]importance {
 // TestRightWeights: right draws with weights are no fault, whatever the proposal, at an alpha at
 // which some would be by chance: at most one in twenty.
 func TestRightWeights(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	const n, alpha = 400, 0.05
 	times := longtest.Times(60, 2000)

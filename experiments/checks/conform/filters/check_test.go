@@ -102,7 +102,7 @@ func checkBoth(t testing.TB, l *records.Laws, made *Task, seed uint64, o records
 // for false alarms of at most 1e-6 each.
 func TestRightProgramsPass(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, scheme := range schemes() {
 		for _, c := range []struct {
 			toy       string
@@ -127,7 +127,7 @@ func TestRightProgramsPass(t *testing.T) {
 // them are named.
 func TestUnorderedRuns(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	made := newTask(t, "hmm", 3, 2, particle.Systematic{}, 1)
 	made.Unordered = true
 	l := newLaws(t, made)
@@ -164,7 +164,7 @@ func TestSteepTargets(t *testing.T) {
 	t.Parallel()
 	for i, toy := range []string{"cells:0:30", "cells:0:37", "random:12:1:2x2", "cells:0:299"} {
 		if i > 1 {
-			longtest.NotShort(t)
+			longtest.Only(t)
 		}
 		made := newTask(t, toy, 2, 2, particle.Systematic{}, []float64{1, 0.75}[i%2])
 		for d, kind := range made.Kinds() {
@@ -186,7 +186,7 @@ func TestSteepTargets(t *testing.T) {
 
 // TestThreeParticles: the same for three particles, of which a bug is named.
 func TestThreeParticles(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
 	l := newLaws(t, made)
@@ -202,7 +202,7 @@ func TestThreeParticles(t *testing.T) {
 // TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are
 // exceeded by six standard deviations with a probability below 1e-6.
 func TestFalseAlarms(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
@@ -277,7 +277,7 @@ func wrongTasks(t testing.TB) []*Task {
 		newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1),
 		newTask(t, "hmm", 3, 2, particle.Multinomial{}, 1),
 	}
-	if longtest.Enabled() { // a kernel that is not reversible
+	if longtest.More() { // a kernel that is not reversible
 		list = append(list, longtest.Must(New(context.Background(), annealed(t, "random:2:0:3", "compose:metropolis+barker", 3),
 			Setting{2, particle.Multinomial{}, 1, false}))(t))
 	}
@@ -289,7 +289,7 @@ func wrongTasks(t testing.TB) []*Task {
 // with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	named := map[string]int{} // by the name of a bug: the fewest runs at which it was named alone
 	for k, made := range wrongTasks(t) {
 		l := newLaws(t, made)
@@ -297,7 +297,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 			bug := bugOf(t, need.Hypothesis)
 			if slices.Contains(need.Alike, records.Specification) {
 				need.Named = 500
-			} else if _, is := named[need.Hypothesis]; need.Named > 300 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
+			} else if _, is := named[need.Hypothesis]; need.Named > 300 && longtest.Times(0, 1) < 2 && (is || !longtest.More()) {
 				continue // -long names it on one of the tasks, and -long=2 on all
 			}
 			for seed := range longtest.Times(1, 1) {
@@ -323,7 +323,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 	for _, w := range ways() {
 		if runs, is := named[w.Name]; is {
 			t.Logf("%q: named after %d runs", w.Name, runs)
-		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.Name) { // which are one at two particles
+		} else if longtest.More() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.Name) { // which are one at two particles
 			t.Errorf("%q has a distribution of its own on no task", w.Name)
 		}
 	}
@@ -357,7 +357,7 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 // TestLastSlotByZhatAlone: the distribution of log Zhat alone finds that the last slot repeats the
 // first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
 	l := newLaws(t, made)
@@ -394,7 +394,7 @@ func altered(s *records.Source, change func(logZ float64) float64) *records.Sour
 // TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one
 // of them.
 func TestUnknownBug(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)

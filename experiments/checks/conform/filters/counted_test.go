@@ -145,7 +145,7 @@ func TestRows(t *testing.T) {
 // known way to get it wrong is named where it is planted.
 func TestCountedRuns(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for i, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Residual{}} {
 		made := unordered(t, "hmm", 3, 5, scheme)
 		if !made.byCounts() {

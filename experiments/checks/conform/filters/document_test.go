@@ -278,7 +278,7 @@ func TestWays(t *testing.T) {
 			T, particles int
 			threshold    float64
 		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 4, 2, 0.75}, {"random:1:3:2", 2, 3, 0.8}, {"random:2:0:2x2", 3, 2, 0}} {
-			if i%2 == 1 && !longtest.Enabled() && scheme != (particle.Systematic{}) {
+			if i%2 == 1 && !longtest.More() && scheme != (particle.Systematic{}) {
 				continue
 			}
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
@@ -329,7 +329,7 @@ func TestExampleIsRight(t *testing.T) {
 			newTask(t, "hmm", 3, 2, scheme, []float64{1, 0.75}[i%2]),
 		}
 		tasks[2].Unordered = i < 2
-		if !longtest.Enabled() {
+		if !longtest.More() {
 			tasks = tasks[i%3 : i%3+1] // on two particles, on three, or on a model
 		}
 		for _, made := range tasks {
@@ -418,7 +418,7 @@ func TestBugsInPython(t *testing.T) {
 	laws := map[string]*records.Laws{} // by toy, scheme and threshold
 	bugs := pythonBugs()
 	for i, b := range slices.Concat(bugs, modelBugs()) {
-		if i%3 != 0 && !longtest.Enabled() {
+		if i%3 != 0 && !longtest.More() {
 			continue
 		}
 		toy := "random:2:0:3"
@@ -441,7 +441,7 @@ func TestBugsInPython(t *testing.T) {
 		}
 		l := laws[at]
 		named := needOf(t, l, b).Named
-		if named > 1000 && !longtest.Enabled() {
+		if named > 1000 && !longtest.More() {
 			continue
 		}
 		sources := [2]*records.Source{}

@@ -247,7 +247,7 @@ func distance(p, q map[string]float64) float64 {
 // TestPlain holds the enumerated distributions of runs and of conditional runs to nested loops, for
 // every scheme.
 func TestPlain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, scheme := range schemes() {
 		for _, c := range []struct {
 			toy          string
@@ -269,7 +269,7 @@ func TestPlain(t *testing.T) {
 
 // TestExactParticle holds means of the enumerated distributions to those that exact/smc propagates.
 func TestExactParticle(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)

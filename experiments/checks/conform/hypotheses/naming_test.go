@@ -56,7 +56,7 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 
 // TestNaming compares with all pairs one by one, where values are listed and in bins.
 func TestNaming(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)

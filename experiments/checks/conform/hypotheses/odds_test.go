@@ -117,7 +117,7 @@ func TestTogether(t *testing.T) {
 // TestParts: chains of which a part has the distribution of a hypothesis are none of these, with
 // the probability that a plain sum over cells has.
 func TestParts(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const other, share, n = "log f rounded to 0.1", 0.3, 4000
 	for regime, of := range regimes {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, chains.Forward)
@@ -151,7 +151,7 @@ func TestParts(t *testing.T) {
 // TestAgainstHasMeanOneAtMost sums the e-value against each hypothesis over all cells of one chain
 // and, for some, of two, under that hypothesis itself. Which hypotheses lead depends on the chains.
 func TestAgainstHasMeanOneAtMost(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, chains.Forward)
 	p.Columns = Columns{Last: true, LogW: true}
 	s := setOf(t, p)

@@ -16,7 +16,7 @@ import (
 // TestDivergences compares with plain sums over all cells, on random problems: no divergence is
 // negative, that of a distribution from itself is zero, and to be alike goes both ways.
 func TestDivergences(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)
@@ -95,7 +95,7 @@ func TestSteepRatios(t *testing.T) {
 
 // TestAlike: hypotheses that are the same program on a task are reported as alike.
 func TestAlike(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for regime, of := range regimes {
 		linear := of(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 4, chains.Forward))
 		for _, name := range []string{"increment one stage early", "increment one stage late"} {
@@ -155,13 +155,13 @@ func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 // probability of 0.99 would fall short of that once in some thousand times. With a third of the
 // chains it is clearly smaller where the divergence is finite.
 func TestNeeds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	runs := longtest.Times(100, 400)
 	const most = 2000 // chains, so that the test is quick
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
 		for regime, of := range regimes {
-			if !longtest.Enabled() && (d == chains.Forward) != (regime == "bins") {
+			if !longtest.More() && (d == chains.Forward) != (regime == "bins") {
 				continue // each regime and each direction is tried once
 			}
 			s := of(t, p)

@@ -119,7 +119,7 @@ func largest(c *code) float64 {
 
 // TestBudget: large tasks leave out the start of the chains, or say that they are too large.
 func TestBudget(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 	defer cancel()
 	for _, c := range []struct {
@@ -141,7 +141,7 @@ func TestBudget(t *testing.T) {
 		{toy: "easy", T: 100, columns: everything, want: Columns{Last: true, LogW: true}, long: true},
 		{toy: "random:2:1:3x3", T: 100, columns: everything, direct: chains.Reverse, want: everything},
 	} {
-		if c.long && !longtest.Enabled() {
+		if c.long && !longtest.More() {
 			continue
 		}
 		p := taskOf(t, c.toy, "power:2", "metropolis", c.T, c.direct)
@@ -209,7 +209,7 @@ func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
 // TestContext: New ends when its context does, in whichever phase it is, and asks for no more than
 // one row after that.
 func TestContext(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, T := range []int{4, 12} { // log weights are listed, and put into bins
 		all, err := rowsUntil(t, T, 0)
 		if err != nil || all < 1000 {

@@ -36,12 +36,12 @@ func worstNeed(s *Set, h int) float64 {
 // too many, it is named first, or one that the columns cannot tell from it: each fails with a
 // probability of much less than 0.01, and the seeds are fixed.
 func TestNamed(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const least, most = 1000, 40000
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		for regime, of := range regimes {
-			if !longtest.Enabled() && (d == chains.Reverse) != (regime == "bins") {
+			if !longtest.More() && (d == chains.Reverse) != (regime == "bins") {
 				continue
 			}
 			s, asked := of(t, p), 0
@@ -100,7 +100,7 @@ func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, l
 // TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused,
 // however many they are and however often one comes out exact.
 func TestSinglePrecision(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		s := setOf(t, p)
@@ -127,7 +127,7 @@ func TestSinglePrecision(t *testing.T) {
 // TestLogEHasMeanOneAtMost sums the e-value of one and of two chains over all cells, under the
 // specification.
 func TestLogEHasMeanOneAtMost(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, d := range directions {
 		for regime, of := range regimes {
 			p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, d)
@@ -167,7 +167,7 @@ func TestLogEHasMeanOneAtMost(t *testing.T) {
 // nearly a distribution with a part of itself, or of single precision, and of what is nearly a
 // hypothesis only the terms of the leaders are computed.
 func TestManyCellsBelowTheRounding(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for regime, of := range regimes {
 		s := of(t, taskOf(t, "random:2:1:2x2", "linear", "metropolis", 3, chains.Forward))
 		tally := s.NewTally(rand.NewPCG(1, 2))
@@ -213,7 +213,7 @@ func TestRecent(t *testing.T) {
 
 // TestTallyCells: a tally that keeps recent chains counts them as the reduction does one by one.
 func TestTallyCells(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
@@ -273,7 +273,7 @@ func TestFind(t *testing.T) {
 
 // TestOdds: they are sorted, add up to one, and are those of the plain likelihoods.
 func TestOdds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for regime, of := range regimes {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Reverse)
 		s := of(t, p)
@@ -316,7 +316,7 @@ func TestOdds(t *testing.T) {
 // way they were rounded, and bugs are found in them all the same. If they have too few digits for
 // the bins they are left out.
 func TestRoundedInBins(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
 	for _, c := range []struct {
 		digit float64

@@ -97,7 +97,7 @@ func (n *noiseLaw) inBins(c *wrappedLaw, v float64) []float64 {
 // TestNoiseLaw: the density integrates to one, and its characteristic function is the one that the
 // circle has.
 func TestNoiseLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	n := newNoiseLaw()
 	if got := n.below[len(n.below)-1]; math.Abs(got-1) > 1e-11 {
 		t.Errorf("the density integrates to %v", got)
@@ -120,7 +120,7 @@ func TestNoiseLaw(t *testing.T) {
 
 // TestNoise: draws have the density, by the e-value of their bins.
 func TestNoise(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws = 200000
 	n, rng := newNoiseLaw(), rand.New(rand.NewPCG(5, 6))
 	edges := []float64{-20, -9, -5, -3, -2.5, -2, -1.5, -1.2, -1, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 5, 9, 20}
@@ -204,7 +204,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 // TestCircleLaw compares the distribution of the bins with the listed distribution, each log weight
 // of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	n := newNoiseLaw()
 	names := []string{Specification, "log w with the other sign", "log Z_1 added to log w", "x_1 and x_T exchanged", "last increment left out", "log w in base 2"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -248,10 +248,10 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 // TestSums: the probabilities of all cells add up to one under every hypothesis and for all
 // columns, in both regimes, and those of fewer columns are sums of those of more.
 func TestSums(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, d := range directions {
 		for i := 1; i < 8; i++ {
-			if longtest.Short() && i != 5 {
+			if !longtest.Enabled() && i != 5 {
 				continue
 			}
 			p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
@@ -300,7 +300,7 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 // TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one.
 // Without any rounding the two are the same.
 func TestWidenedBins(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		c := codeOf(t, p, Specification)

@@ -119,7 +119,7 @@ func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *rec
 // TestRightProgramsPass: runs of the library have no fault, by either scheme, but for false alarms
 // with a probability of 1e-6 at most each.
 func TestRightProgramsPass(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	for i, scheme := range []tempering.Scheme{tempering.DEO, tempering.SEO} {
 		toy := []string{"random:2:0:3", "random:2:0:2"}[i]
@@ -142,7 +142,7 @@ func TestRightProgramsPass(t *testing.T) {
 // the number of runs at which it is found and named to what Needs says: that many are enough with a
 // probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	t.Parallel()
 	schemes := []tempering.Scheme{tempering.DEO, tempering.SEO}[:longtest.Times(1, 2)]
 	for _, scheme := range schemes {
@@ -234,7 +234,7 @@ func TestBugsInPython(t *testing.T) {
 	}
 	bugs := pythonBugs()
 	for i, name := range slices.Sorted(maps.Keys(bugs)) {
-		if i%8 != 0 && !longtest.Enabled() {
+		if i%8 != 0 && !longtest.More() {
 			continue
 		}
 		program := source

@@ -192,7 +192,7 @@ func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 // TestPlain holds the propagated distributions to nested loops, for both schemes, on three and on
 // four rungs.
 func TestPlain(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, c := range []struct {
 		toy    string
 		scheme tempering.Scheme
@@ -205,7 +205,7 @@ func TestPlain(t *testing.T) {
 	}[:longtest.Times(3, 4)] {
 		made := newTask(t, c.toy, c.scheme, c.scans, c.long, c.betas...)
 		for _, trips := range []bool{false, true} {
-			if trips && len(c.betas) > 3 && !longtest.Enabled() {
+			if trips && len(c.betas) > 3 && !longtest.More() {
 				continue
 			}
 			want := plainLaw(made, trips)
@@ -230,7 +230,7 @@ func TestPlain(t *testing.T) {
 // independently, unless a bug breaks invariance. Bugs of the swap itself do that in a single scan;
 // caches, betas and the ladder need a swap before they do harm.
 func TestBreaks(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
 	l := &plain{Task: made}
 	later := []string{"kernels' caches not swapped", "explores at the beta of its old rung", "ladder keeps adapting"}

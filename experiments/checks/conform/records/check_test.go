@@ -229,7 +229,7 @@ func TestPower(t *testing.T) {
 // TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of
 // 100 tries, by the columns that are there.
 func TestFound(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	k := two(29./60, 47./60, 1e-9)
 	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
 	rng := rand.New(rand.NewPCG(1, 2))

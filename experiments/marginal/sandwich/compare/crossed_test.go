@@ -127,7 +127,7 @@ func TestCrossedRun(t *testing.T) {
 // on data sets of 30 rows and 10 columns. With seeds 0 to 9 the smallest of the differences is 25
 // nats, with a standard error of 10, and the next ones 26 and 28.
 func TestTheRightModelIsAhead(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
 	for _, r := range CrossedWhole(answers(t, Crossed(), o)) {
 		if !r.Diagonal() && !(r.Behind.Value > 0) {
@@ -140,7 +140,7 @@ func TestTheRightModelIsAhead(t *testing.T) {
 // annealings that are made here come to the same. The data of both sets are so different that they
 // are not taken for each other.
 func TestFitsTheirData(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o := crossedTiny()
 	o.T, o.Chains = 500, 6
 	rows := answers(t, Crossed(), o)

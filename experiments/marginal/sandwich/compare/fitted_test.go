@@ -118,7 +118,7 @@ func TestInference(t *testing.T) {
 // TestHostileData: data of any magnitude within the limits go through, or are refused in a
 // sentence.
 func TestHostileData(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, size := range []float64{0, 1e-300, 1e-15, 1e8, compare.MaxDatum} {
 		for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "ar1"} {
 			table := data(model)
@@ -248,7 +248,7 @@ func TestDoubts(t *testing.T) {
 // TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of
 // all cases at most. Of 2000 more than 10 would by chance in less than one of 10^4.
 func TestDoubtsAreRare(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	alarms := 0
 	for seed := range 2000 {
 		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))
@@ -351,7 +351,7 @@ func forwardRows(c chains.RealChooser, sets int, bend float64) (rows []compare.F
 // simulated data set and with several. A verdict is wrong at most in a twentieth of all cases: of
 // 60, more than 12 would happen by chance less than once in 10^4.
 func TestForwardAgreement(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, sets := range []int{1, 8} {
 		wrong, missed := 0, 0
 		for seed := range 60 {

@@ -75,7 +75,7 @@ func TestRepresentationRun(t *testing.T) {
 // its data and its exact draw can make them agree. With twelve other seeds the estimates are at
 // most 0.45 nats apart.
 func TestRepresentationsAgree(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := answers(t, Representations(), RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
 	for i, whole := range rows[:2] {
 		collapsed := rows[3+i]

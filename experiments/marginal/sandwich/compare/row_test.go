@@ -350,7 +350,7 @@ func TestPlanRefuses(t *testing.T) {
 // TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done if
 // the context ends is returned.
 func TestStudyRuns(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	o, made := small(), 0
 	o.Models, o.Datasets = o.Models[:1], 1
 	p := longtest.Must(Study().Plan(t.Context(), nil, &o))(t)

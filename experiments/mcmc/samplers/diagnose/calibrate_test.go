@@ -91,7 +91,7 @@ func TestBarrierPromisesTooMuch(t *testing.T) {
 // mean squared errors. A right program is more than five standard deviations off in fewer than one
 // of a hundred thousand tests; the seed is fixed.
 func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const draws, n = 4000, 40
 	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"},
 		Functions: []string{"x0", "g"}}) {
@@ -269,7 +269,7 @@ func TestCount(t *testing.T) {
 // for what ESS is off: of 80 settings of K = 8, 95% lie within the region. Fewer than 64 would do
 // so with a probability below 1e-6 by the binomial distribution; the seeds are fixed.
 func TestIndependentDraws(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	var within, all int
 	for seed := range uint64(20) {
 		p := calibrateProblems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"},
@@ -287,7 +287,7 @@ func TestIndependentDraws(t *testing.T) {
 
 // TestCalibrateSameForAnyWorkers: the rows depend on the seed, and not on the workers.
 func TestCalibrateSameForAnyWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
 	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
@@ -340,7 +340,7 @@ func TestCalibrateRefused(t *testing.T) {
 // TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle
 // of a setting.
 func TestCalibrateRunEnds(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -36,7 +36,7 @@ func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row
 // TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the
 // exact RESS, and that ten times as many samples make the latter no better.
 func TestBarrierLooksFine(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, r := range rows(t, barrier("mode"), diagnose.Options{N: []int64{100}, Chains: 4, Seed: 1}) {
 		for what, v := range map[string][2]float64{
 			"R-hat": {r.Expected.RHat, 11.247627669729594}, "ESS of one chain": {r.Expected.ESSSingle, 28.898093247230744}, "RESS": {r.RESSMean, 0.19781608083955024},
@@ -57,7 +57,7 @@ func TestBarrierLooksFine(t *testing.T) {
 // the diagnostics against the exact expectations. Each of the 24 comparisons allows 5 standard
 // errors: a false alarm in all of them has a probability of about 2e-5, and the seed is fixed.
 func TestSimulationsFollowTheExpectations(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	const n = 60
 	runs := longtest.Times(1000, 4000)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"point:0"}, Functions: []string{"x0"}}
@@ -175,7 +175,7 @@ func TestRowIsOfItsDraws(t *testing.T) {
 // TestManySamples: if there are too many pairs the expectations are left out with a note, and RESS
 // stands.
 func TestManySamples(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
 	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 ||

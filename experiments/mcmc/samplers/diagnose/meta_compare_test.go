@@ -37,7 +37,7 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 // it is no better than the normal distribution, all others are as good as the whole, and the line
 // lies between.
 func TestFeatureThatMatters(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
 	rows := longtest.Must(compare(context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2}))(t)
 	by := map[string]MetaRow{}
@@ -65,7 +65,7 @@ func TestFeatureThatMatters(t *testing.T) {
 // TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative
 // log densities relative to GP alone, and change mean squared errors by the square of the unit.
 func TestUnitsDoNotMatter(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
 	o := MetaOptions{Label: Exact, Repeats: 2, Seed: 1}
 	plain := longtest.Must(compare(context.Background(), all, &o, study.How{}))(t)
@@ -130,7 +130,7 @@ func small() []string {
 
 // TestMetaSameForAnyWorkers: the answer depends on the seed, and not on the workers.
 func TestMetaSameForAnyWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	for _, label := range Labels() {
 		o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}
 		casetest.SameForAnyWorkers(t, Meta(), metaProblems(t, small()...), o, func(r *MetaRow) string {

@@ -114,7 +114,7 @@ func wave(n int, noise float64) *process {
 // TestRecovery: a function is found again, with the noise it was seen through, and a feature that
 // does not matter gets a long length.
 func TestRecovery(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	q := longtest.Must(wave(120, 0.1).fit(context.Background()))(t)
 	for _, x := range []float64{-1.2, -0.5, 0, 0.3, 0.9, 1.4} {
 		if mean, _ := q.predict([]float64{x, 0.2}); math.Abs(mean-math.Sin(2*x)) > 0.12 {

@@ -48,7 +48,7 @@ func near(t *testing.T, what string, got, want float64) {
 // TestSuccessOfOthers: with two values the distribution succeeds if the mean does; without a
 // distribution the variance has Gaussian errors.
 func TestSuccessOfOthers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := selection("barrier:3x3", "metropolis,heatbath")
 	s.Functions = []string{"mode"}
 	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
@@ -69,7 +69,7 @@ func TestSuccessOfOthers(t *testing.T) {
 // the budget pays for: a Metropolis move asks for log f once, and a heat-bath move for the six
 // other values of a coordinate.
 func TestScores(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, selection("barrier", "metropolis,heatbath"), 200, rank.Options{Chains: 8})
 	if rows[0].N != 200 || rows[1].N != 34 || rows[0].Work != 200 || rows[1].Work != 199 || rows[0].Median != 117 || rows[1].Competitors != 2 {
 		t.Errorf("%+v", rows)
@@ -85,7 +85,7 @@ func TestScores(t *testing.T) {
 	}
 	check()
 	near(t, "success of heatbath at N = 34", rows[1].Success, 0.24304383879490016) // not known from another program
-	if !longtest.Enabled() {
+	if !longtest.More() {
 		return
 	}
 	rows = run(t, selection("barrier", "metropolis,heatbath"), 595, rank.Options{Chains: 8})
@@ -98,7 +98,7 @@ func TestScores(t *testing.T) {
 // TestWhole: the scores of all coordinates are sums of R over sums of errors (Eq. 5), by errors
 // that are asked for one by one.
 func TestWhole(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := selection("random:1:3:5x3", "metropolis")
 	s.Functions = []string{"all", "x0", "x1"}
 	rows := run(t, s, 50, rank.Options{Chains: 8})
@@ -123,7 +123,7 @@ func TestWhole(t *testing.T) {
 
 // TestWarmup: dropping the first samples is a warm-up of as many moves and a chain of the others.
 func TestWarmup(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	s := selection("random:5:2:5x5", "jump:0.1")
 	r := run(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0, 0.1, 0.5}})[0]
 	if r.Dropped != 500 {
@@ -148,7 +148,7 @@ func TestWarmup(t *testing.T) {
 // TestTies: on a fair coin Metropolis and independent draws are the same chain. They share ranks
 // and wins, and each has N for RESS.
 func TestTies(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := run(t, selection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
 	// A lazy move costs half as much: it has more samples.
 	var ranks []float64
@@ -168,7 +168,7 @@ func TestTies(t *testing.T) {
 
 // TestStandings: what the leaderboard says against its rows, counted another way.
 func TestStandings(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	three := selection("easy,hard,barrier", "metropolis,heatbath,jump:0.1")
 	three.Functions = []string{"all"} // whose success is Gaussian, and quick
 	rows := run(t, three, 300, rank.Options{Chains: 8, Drop: []float64{0.5}})
@@ -230,7 +230,7 @@ func TestRanks(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	contests, o := contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 4, Drop: []float64{0.1}}
 	casetest.SameForAnyWorkers(t, rank.Study(), contests, o, func(r *rank.Row) string {
 		return fmt.Sprint(&r.Setting, r.Scores, r.Success, r.DropGain)

@@ -27,7 +27,7 @@ func run(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.R
 // TestEstimates holds simulated runs to the exact numbers, by six standard errors: a false alarm in
 // 10^8 estimates. The seed is fixed.
 func TestEstimates(t *testing.T) {
-	longtest.NotShort(t)
+	longtest.Only(t)
 	rows := longtest.Must(run(t, "random:1:1:4", func(o *adaptive.Options) {
 		o.Particles, o.Resample, o.Thresholds, o.Chains = []int{2, 3}, []string{"multinomial", "residual"}, []float64{1, 0.6, 0}, longtest.Times(400, 2000)
 	}))(t)
