@@ -99,14 +99,14 @@ func (b *bench) importers(path string) []string {
 }
 
 // testers returns the packages whose tests are those of a package: itself, if it has some, and the
-// packages of tests alone that import it from a folder above it.
+// packages in folders above it whose tests import it.
 func (b *bench) testers(p pkg) []string {
 	var list []string
 	if p.tested() {
 		list = append(list, p.ImportPath)
 	}
 	for _, q := range b.module {
-		if len(q.GoFiles) == 0 && strings.HasPrefix(p.ImportPath, q.ImportPath+"/") && slices.Contains(slices.Concat(q.TestImports, q.XTestImports), p.ImportPath) {
+		if strings.HasPrefix(p.ImportPath, q.ImportPath+"/") && slices.Contains(slices.Concat(q.TestImports, q.XTestImports), p.ImportPath) {
 			list = append(list, q.ImportPath)
 		}
 	}
