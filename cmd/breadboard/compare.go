@@ -3,13 +3,14 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments/sweeps/compare"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/sweeps"
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	c := sweeps.Comparison{Tolerance: defaultTolerance}
+	c := compare.Comparison{Tolerance: defaultTolerance}
 	command := &cobra.Command{
 		Use: "compare A B", Short: "Do two tables in JSON or CSV say the same? Differences by cell",
 		Long: `compare reads two tables that this program has written as json or csv, and prints each cell in which they differ, with
@@ -32,13 +33,17 @@ where the tables differ, and 0 if they do not.`,
 	return command
 }
 
-func (a *app) compare(c sweeps.Comparison, args []string) error {
+func (a *app) compare(c compare.Comparison, args []string) error {
 	c.First, c.Second = args[0], args[1]
 	for _, side := range []struct {
-		to   **table.Data
+		to   **compare.Table
 		path string
 	}{{&c.A, c.First}, {&c.B, c.Second}} {
-		if err := a.inTime(func() (err error) { *side.to, err = table.ReadData(side.path); return err }); err != nil {
+		if err := a.inTime(func() error {
+			d, err := table.ReadData(side.path)
+			*side.to = (*compare.Table)(d)
+			return err
+		}); err != nil {
 			return badInput(err)
 		}
 	}
