@@ -154,8 +154,7 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		_, err := subject.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
 			q := questions[i]
 			q.only(h.Columns)
-			m := newMeter(q, h.Progress)
-			if err := q.answer(ctx, m); err != nil {
+			if err := q.answer(ctx, h); err != nil {
 				return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
 			q.answered = true

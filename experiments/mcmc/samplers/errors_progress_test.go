@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
-
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
-// TestMeter: the steps that a meter expects of a method are those that it makes.
-func TestMeter(t *testing.T) {
+// TestProgress: the steps that are expected of a method are those that it makes, and what is
+// reported adds up to those of the study.
+func TestProgress(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
 	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
@@ -19,12 +20,13 @@ func TestMeter(t *testing.T) {
 		for _, estimates := range [][]string{nil, {mean}, {variance}} {
 			o := ErrorsOptions{N: []int64{3000, 10}, Method: string(method), Estimates: estimates}
 			all := longtest.Must(o.questions(problems))(t)
-			reported := 0
-			m := newMeter(all[0], func(n int) { reported += n })
-			m.total = 1000
-			longtest.NoError(t, all[0].answer(ctx, m))
-			if m.made != m.expected || reported != m.total {
-				t.Errorf("%s, %v: %v steps, and %v expected; %d of %d reported", method, estimates, m.made, m.expected, reported, m.total)
+			q, made, reported := all[0], 0, 0
+			counted := q.Question
+			counted.Progress = func(n int) { made += n }
+			longtest.Must(q.problem.Chain.Errors(ctx, counted, q.method))(t)
+			longtest.NoError(t, q.answer(ctx, study.How{Progress: func(n int) { reported += n }}))
+			if expected := q.problem.Chain.Steps(q.Question, q.method); made != expected || reported != q.steps {
+				t.Errorf("%s, %v: %d steps, and %d expected; %d of %d reported", method, estimates, made, expected, reported, q.steps)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
 
@@ -141,9 +142,13 @@ func (q *question) about() string {
 	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.whole().Name)
 }
 
-// answer computes the errors, and what depends on no start.
-func (q *question) answer(ctx context.Context, m *meter) (err error) {
-	q.Progress = m.add
+// answer computes the errors, and what depends on no start. It reports the steps of the study, which
+// are about milliseconds: those of the errors first, then those of the distances.
+func (q *question) answer(ctx context.Context, h study.How) (err error) {
+	errors, distances := q.seconds()
+	first := int(float64(q.steps) * errors / (errors + distances))
+	add, done := h.Share(first, q.problem.Chain.Steps(q.Question, q.method))
+	q.Progress = add
 	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
 		return err
 	}
@@ -152,28 +157,22 @@ func (q *question) answer(ctx context.Context, m *meter) (err error) {
 			return err
 		}
 	}
+	done()
+	add, done = h.Share(q.steps-first, parts)
 	if q.Distribution && !q.leaves.distances {
-		err = q.ks.find(ctx, q, m.distances)
+		told := 0
+		err = q.ks.find(ctx, q, func(part float64) {
+			now := int(parts * min(1, part))
+			add(now - told)
+			told = now
+		})
 	}
-	m.distances(1)
+	done()
 	return err
 }
 
-// meter turns the steps of a method into those of the study, which are about milliseconds.
-type meter struct {
-	report   func(steps int)
-	total    int     // the steps of the study that the question stands for
-	share    float64 // the part of them that the method takes
-	expected float64 // how many steps the method makes; zero if that is not known beforehand
-	made     float64 // by the method
-	reported int     // of the total
-}
-
-// newMeter returns the meter of a question.
-func newMeter(q *question, report func(steps int)) *meter {
-	errors, distances := q.seconds()
-	return &meter{report: report, total: q.steps, share: errors / (errors + distances), expected: float64(q.problem.Chain.Steps(q.Question, q.method))}
-}
+// parts is how finely the progress of the distances is reported.
+const parts = 1000
 
 // work returns how many steps of the study a question stands for.
 func (q *question) work() int {
@@ -204,26 +203,6 @@ func (q *question) freeSeconds(n int64) float64 { return 1e-9 * q.part.Independe
 func (q *question) chainSeconds(start int, n int64) float64 {
 	products, _ := q.problem.Chain.KSWork(q.part, q.Starts[start], int(n)) // zero where it is refused
 	return 1e-9 * products
-}
-
-func (m *meter) add(steps int) {
-	m.made += float64(steps)
-	if m.expected > 0 {
-		m.reach(int(float64(m.total) * m.share * min(1, m.made/m.expected)))
-	}
-}
-
-// distances reports a part, from 0 to 1, of the distances, which come behind the errors.
-func (m *meter) distances(part float64) {
-	m.reach(int(float64(m.total) * (m.share + (1-m.share)*min(1, part))))
-}
-
-// reach reports the steps of the study up to that many.
-func (m *meter) reach(done int) {
-	if m.report != nil && done > m.reported {
-		m.report(done - m.reported)
-		m.reported = done
-	}
 }
 
 // distances are the exact Kolmogorov-Smirnov distances of a question, as far as they are known.
