@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 )
@@ -174,7 +176,7 @@ func (a *Answers) function(name string, list []float64) []float64 {
 	of, is := map[string]func(list []float64) float64{
 		"sum": sumOf, "least": leastOf, "most": mostOf, "median": diagnostics.Median, "last": end,
 		"first": func(list []float64) float64 { return list[0] }, "count": func(list []float64) float64 { return float64(len(list)) },
-		"mean": func(list []float64) float64 { mean, _ := meanAndSD(list); return mean }, "sd": func(list []float64) float64 { _, sd := meanAndSD(list); return sd },
+		"mean": func(list []float64) float64 { return stat.Mean(list, nil) }, "sd": func(list []float64) float64 { return stat.StdDev(list, nil) },
 		"ratio": func(list []float64) float64 { return list[len(list)-2] / list[len(list)-1] }, // of the last two
 	}[name]
 	if !is {

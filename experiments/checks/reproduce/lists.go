@@ -33,17 +33,6 @@ func mostOf(list []float64) float64 { return -leastOf(negative(list)) }
 // negative returns numbers with the other sign.
 func negative(list []float64) []float64 { return lessEach(make([]float64, len(list)), list) }
 
-// meanAndSD returns the mean of numbers and their standard deviation.
-func meanAndSD(list []float64) (mean, sd float64) {
-	n := float64(len(list))
-	mean = sumOf(list) / n
-	squares := 0.0
-	for _, v := range list {
-		squares += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(squares / (n - 1))
-}
-
 // end returns the last number of a list, and NaN of an empty one.
 func end(list []float64) float64 {
 	if len(list) == 0 {

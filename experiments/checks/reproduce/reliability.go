@@ -3,6 +3,8 @@ package reproduce
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // reliability returns the tests in Go of the claims of Grosse, Ancha and Roy 2016.
@@ -151,7 +153,7 @@ func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 func medianApart(a *Answers, command int, t string) float64 {
 	p := a.In(command)
 	simulated := p.hidden("median_shifted", "direction=forward, data=simulated, T="+t)
-	mean, sd := meanAndSD(simulated)
+	mean, sd := stat.MeanStdDev(simulated, nil)
 	difference := p.hiddenNumber("median_shifted", "data=real, T="+t) - mean
 	a.show("nats between real and simulated, T = "+t, difference)
 	return a.show("in standard errors", difference/(sd*math.Sqrt(1+1/float64(len(simulated)))))

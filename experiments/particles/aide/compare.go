@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -154,7 +155,7 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 		}
 	}
 	whole := law.LogRatio() == nil && c.o.Chains > 0 // everything comes from runs
-	var lml, probe *sums
+	var lml, probe []float64
 	if whole {
 		if lml, probe, err = c.runs(ctx); err != nil {
 			return nil, err
@@ -250,14 +251,14 @@ func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard,
 
 // judge estimates the error of log Zhat and the probe from runs, in rows of an algorithm without
 // exact numbers.
-func (c compared) judge(rows []ComparisonRow, lml, probe *sums) {
+func (c compared) judge(rows []ComparisonRow, lml, probe []float64) {
 	for i := range rows {
 		r := &rows[i]
 		if c.p != nil {
-			r.LMLError, r.LMLStandardError = lml.mean(), lml.standardError()
+			r.LMLError, r.LMLStandardError = meanAndError(lml)
 		}
 		if c.probe != nil {
-			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
+			r.Probe, r.ProbeError = meanAndError(probe)
 		}
 		r.Notes = []string{"all numbers are estimates from runs; J has no estimate"}
 	}
@@ -270,7 +271,7 @@ func (c compared) purpose() string {
 
 // runs returns the errors of log Zhat and the probes of runs of an algorithm. Since xi = p~(x)/Zhat
 // and p~ = Z p, log Zhat - log Z is log p(x) - log xi.
-func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
+func (c compared) runs(ctx context.Context) (lml, probe []float64, err error) {
 	alg, err := c.sampled()
 	if err != nil {
 		return nil, nil, err
@@ -280,37 +281,25 @@ func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	lml, probe = &sums{}, &sums{}
 	for i, x := range xs {
 		if x < 0 {
-			lml.add(math.Inf(-1))
+			lml = append(lml, math.Inf(-1))
 			continue
 		}
 		if c.p != nil {
-			lml.add(number.Log(c.p[x]) - logXi[i])
+			lml = append(lml, number.Log(c.p[x])-logXi[i])
 		}
 		if c.probe != nil {
-			probe.add(c.probe(int(x)))
+			probe = append(probe, c.probe(int(x)))
 		}
 	}
 	return lml, probe, nil
 }
 
-// sums collects numbers for their mean.
-type sums struct{ values []float64 }
-
-func (s *sums) add(v float64) { s.values = append(s.values, v) }
-
-func (s *sums) mean() float64 { return floats.Sum(s.values) / float64(len(s.values)) }
-
-// standardError returns the standard error of the mean.
-func (s *sums) standardError() float64 {
-	mean, squares := s.mean(), 0.0
-	for _, v := range s.values {
-		squares += (v - mean) * (v - mean)
-	}
-	n := float64(len(s.values))
-	return math.Sqrt(squares / (n - 1) / n)
+// meanAndError returns the mean of numbers and its standard error.
+func meanAndError(v []float64) (mean, standardError float64) {
+	mean, deviation := stat.MeanStdDev(v, nil)
+	return mean, stat.StdErr(deviation, float64(len(v)))
 }
 
 // outputs returns the distribution of the outputs of an algorithm, over the runs that have one.

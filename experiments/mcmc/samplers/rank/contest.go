@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
@@ -231,20 +233,20 @@ func standing(kernel string, rows []*Row, best map[*Row][3]float64) Standing {
 	for e := range estimates {
 		ness := over(func(r *Row) float64 { return r.Scores[e].NESS })
 		sum := &s.Scores[e]
-		sum.MeanNESS, sum.MedianNESS = mean(ness), diagnostics.Median(ness)
-		sum.Enough = mean(over(func(r *Row) float64 { return indicator(r.Scores[e].RESS >= samplers.SuccessRESS) }))
-		sum.MeanRank = mean(over(func(r *Row) float64 { return r.Scores[e].Rank }))
+		sum.MeanNESS, sum.MedianNESS = stat.Mean(ness, nil), diagnostics.Median(ness)
+		sum.Enough = stat.Mean(over(func(r *Row) float64 { return indicator(r.Scores[e].RESS >= samplers.SuccessRESS) }), nil)
+		sum.MeanRank = stat.Mean(over(func(r *Row) float64 { return r.Scores[e].Rank }), nil)
 		for _, r := range rows {
 			if by := best[r][e]; by > 0 {
 				sum.Wins += 1 / by
 			}
 		}
 	}
-	s.Success = mean(over(func(r *Row) float64 { return r.Success }))
-	s.Variance = mean(over(func(r *Row) float64 { return r.SuccessVariance }))
+	s.Success = stat.Mean(over(func(r *Row) float64 { return r.Success }), nil)
+	s.Variance = stat.Mean(over(func(r *Row) float64 { return r.SuccessVariance }), nil)
 	s.Efficiency = diagnostics.Median(over(func(r *Row) float64 { return r.Scores[Mean].RESS / float64(r.N) }))
 	s.DropGain = diagnostics.Median(over(func(r *Row) float64 { return r.DropGain }))
-	s.DropPays = mean(over(func(r *Row) float64 { return indicator(r.DropGain > 1.01) }))
+	s.DropPays = stat.Mean(over(func(r *Row) float64 { return indicator(r.DropGain > 1.01) }), nil)
 	return s
 }
 
@@ -253,12 +255,4 @@ func indicator(holds bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-func mean(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v))
 }
