@@ -1,6 +1,18 @@
-// Package subject answers: which annealings does a study take? It turns selectors into cases.
-// Each study is in a package of its own, as a plain function from cases and options to a typed
-// result. It never prints, draws or reads flags.
+// Package subject answers: what is a study about? It turns selectors into cases. It never prints,
+// draws random numbers or reads flags. The files, in the order in which a study uses them:
+//
+//	parameter.go   the parameters that describe a case, with their defaults and ranges
+//	selection.go   selectors of toys, T, path, schedule and kernel become cases
+//	quotient.go    classes of symmetric states in place of the states
+//	case.go        one annealing with its parameters and columns
+//	factored.go    products of factors that are too large to be listed
+//	crossed.go     every case with every setting of an option
+//	key.go         the text that tells two cases apart, for a store of results
+//	study.go       what a sweep knows of a study
+//	parallel.go    jobs on several workers, rows in their order
+//	failures.go    cases that have no answer, beside the rows of the others
+//	law.go         distributions given by name or in a file
+//	best.go        the states of largest f, for studies of optimisation
 package subject
 
 import (
