@@ -53,15 +53,8 @@ func testDensity(t *testing.T, what string, logDensity, below func(float64) floa
 
 func TestUnit(t *testing.T) { testLaw(t, "unit", unit, func(x float64) float64 { return x }) }
 
-func TestGamma(t *testing.T) {
-	for _, shape := range []float64{1, 1.5, 3, 40, 1e4} {
-		draw := func(c chains.RealChooser) float64 { return gamma(c, shape) }
-		testLaw(t, fmt.Sprint("gamma of shape ", shape), draw, func(x float64) float64 { return mathext.GammaIncReg(shape, x) })
-	}
-}
-
 func TestInverseGamma(t *testing.T) {
-	for _, d := range []InverseGamma{{1, 1}, {2.5, 0.3}, {300, 1e-5}, {12, 1e8}} {
+	for _, d := range []InverseGamma{{1, 1}, {1.5, 0.3}, {300, 1e-5}, {12, 1e8}} {
 		below := func(x float64) float64 { return mathext.GammaIncRegComp(d.Shape, d.Scale/x) }
 		testLaw(t, fmt.Sprint(d), d.Sample, below)
 		mode := d.Scale / (d.Shape + 1)

@@ -152,36 +152,6 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 	}
 }
 
-// TestHyperparametersAreDrawnApart: the prior draws each hyperparameter by itself.
-func TestHyperparametersAreDrawnApart(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(25, 1))
-	y := zeros(4, 3)
-	clustering := longtest.Sure(NewInferredClustering(y, 2))
-	binary := longtest.Sure(NewInferredBinary(y, 2))
-	lowRank := longtest.Sure(NewInferredLowRank(y, 2))
-	s, x, l := clustering.Prior(c).Hyper, binary.Prior(c).Hyper, lowRank.Prior(c).Hyper
-	all := []float64{s.CentreVariance, s.NoiseVariance, s.Pi[0], x.FeatureVariance, x.NoiseVariance, x.Pi[0], x.Pi[1], l.UVariance, l.VVariance, l.NoiseVariance}
-	slices.Sort(all)
-	if len(slices.Compact(all)) != 10 {
-		t.Errorf("two hyperparameters are the same number: %v, %v, %v", s, x, l)
-	}
-}
-
-// TestTransitionOfAnyState: the density of a move does not depend on whether the log likelihood of
-// the state that it starts from, or goes to, has been asked for.
-func TestTransitionOfAnyState(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(26, 1))
-	y, _ := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
-	m := longtest.Sure(NewInferredLowRank(y, 2))
-	x, z := m.Prior(c), m.Prior(c)
-	want := m.LogTransition(x, z)
-	m.LogLikelihood(chains.At(1), x)
-	m.LogLikelihood(chains.At(1), z)
-	if got := m.LogTransition(x, z); got != want {
-		t.Errorf("the log density is %v, and was %v before", got, want)
-	}
-}
-
 // listed is a RealChooser whose normal numbers are on a list, over and over.
 type listed struct {
 	chains.Chooser

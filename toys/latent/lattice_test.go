@@ -204,27 +204,6 @@ func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data e
 	}
 }
 
-// checkAllocations fails if scans or likelihoods ask for memory.
-func checkAllocations[S any](t *testing.T, c chains.RealChooser, m interface {
-	estimators.Transitional[chains.RealChooser, S]
-	estimators.Constrained[chains.RealChooser, S]
-}, s S) {
-	t.Helper()
-	other := m.Clone(s)
-	for name, f := range map[string]func(){
-		"Move":          func() { m.Move(c, chains.At(0.7), s) },
-		"Back":          func() { m.Back(c, chains.At(0.6), s) },
-		"LogLikelihood": func() { m.LogLikelihood(chains.At(0.7), s) },
-		"LogStep":       func() { m.LogStep(chains.At(0.7), chains.At(0.8), s) },
-		"LogTransition": func() { m.LogTransition(s, other) },
-		"Within":        func() { m.Within(c, m.Level(s)-10, s) },
-	} {
-		if n := testing.AllocsPerRun(10, f); n > 0 {
-			t.Errorf("%s allocates %v times", name, n)
-		}
-	}
-}
-
 // TestDiscreteLikelihoods: log priors and likelihoods are those of the models on a lattice, at
 // every state.
 func TestDiscreteLikelihoods(t *testing.T) {
@@ -273,11 +252,38 @@ func TestDiscreteAlong(t *testing.T) {
 	checkAlong[*BinaryState](t, "binary", m, m.Along(), m.lattice)
 }
 
-// TestDiscreteAllocations: neither scans nor likelihoods ask for memory.
-func TestDiscreteAllocations(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	clustering, clusters := fullClustering(t, c)
-	checkAllocations[*ClusteringState](t, c, clustering, clusters)
-	binary, attributes := fullBinary(t, c)
-	checkAllocations[*BinaryState](t, c, binary, attributes)
+// TestAllocations: moves and likelihoods ask for no memory.
+func TestAllocations(t *testing.T) {
+	y := zeros(6, 5)
+	asksForNone(t, longtest.Sure(NewClustering(y, 3, estimators.EqualClusters(3))), true)
+	asksForNone(t, longtest.Sure(NewBinary(y, 3, estimators.EvenAttributes(3))), true)
+	asksForNone(t, longtest.Sure(NewLowRank(y, 3, estimators.EqualFactors())), true)
+	asksForNone(t, longtest.Sure(NewInferredClustering(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewInferredBinary(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewInferredLowRank(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewCollapsedLowRank(y, 3, estimators.EqualFactors())), false)
+	asksForNone(t, longtest.Sure(NewRegression(y)), false)
+	asksForNone(t, longtest.Sure(NewLogistic(y)), false)
+	asksForNone(t, longtest.Sure(NewAutoregression(zeros(6, 1))), false)
+}
+
+func asksForNone[S any](t *testing.T, m estimators.Model[chains.RealChooser, S], bounded bool) {
+	t.Helper()
+	var c chains.RealChooser = chains.NewSampler(rand.NewPCG(1, 1))
+	s, other, at := m.Prior(c), m.Prior(c), chains.At(0.7)
+	within, _ := m.(estimators.Constrained[chains.RealChooser, S])
+	to, dense := m.(estimators.Transitional[chains.RealChooser, S])
+	if n := testing.AllocsPerRun(10, func() {
+		m.Back(c, at, m.Move(c, at, s))
+		m.LogStep(at, chains.At(1), s)
+		m.LogLikelihood(at, s)
+		if bounded {
+			within.Within(c, within.Level(s)-10, s)
+		}
+		if dense {
+			to.LogTransition(s, other)
+		}
+	}); n > 0 {
+		t.Errorf("%T allocates %v times", m, n)
+	}
 }
