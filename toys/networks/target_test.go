@@ -90,13 +90,7 @@ func enumerate(q *networks.Query) (answer, error) {
 
 // eliminate returns the answer of variable elimination.
 func eliminate(q *networks.Query) (answer, error) {
-	cards := q.Cards()
-	for v, value := range q.Evidence {
-		if value != networks.Unseen {
-			cards[v] = 1
-		}
-	}
-	found, err := networks.Infer(context.Background(), q.Clamped(), cards, networks.Outputs{Marginals: true})
+	found, err := q.Infer(context.Background(), networks.Outputs{Marginals: true})
 	if err != nil {
 		return answer{}, err
 	}
