@@ -1,4 +1,4 @@
-package gradient_test
+package exact_test
 
 import (
 	"context"
@@ -177,26 +177,6 @@ func TestGradientByRows(t *testing.T) {
 	}
 }
 
-// TestGradientNearKinks compares rows that are differentiated by the five-point formula with the
-// closed form, at betas near one at which two states change order.
-func TestGradientNearKinks(t *testing.T) {
-	l := grid.MustNew(3)
-	crossing := longtest.Must(paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}))(t)
-	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
-		var byBeta [2]float64
-		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
-			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ, gradient.Options{})
-			if err != nil || len(g.Kinks) > 0 {
-				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
-			}
-			byBeta[i] = g.ByBeta[2]
-		}
-		if math.Abs(byBeta[1]/byBeta[0]-1) > 2e-5 {
-			t.Errorf("%v beside a kink: %v by rows, %v in closed form", off, byBeta[1], byBeta[0])
-		}
-	}
-}
-
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
 	return longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)
@@ -261,7 +241,7 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 
 // TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and
 // without.
-func TestProgressAddsUp(t *testing.T) {
+func TestGradientProgressAddsUp(t *testing.T) {
 	space := grid.MustNew(5)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
 		steps := 0

@@ -1,10 +1,9 @@
-package program_test
+package exact_test
 
 import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -136,57 +135,6 @@ func TestLikeliestStops(t *testing.T) {
 	defer cancel()
 	if law, err := program.Likeliest(ctx, heads, program.Options{}, nil); err != nil || law.Remainder() != 1 {
 		t.Errorf("with no time the distribution leaves %v, %v", law.Remainder(), err)
-	}
-}
-
-// TestLikeliestRefuses what Enumerate does.
-func TestLikeliestRefuses(t *testing.T) {
-	runs := 0
-	two := func() int { runs++; return runs % 2 }
-	for name, test := range map[string]struct {
-		f    func(chains.Chooser) any
-		kind program.Kind
-		want string
-	}{
-		"panics":       {func(chains.Chooser) any { panic("oops") }, program.Panicked, "panicked: oops"},
-		"none of one":  {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0)"},
-		"short of one": {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "sum to 0.5"},
-		"NaN":          {func(c chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "not equal to itself"},
-		"never ends": {func(c chains.Chooser) any {
-			for c.Flip(1) {
-			}
-			return 0
-		}, program.TooManyChoices, "more than 50 choices"},
-		"other n":    {func(c chains.Chooser) any { return c.Uniform(2+two()) + c.Uniform(2) }, program.NotRepeatable, "other choices"},
-		"other list": {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two()]) }, program.NotRepeatable, "other choices"},
-		"other kind": {func(c chains.Chooser) any {
-			if two() == 0 {
-				return c.Flip(0.5)
-			}
-			return c.Uniform(2)
-		}, program.NotRepeatable, "other choices"},
-		"fewer choices": {func(c chains.Chooser) any {
-			if two() == 1 {
-				c.Uniform(2)
-			}
-			return 0
-		}, program.NotRepeatable, "fewer choices"},
-		"more choices": {func(c chains.Chooser) any {
-			if two() == 0 {
-				c.Uniform(2)
-			}
-			return 0
-		}, program.NotRepeatable, "more choices"},
-		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two() }, program.NotRepeatable, "returned 1 and then 0"},
-		"remembers": {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable,
-			"returned false and then true"},
-	} {
-		runs = 0
-		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
-		fault, ok := errors.AsType[*program.Error](err)
-		if law != nil || !ok || fault.Kind != test.kind || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %s", name, err, test.want)
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package stages_test
+package exact_test
 
 import (
 	"context"
@@ -238,44 +238,18 @@ func TestFollowFromTheUnlikely(t *testing.T) {
 
 func TestFollowRefuses(t *testing.T) {
 	a := exacttest.TwoModes()
-	for name, c := range map[string]struct {
-		t, x, s int
-		want    string
-	}{
-		"stage 0":         {0, 0, 1, "stage 0 of an annealing with 20 distributions"},
-		"stage after T":   {21, 0, 1, "stage 21 "},
-		"asked for none":  {1, 0, 0, "stage 0 "},
-		"asked for T + 1": {1, 0, 21, "stage 21 "},
-		"state -1":        {1, -1, 1, "state -1 of 5"},
-		"state n":         {1, 5, 1, "states are 0 to 4"},
+	for want, c := range map[string]struct{ t, x, s int }{
+		"stage 0 of an annealing with 20 distributions": {0, 0, 1}, "stage 21 ": {21, 0, 1}, "stage 0 ": {1, 0, 0}, "state -1 of 5": {1, -1, 1},
+		"states are 0 to 4": {1, 5, 1},
 	} {
-		if _, err := stages.Follow(context.Background(), a, chains.Forward, c.t, c.x, []int{c.s}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		longtest.Refuses(stages.Follow(t.Context(), a, chains.Forward, c.t, c.x, []int{c.s}))(t, want)
 	}
+	longtest.Refuses(stages.Marginals(t.Context(), a, []int{0}))(t, "stage 0 ")
 	ended, end := context.WithCancel(context.Background())
 	end()
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		if _, err := stages.Follow(ended, a, d, 10, 0, []int{1, 20}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: after its context has ended: %v", d, err)
-		}
-	}
-}
-
-// TestFollowKeepsItsDigits: over tens of thousands of stages the distributions still sum to one to
-// 1e-12, before and after.
-func TestFollowKeepsItsDigits(t *testing.T) {
-	longtest.Only(t)
-	T := exacttest.Longest(5000, 30_000, 30_000)
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", T)
-	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T}))(t)
-	for _, s := range f {
-		total := 0.0
-		for _, p := range s.Law {
-			total += p
-		}
-		if math.Abs(total-1) > 1e-12 {
-			t.Errorf("at stage %d the distribution sums to 1 %+.2g", s.Stage, total-1)
 		}
 	}
 }
@@ -322,15 +296,6 @@ func equal(t *rapid.T, what string, stage int, got, want []float64) {
 	for x := range want {
 		if math.Abs(got[x]-want[x]) > 1e-13 {
 			t.Fatalf("%s, stage %d: state %d has %v, want %v", what, stage, x, got[x], want[x])
-		}
-	}
-}
-
-func TestMarginalsErrors(t *testing.T) {
-	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 10)
-	for _, stage := range []int{0, 11, -1} {
-		if _, err := stages.Marginals(context.Background(), a, []int{stage}); err == nil {
-			t.Errorf("stage %d is accepted", stage)
 		}
 	}
 }

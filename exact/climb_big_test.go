@@ -1,4 +1,4 @@
-package climb
+package exact_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/climb"
 	"breadboard/grid/longtest"
 )
 
@@ -178,7 +179,7 @@ func TestAgainstBigNumbers(t *testing.T) {
 				}
 			}
 			for _, start := range [][]float64{first, target, mode} {
-				law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{LogStart: start}))(t)
+				law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{LogStart: start}))(t)
 				for j := range ranks {
 					seen, unseen, end := bigLaw(a, moves, start, rank, j+1)
 					for what, pair := range map[string]struct {
