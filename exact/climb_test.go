@@ -38,7 +38,7 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 // ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are reversible or not, draw
 // exactly, or never move.
 func TestClimbEnumerated(t *testing.T) {
-	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0",
+	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0", "cells:0:1e-9", "cells:0:-800:-800",
 		"cells:-740:-744:-741"} {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
 			const T = 4
@@ -46,10 +46,26 @@ func TestClimbEnumerated(t *testing.T) {
 			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: 2}))(t)
 			seen, unseen, last := enumerated(t, a, rank, ranks)
 			for i := range ranks {
-				for what, pair := range map[string][2]float64{"seen": {law.Seen[i].Value, seen[i]}, "unseen": {law.Unseen[i].Value, unseen[i]}} {
-					if math.Abs(pair[0]-pair[1]) > 1e-13*pair[1] {
-						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair[0], pair[1])
+				end := 0.0
+				for x, p := range last {
+					if int(rank[x]) > i {
+						end += p
 					}
+				}
+				for what, pair := range map[string]struct {
+					got  number.Bounded
+					want float64
+				}{"seen": {law.Seen[i], seen[i]}, "unseen": {law.Unseen[i], unseen[i]}, "end": {law.End[i], end}} {
+					if off := math.Abs(pair.got.Value - pair.want); off > 1e-13*pair.want || off > pair.got.Error+1e-14*pair.want {
+						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
+					}
+				}
+				want := math.Log(unseen[i])
+				if seen[i] < 0.5 {
+					want = math.Log1p(-seen[i])
+				}
+				if got := law.LogUnseen[i]; got.Value != want && math.Abs(got.Value-want) > 1e-12*math.Abs(want) && unseen[i] > 1e-280 {
+					t.Errorf("%s, %s, rank %d: log of unseen %v, want %v", toy, moves, i+1, got, want)
 				}
 			}
 			for x, p := range law.Last {

@@ -17,7 +17,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -284,35 +283,6 @@ func TestLumpedGradients(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a
-// kink, and the derivative is that of the larger space from above; classes whose members are alike
-// all the way make none, though log f of whole classes is rounded.
-func TestLumpedKinks(t *testing.T) {
-	toy := longtest.Must(toys.Parse("weight:10:needle:1"))(t)
-	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
-	initial, target := slices.Repeat([]float64{0.3}, 11), slices.Repeat([]float64{0.7}, 11)
-	initial[5], target[5], initial[6], target[6] = 0.1, 1.2, 1.2, 0.1 // alike at beta = 0.5
-	differentiate := func(space grid.Graph, classOf func(x int) int, members func(x int) float64) *gradient.Gradient {
-		from, to := make([]float64, space.States()), make([]float64, space.States())
-		for x := range from {
-			from[x], to[x] = initial[classOf(x)]+members(x), target[classOf(x)]+members(x)
-		}
-		k := longtest.Must(kernels.Parse("flip", space))(t)
-		a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(from, to))(t), exacttest.Points(t, 0, 0.25, 0.5, 0.75, 1), k, 5))(t)
-		return longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
-	}
-	got := differentiate(toy.Space, func(x int) int { return x }, func(x int) float64 { return toy.Members[x] })
-	want := differentiate(larger.Space, func(x int) int { return int(larger.Class[x]) }, func(int) float64 { return 0 })
-	if !slices.Equal(got.Kinks, []int{3}) || !slices.Equal(want.Kinks, []int{3}) {
-		t.Errorf("kinks %v on classes and %v state by state", got.Kinks, want.Kinks)
-	}
-	for i := range want.ByBeta {
-		if math.Abs(got.ByBeta[i]-want.ByBeta[i]) > 1e-12 {
-			t.Errorf("derivative %d is %v, and %v state by state", i, got.ByBeta[i], want.ByBeta[i])
 		}
 	}
 }

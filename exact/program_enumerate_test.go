@@ -272,12 +272,6 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 			}
 			return n
 		},
-		"asks for what is no choice": func(c chains.Chooser) (n int) {
-			if attempt(func() { n = heads(c) }) != nil {
-				attempt(func() { c.Uniform(0) })
-			}
-			return n
-		},
 		"wraps the panic": func(c chains.Chooser) (n int) {
 			if r := attempt(func() { n = heads(c) }); r != nil {
 				panic(fmt.Errorf("heads: %v", r))
@@ -317,8 +311,14 @@ func TestWhatChooseLacksIsInTheSum(t *testing.T) {
 // TestResultsThatChangeLateAreSeen: results of branches far along are looked at again.
 func TestResultsThatChangeLateAreSeen(t *testing.T) {
 	for _, run := range []func(func(chains.Chooser) bool) error{
-		func(f func(chains.Chooser) bool) error { _, err := program.Enumerate(t.Context(), f, program.Options{}); return err },
-		func(f func(chains.Chooser) bool) error { _, err := program.Likeliest(t.Context(), f, program.Options{}, nil); return err },
+		func(f func(chains.Chooser) bool) error {
+			_, err := program.Enumerate(t.Context(), f, program.Options{})
+			return err
+		},
+		func(f func(chains.Chooser) bool) error {
+			_, err := program.Likeliest(t.Context(), f, program.Options{}, nil)
+			return err
+		},
 	} {
 		seen := map[int]bool{}
 		longtest.Refused(t, run(func(c chains.Chooser) bool {

@@ -62,30 +62,6 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
-// TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does
-// any other; with N = 2 it makes 69% of what the formula says. Round trips do not say that it
-// mixes.
-func TestOneRungAbove(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
-	for _, c := range []struct {
-		kernel, scheme string
-		betas          []float64
-		rate           float64 // zero for the formula
-	}{
-		{"stay", "deo", []float64{0, 1}, 0}, {"stay", "seo", []float64{0, 1}, 0}, {"heatbath", "seo", []float64{0, 1}, 0},
-		{"stay", "deo", []float64{0, 0.4278081153677048, 1}, 0.14264},
-	} {
-		many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, c.kernel, c.scheme, c.betas...)))(t)
-		r := many.Rejections()
-		rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
-		if want := (1 - r[0]) / 2; c.rate == 0 && (math.Abs(rate-want) > 1e-15 || math.Abs(replicas.Formula(tempering.Scheme(c.scheme), r)-want) > 1e-15) {
-			t.Errorf("%+v: %v round trips a scan, for %v", c, rate, want)
-		} else if c.rate != 0 && math.Abs(rate-c.rate) > 5e-6 {
-			t.Errorf("%+v: %v round trips a scan", c, rate)
-		}
-	}
-}
-
 // TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where
 // every proposal goes from the even ones to the odd or back, exploration is better than perfect,
 // and it is below.

@@ -156,67 +156,6 @@ func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 	}
 }
 
-// TestFollowMixes: the distributions given all states at a stage, weighted with the probabilities
-// of these, are the distributions of the chain; each sums to one, though nothing is normalised; and
-// at the stage itself a distribution is all at the state. The magnitudes are those of problems on
-// which probabilities underflow.
-func TestFollowMixes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 8)
-		scale := rapid.SampledFrom([]float64{1, 30, 3000}).Draw(t, "scale")
-		target := exacttest.DrawLogF(t, "target", l.States(), true)
-		for x := range target {
-			target[x] *= scale
-		}
-		path, err := exacttest.DrawPath(t, nil, target)
-		if err != nil {
-			t.Skip(err)
-		}
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 40).Draw(t, "T")))(t)
-		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		T := a.Distributions()
-		at, other := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(1, T).Draw(t, "other")
-		m := longtest.Must(stages.Marginals(context.Background(), a, []int{at, other}))(t)
-		law := func(m stages.Marginal) []float64 {
-			if d == chains.Reverse {
-				return m.Reverse
-			}
-			return m.Forward
-		}
-		// A logarithm of up to 6 scale nats is rounded by 6 scale 2^-53, and each number has gone
-		// through some of these.
-		rounding := 1e-14 * (1 + scale)
-		mixed := make([]float64, a.States())
-		for x, mass := range law(m[0]) {
-			f, err := stages.Follow(context.Background(), a, d, at, x, []int{other, at})
-			if err != nil {
-				if mass > 0 || !strings.Contains(err.Error(), "probability zero") {
-					t.Fatal(err)
-				}
-				continue
-			}
-			total := 0.0
-			for y, p := range f[0].Law {
-				total += p
-				mixed[y] += mass * p
-			}
-			if math.Abs(total-1) > rounding {
-				t.Fatalf("the distribution at %d given %d at %d sums to %v", other, x, at, total)
-			}
-			for y, p := range f[1].Law {
-				if p != map[bool]float64{true: 1}[y == x] {
-					t.Fatalf("the distribution at %d given %d there is %v", at, x, f[1].Law)
-				}
-			}
-		}
-		for y, want := range law(m[1]) {
-			if math.Abs(mixed[y]-want) > rounding {
-				t.Fatalf("the mixture of distributions has %v at %d, the chain %v", mixed[y], y, want)
-			}
-		}
-	})
-}
-
 // TestFollowFromTheUnlikely follows a chain that is where float64 holds no probability: behind a
 // hill of 1000 nats for each step up.
 func TestFollowFromTheUnlikely(t *testing.T) {

@@ -55,34 +55,6 @@ func TestEnergies(t *testing.T) {
 
 const networkFiles = "networks/testdata/"
 
-// TestNetworkNames: a network calls itself by its canonical selector, which parses back to the
-// same, with the evidence in the order of the file.
-func TestNetworkNames(t *testing.T) {
-	for text, want := range map[string]string{
-		"bif:FILES/asia.bif":                                             "bif:FILES/asia.bif",
-		"bif:FILES/asia.bif:evidence=dysp=yes+xray=no":                   "bif:FILES/asia.bif:evidence=xray=no+dysp=yes",
-		`bif:FILES/asia.bif:hide=dysp+"tub":evidence="xray"="no"`:        "bif:FILES/asia.bif:evidence=xray=no:hide=tub+dysp",
-		"bif:FILES/asia.bif:keep=dysp+tub":                               "bif:FILES/asia.bif:keep=tub+dysp",
-		"bif:FILES/asia.bif:evidence=FILES/asia.txt":                     "bif:FILES/asia.bif:evidence=FILES/asia.txt",
-		"bif:FILES/quirks.bif:evidence=dose-level=>=10+y.2=1":            `bif:FILES/quirks.bif:evidence=dose-level=">=10"+y.2=1`,
-		"bif:FILES/same/table_child_fastest.bif:table=child-fastest":     "bif:FILES/same/table_child_fastest.bif:table=child-fastest",
-		"uai:FILES/asia.uai:evidence=x7=0+6=0":                           "uai:FILES/asia.uai:evidence=6=0+7=0",
-		"uai:FILES/asia.uai:evidence=auto:hide=x5":                       "uai:FILES/asia.uai:evidence=auto:hide=5",
-		"uai:FILES/asia.uai:evidence=FILES/two2008.evid#2":               "uai:FILES/asia.uai:evidence=FILES/two2008.evid#2",
-		"clinic=bif:FILES/clinic37.bif:keep=Alarm+Nurse+Pulse+Blood+Age": "clinic",
-	} {
-		text, want = strings.ReplaceAll(text, "FILES/", networkFiles), strings.ReplaceAll(want, "FILES/", networkFiles)
-		toy, err := toys.Parse(text)
-		if err != nil || toy.Name != want && toy.Name != "clinic" {
-			t.Errorf("%s: %v is called %v", text, err, toy)
-			continue
-		}
-		if again := longtest.Sure(toys.Parse(toy.Selector())); !reflect.DeepEqual(again, toy) {
-			t.Errorf("%s calls itself %s, which is another toy", text, toy.Selector())
-		}
-	}
-}
-
 // TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network
 // is a model, and a Markov network has no prior.
 func TestNetworkToy(t *testing.T) {

@@ -181,13 +181,6 @@ func TestHyperIsClustering(t *testing.T) {
 			}
 		}
 	}
-	axes := m.Axes()
-	if axes[0].Name != "eta" || axes[0].At(2) != 4 || axes[5].Name != "z5" || axes[5].At(1) != 1 {
-		t.Errorf("axes %v", axes)
-	}
-	if plain := models.AxesOf(nil, space); plain[3].Name != "3" || plain[3].At(1) != 1 {
-		t.Errorf("axes without names: %v", plain)
-	}
 }
 
 // completed returns the distribution of a state of the whole model that completes a draw from a

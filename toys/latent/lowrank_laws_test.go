@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/integrate/quad"
-
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
@@ -24,23 +22,6 @@ func runs() int {
 		return 500
 	}
 	return longtest.Times(3_000, 10_000)
-}
-
-// meanOf returns the mean of independent numbers between zero and a bound, and how far that is from
-// the expectation at most.
-//
-// Source: Maurer and Pontil 2009, Empirical Bernstein bounds and sample variance penalization,
-// Theorem 4, for both tails.
-func meanOf(x []float64, bound float64) (mean, error float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v / n
-	}
-	variance, logs := 0.0, math.Log(4/alarm)
-	for _, v := range x {
-		variance += (v - mean) * (v - mean) / (n - 1)
-	}
-	return mean, math.Sqrt(2*variance*logs/n) + 7*bound*logs/(3*(n-1))
 }
 
 // testBelow fails if the share of independent numbers below each of them differs from a
@@ -87,67 +68,9 @@ func table(n, d int) [][]float64 {
 	return y
 }
 
-// squaresLeft returns the sum of squares that a state leaves of data, an entry at a time.
-func squaresLeft(y [][]float64, s *latent.LowRankState) float64 {
-	total := 0.0
-	for i, row := range y {
-		for j, v := range row {
-			for k := range s.U {
-				v -= s.U[k][i] * s.V[k][j]
-			}
-			total += v * v
-		}
-	}
-	return total
-}
-
 // small is the data of which Z is known by quadrature: two rows of two columns, of one component.
 func small() ([][]float64, estimators.Factors) {
 	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, estimators.Factors{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
-}
-
-// smallZ returns Z of the small data, by quadrature over the length and the angle of V. U is
-// integrated out by the density of a row, which has covariance su2 V'V + sn2 I.
-func smallZ() float64 {
-	y, h := small()
-	const angles = 200
-	z := 0.0
-	for a := range angles {
-		sin, cos := math.Sincos(2 * math.Pi * float64(a) / angles)
-		z += quad.Fixed(func(r float64) float64 {
-			p := r / h.VVariance / angles * math.Exp(-r*r/(2*h.VVariance))
-			det := h.NoiseVariance * (h.NoiseVariance + h.UVariance*r*r)
-			for _, row := range y {
-				along, across := row[0]*cos+row[1]*sin, row[1]*cos-row[0]*sin
-				square := along*along/(h.NoiseVariance+h.UVariance*r*r) + across*across/h.NoiseVariance
-				p *= math.Exp(-square/2) / (2 * math.Pi * math.Sqrt(det))
-			}
-			return p
-		}, 0, 12, 120, quad.Legendre{}, 0)
-	}
-	return z
-}
-
-// TestLowRankEstimates: the weights of annealing and of sequential Monte Carlo have the mean Z.
-func TestLowRankEstimates(t *testing.T) {
-	y, h := small()
-	z, most := smallZ(), math.Pow(2*math.Pi*h.NoiseVariance, -2) // no likelihood is larger
-	places := []chains.Place{chains.At(0), chains.At(0.1), chains.At(0.4), chains.At(1)}
-	full, collapsed := longtest.Sure(latent.NewLowRank(y, 1, h)), longtest.Sure(latent.NewCollapsedLowRank(y, 1, h))
-	for name, e := range map[string]estimators.Estimator[chains.RealChooser]{
-		"annealing":                     longtest.Sure(estimators.NewAnnealed(full, places)),
-		"collapsed annealing":           longtest.Sure(estimators.NewAnnealed(collapsed, places)),
-		"sequential from the posterior": longtest.Sure(estimators.NewSequential(full.Along(), estimators.ProposePosterior, 2)),
-		"sequential from the prior":     longtest.Sure(estimators.NewSequential(full.Along(), estimators.ProposePrior, 2)),
-	} {
-		c, weights := sampler(11), make([]float64, 2*runs())
-		for i := range weights {
-			weights[i] = math.Exp(e.Estimate(c))
-		}
-		if mean, bound := meanOf(weights, most); !(math.Abs(mean-z) <= bound) {
-			t.Errorf("%s: the mean weight is %v, and Z is %v; they differ by chance by at most %v", name, mean, z, bound)
-		}
-	}
 }
 
 // simulator is a model that draws data given a state.
