@@ -156,26 +156,6 @@ func TestGradientKinks(t *testing.T) {
 	}
 }
 
-// TestGradientByRows: the gradient of a kernel that is not reversible is the same by its operator
-// and by its rows, each of which turn it round.
-func TestGradientByRows(t *testing.T) {
-	l := grid.MustNew(2, 3)
-	scan := kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 1}, kernels.Barker{Space: l})
-	path := longtest.Must(paths.NewGeometric([]float64{0, 1, 0.5, -1, 0, 2}, []float64{3, -1, 0, 2, 0.3, 1}))(t)
-	for _, o := range gradient.Objectives() {
-		var g [2]*gradient.Gradient
-		for i, k := range []chains.Kernel{scan, exacttest.MoveOnly{Kernel: scan}} {
-			g[i] = longtest.Must(gradient.Differentiate(t.Context(), mustAnneal(t, path, k, []float64{0, 0.1, 0.4, 0.7, 1}), gradient.Objective(o),
-				gradient.Options{}))(t)
-		}
-		for i, want := range g[0].ByBeta {
-			if !(math.Abs(g[1].ByBeta[i]-want) <= 1e-9*g[0].Value) {
-				t.Errorf("%s by b_%d: %v by rows, %v without", o, i+1, g[1].ByBeta[i], want)
-			}
-		}
-	}
-}
-
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
 	return longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)

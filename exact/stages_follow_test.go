@@ -90,7 +90,7 @@ func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
 	return q[y]
 }
 
-// TestFollowBruteForce compares the distributions with joint probabilities from products of plain
+// TestFollowBruteForce compares marginal and conditional distributions with joint probabilities from products of plain
 // matrices, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
@@ -108,6 +108,21 @@ func TestFollowBruteForce(plain *testing.T) {
 				return T - s
 			}
 			return s - 1
+		}
+		all := make([]int, T)
+		for s := range all {
+			all[s] = s + 1
+		}
+		for _, m := range longtest.Must(stages.Marginals(t.Context(), a, all))(t) {
+			law, moved, p := m.Forward, movesBefore(m.Stage), stages.Distribution(a.Path(), m.Beta)
+			if d == chains.Reverse {
+				law = m.Reverse
+			}
+			for y, got := range law {
+				if want := joint(start, moves, moved, y, moved, y); math.Abs(got-want) > 1e-13 || math.Abs(m.P[y]-p[y]) > 1e-13 {
+					t.Fatalf("P(x_%d = %d) of the %v chain is %v, want %v; p is %v, want %v", m.Stage, y, d, got, want, m.P[y], p[y])
+				}
+			}
 		}
 		at := movesBefore(stage)
 		mass := joint(start, moves, at, x, at, x)
@@ -189,52 +204,6 @@ func TestFollowRefuses(t *testing.T) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		if _, err := stages.Follow(ended, a, d, 10, 0, []int{1, 20}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: after its context has ended: %v", d, err)
-		}
-	}
-}
-
-// TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix
-// products.
-func TestMarginalsBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := exacttest.Problem(t, 12, 8)
-		n, T := a.States(), a.Distributions()
-		all := make([]int, T)
-		for i := range all {
-			all[i] = T - i
-		}
-		got := longtest.Must(stages.Marginals(context.Background(), a, all))(t)
-		logf := make([]float64, n)
-		rows := func(k chains.Kernel, i int) *kernel.Rows {
-			a.LogF(logf, i)
-			return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-		}
-		reversal := a.Kernel()
-		if r, ok := reversal.(chains.Reverser); ok {
-			reversal = r.Reversal()
-		}
-		q := stages.Distribution(a.Path(), 0)
-		for i := 1; i <= T; i++ {
-			if i > 1 {
-				q = exacttest.PushRows(q, rows(a.Kernel(), i))
-			}
-			equal(t, "forward", i, got[T-i].Forward, q)
-			equal(t, "p", i, got[T-i].P, stages.Distribution(a.Path(), a.Beta(i)))
-		}
-		q = stages.Distribution(a.Path(), 1)
-		for i := T; i >= 1; i-- {
-			equal(t, "reverse", i, got[T-i].Reverse, q)
-			if i > 1 {
-				q = exacttest.PushRows(q, rows(reversal, i))
-			}
-		}
-	})
-}
-
-func equal(t *rapid.T, what string, stage int, got, want []float64) {
-	for x := range want {
-		if math.Abs(got[x]-want[x]) > 1e-13 {
-			t.Fatalf("%s, stage %d: state %d has %v, want %v", what, stage, x, got[x], want[x])
 		}
 	}
 }

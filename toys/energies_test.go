@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -55,42 +53,6 @@ func TestEnergyBinary(t *testing.T) {
 	}
 	if e := readEnergy(t, "ising-file", "spins.txt"); e.Text([]uint8{0, 1, 1, 0}) != "-++-" {
 		t.Error(e.Text([]uint8{0, 1, 1, 0}))
-	}
-}
-
-// TestEnergyFiles: sites, axes and energies of the files in testdata, by hand.
-func TestEnergyFiles(t *testing.T) {
-	for _, c := range []struct {
-		name, file string
-		numbers    []int
-		states     map[string]float64 // the energy by the values of the sites
-	}{
-		{"rudy", "torus3x4.rud", []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, map[string]float64{
-			"++++++++++++": -4, "------------": -4, // ten weights of 1 and fourteen of -1
-			"-+++++++++++": 4, // the four weights of the first site, all -1, turn
-		}},
-		{"qubo", "gaps6.qubo", []int{0, 1, 2, 4, 5, 7}, map[string]float64{
-			"000000": 0, "100000": -1, "110000": -1 - 1.5 + 2, "100100": -1 - 2 - 1, "000101": -2 + 1 - 3, "001010": 0.5 + 0 + 1.25, "111111": -1 - 1.5 +
-				0.5 - 2 + 1 + 2 - 1 - 0.75 + 1.25 + 1 - 3 + 0.5,
-		}},
-		{"bq", "four.bq", []int{1, 2, 3, 4}, map[string]float64{
-			"1000": -3, "0001": 0, "1100": -3 + 1 + 2*2, "0110": -2 * 1.5, "0011": -1 + 2*1, "1111": -3 + 1 - 1 + 2*(2-1.5+1),
-		}},
-		{"ising-file", "spins.txt", []int{3, 7, 10, 20}, map[string]float64{
-			"++++": 0.5 - 0.25 - 1.5 + 0.1 + 0.75, "-+++": -0.5 + 0.25 - 1.5 + 0.1 - 0.75, "+-++": -0.5 - 0.25 + 1.5 + 0.1 + 0.75,
-		}},
-	} {
-		e := readEnergy(t, c.name, c.file)
-		if !slices.Equal(e.Numbers, c.numbers) {
-			t.Errorf("%s: sites %v", c.file, e.Numbers)
-		}
-		g := longtest.Must(e.LogF(-2))(t)
-		for state, want := range c.states {
-			bits, _ := strconv.ParseInt(strings.NewReplacer("+", "1", "-", "0").Replace(state), 2, 64)
-			if got := g[bits]; math.Abs(got+2*want) > 1e-15*math.Abs(want) {
-				t.Errorf("%s: the energy of %s is %v, by hand %v", c.file, state, got/-2, want)
-			}
-		}
 	}
 }
 

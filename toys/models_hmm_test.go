@@ -233,27 +233,13 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 
 // covariance returns the covariance of entries of rows i and k, in one column or in two, given a
 // state.
-func covariance(m models.Generative, z, i, k int, sameColumn bool) float64 {
-	if !sameColumn {
-		return 0
+func covariance(m models.Generative, z, i, k int, sameColumn bool) (v float64) {
+	p, at := problemOf(m), m.Space().Coords(z)
+	for c := 0; c < p.k && sameColumn; c++ {
+		v += p.signal * p.assigned(at, i, c) * p.assigned(at, k, c)
 	}
-	at := m.Space().Coords(z)
-	v := 0.0
-	switch m := m.(type) {
-	case *models.Clustering:
-		if at[i] == at[k] {
-			v = m.CentreVariance
-		}
-		if i == k {
-			v += m.NoiseVariance
-		}
-	case *models.Binary:
-		for p := range m.Pi {
-			v += m.FeatureVariance * float64(at[i*len(m.Pi)+p]*at[k*len(m.Pi)+p])
-		}
-		if i == k {
-			v += m.NoiseVariance
-		}
+	if sameColumn && i == k {
+		v += p.noise
 	}
 	return v
 }

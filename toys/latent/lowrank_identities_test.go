@@ -229,35 +229,6 @@ func TestLowRankSteps(t *testing.T) {
 	}
 }
 
-// TestLowRankStates: a clone shares nothing with its state, a move writes to the state that it is
-// given, the log likelihood that is kept is that of the state after any moves, and a fork does the
-// same.
-func TestLowRankStates(t *testing.T) {
-	m, s := simulated(t, 3, 7, 4, 2, estimators.EqualFactors())
-	fork := m.Fork()
-	before := m.Clone(s)
-	if moved := m.Move(sampler(1), chains.At(0.5), s); moved != s {
-		t.Error("a move has made another state")
-	}
-	if s.U[0][0] == before.U[0][0] || s.V[1][3] == before.V[1][3] {
-		t.Error("a move has changed the clone, or not the state")
-	}
-	if other := fork.Move(sampler(1), chains.At(0.5), before); !slices.Equal(other.U[1], s.U[1]) || !slices.Equal(other.V[1], s.V[1]) {
-		t.Error("a fork moves in another way")
-	}
-	c := sampler(2)
-	for range 100 {
-		m.Move(c, chains.At(1), s)
-		m.LogLikelihood(chains.At(1), s)
-		m.Within(c, -1e9, s)
-		kept := m.LogLikelihood(chains.At(1), s)
-		m.Refresh(s)
-		if again := m.LogLikelihood(chains.At(1), s); again != kept {
-			t.Fatalf("the log likelihood is %v, and %v was kept", again, kept)
-		}
-	}
-}
-
 // TestLowRankRefuses: what makes no model is refused, by its name and place.
 func TestLowRankRefuses(t *testing.T) {
 	table, one := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, estimators.EqualFactors()
