@@ -38,7 +38,8 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 // ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are reversible or not, draw
 // exactly, or never move.
 func TestClimbEnumerated(t *testing.T) {
-	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0", "cells:0:1e-9", "cells:0:-800:-800",
+	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0",
+		"cells:0:1e-9", "cells:0:-800:-800",
 		"cells:-740:-744:-741"} {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
 			const T = 4

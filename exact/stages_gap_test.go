@@ -161,7 +161,8 @@ func TestGapProgress(t *testing.T) {
 // has no probability in float64 under the other, compared by definition in logarithms.
 func TestCompareFarApart(t *testing.T) {
 	for _, ends := range [][2][]float64{
-		{{0, 1, -1, 3}, {2, 0, -2, 0.5}}, {nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}}, {{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
+		{{0, 1, -1, 3}, {2, 0, -2, 0.5}}, {nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}},
+		{{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
 	} {
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
 		for _, b := range [][2]float64{{0, 1}, {0, 0.5}, {0.5, 1}, {0.3, 0.3001}, {0, 1e-4}} {

@@ -311,7 +311,8 @@ func TestArchives(t *testing.T) {
 	if files := toys.FilesOf(toy.Name); len(files) != 1 || files[0] != path {
 		t.Errorf("the files of %s are %q", toy.Name, files)
 	}
-	if space, g, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil || space.String() != "2x2" || g[0] != math.Log(0.25) || !math.IsInf(g[1], -1) {
+	if space, g, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil || space.String() != "2x2" || g[0] != math.Log(0.25) ||
+		!math.IsInf(g[1], -1) {
 		t.Fatal(space, g, err)
 	}
 	for text, want := range map[string]string{

@@ -67,7 +67,8 @@ func TestGraphSpaces(t *testing.T) {
 
 // TestGraphFiles: states are numbered as the edges have them, and g goes to them by label.
 func TestGraphFiles(t *testing.T) {
-	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n", "xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
+	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
+		"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
 	toy := longtest.Sure(toys.Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
@@ -147,7 +148,8 @@ func TestFilesOf(t *testing.T) {
 	for selector, want := range map[string]string{
 		"easy": "[]", "random:2:0": "[]", "file:a:b": "[a:b]", "via:0.5:x": "[x]", "graph:e:g": "[e g]", "graph:e:random:2:0": "[e]",
 		"graph:hypercube:4:g": "[g]", "graph:hypercube:4:random:2:0": "[]", `graph:C:\e:D:\g`: `[C:\e D:\g]`, "graph:C:/e:g": "[C:/e g]",
-		"graph:e:D:/g": "[e D:/g]", "mixture:1*file:a+b*c.csv+3*file:b": "[a+b*c.csv b]", "mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]", "graph:x:": "[]",
+		"graph:e:D:/g": "[e D:/g]", "mixture:1*file:a+b*c.csv+3*file:b": "[a+b*c.csv b]", "mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]",
+		"graph:x:": "[]",
 	} {
 		if got := fmt.Sprint(toys.FilesOf(selector)); got != want {
 			t.Errorf("%s names the files %s, want %s", selector, got, want)

@@ -118,7 +118,8 @@ func TestCollapsedByHand(t *testing.T) {
 			for j := range 2 {
 				var terms []float64
 				for v := range points {
-					terms = append(terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
+					terms = append(terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
+						temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
 				}
 				sum += sumOf(terms...)
 			}
