@@ -219,11 +219,11 @@ func TestTooMuch(t *testing.T) {
 }
 
 func TestRanksRefused(t *testing.T) {
-	for _, q := range []ranks.Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}},
-		{Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
-		if got, err := ranks.Independent(context.Background(), q, q.Truth); err == nil {
-			t.Errorf("%+v has the ranks %v; want an error", q, got)
-		}
+	for want, q := range map[string]ranks.Question{
+		"0 values of 1 states and 1 draws": {Truth: []float64{1}, Draws: 1}, "1 values of 1 states and 0 draws": {Truth: []float64{1}, Values: []float64{0}},
+		"state 0 is not a number": {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1},
+	} {
+		longtest.Refuses(ranks.Independent(t.Context(), q, q.Truth))(t, want)
 	}
 }
 

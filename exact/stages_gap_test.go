@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -282,14 +281,9 @@ func TestFrictionByCovariances(t *testing.T) {
 
 func TestFrictionRefuses(t *testing.T) {
 	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
-	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "2 classes") {
-		t.Errorf("a kernel that never moves: %v", err)
-	}
+	longtest.Refuses(stages.Friction(t.Context(), apart, kernels.Stay{}, 0.5))(t, "2 classes")
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
-	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil ||
-		!strings.Contains(err.Error(), "positive everywhere") {
-		t.Errorf("a zero: %v", err)
-	}
+	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(t, "positive everywhere")
 }
 
 func TestCurve(t *testing.T) {
@@ -323,13 +317,9 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
 		}
 	}
-	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2); err == nil || !strings.Contains(err.Error(), "infinite") {
-		t.Errorf("an infinite integral: %v", err)
-	}
+	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(t, "infinite")
 	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil } // as where rounding is large
-	if _, err := stages.NewCurve(rough, nil, 2); err == nil || !strings.Contains(err.Error(), "does not settle on 4096 pieces") {
-		t.Errorf("a function of few digits: %v", err)
-	}
+	longtest.Refuses(stages.NewCurve(rough, nil, 2))(t, "does not settle on 4096 pieces")
 }
 
 // TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one

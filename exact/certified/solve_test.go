@@ -166,14 +166,9 @@ func TestRefusals(t *testing.T) {
 		{build(g, g, kernels.Metropolis{Space: space}), "not uniform"},
 		{build(nil, []float64{0, math.Inf(-1), 1}, kernels.Metropolis{Space: space}), "zeros"},
 	} {
-		if _, err := Solve(context.Background(), c.a, Bits, func(int) {}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		longtest.Refuses(Solve(t.Context(), c.a, Bits, func(int) {}))(t, c.want)
 	}
-	if _, err := Solve(context.Background(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}); err == nil ||
-		!strings.Contains(err.Error(), "40 bits are too few") {
-		t.Errorf("40 bits: error %v", err)
-	}
+	longtest.Refuses(Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
 }
 
 func TestCancelAndProgress(t *testing.T) {
