@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -20,41 +18,6 @@ func collapsed(tb testing.TB, y [][]float64, k int, h estimators.Factors) *laten
 	tb.Helper()
 	m := longtest.Sure(latent.NewCollapsedLowRank(y, k, h))
 	return m
-}
-
-// TestCollapsedLikelihood: each row of the data is normal with covariance su2 V'V + sn2 I, by
-// gonum.
-func TestCollapsedLikelihood(t *testing.T) {
-	for i, h := range shapes() {
-		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
-		full, s := simulated(t, uint64(i), h.n, h.d, h.k, hyper)
-		m := collapsed(t, full.Rows(), h.k, hyper)
-		covariance := mat.NewSymDense(h.d, nil)
-		for a := range h.d {
-			for b := range a + 1 {
-				sum := 0.0
-				for k := range h.k {
-					sum += hyper.UVariance * s.V[k][a] * s.V[k][b]
-				}
-				if a == b {
-					sum += hyper.NoiseVariance
-				}
-				covariance.SetSym(a, b, sum)
-			}
-		}
-		normal, ok := distmv.NewNormal(make([]float64, h.d), covariance, nil)
-		if !ok {
-			t.Fatal("the covariance is not positive definite")
-		}
-		want := 0.0
-		for _, row := range full.Rows() {
-			want += normal.LogProb(row)
-		}
-		x := m.FromFull(s)
-		for _, b := range []float64{0, 0.25, 1} {
-			near(t, "collapsed log likelihood", m.LogLikelihood(chains.At(b), x), b*want, 1e-12)
-		}
-	}
 }
 
 // mirrored returns a table of the data by column, and the state in which U and V have changed

@@ -30,26 +30,6 @@ func asked(factors []networks.Factor, cards []int) *networks.Query {
 	return q
 }
 
-// TestLevelsOfTorus: the 4x4 torus of Ising has the numbers of states that enumeration by a program
-// in another language gives, 2 ground states and 32 with one spin turned over.
-func TestLevelsOfTorus(t *testing.T) {
-	factors, cards := spins(4, 4, 0.4, 0, true)
-	logs, counts, err := asked(factors, cards).Levels(t.Context())
-	longtest.NoError(t, err)
-	want := map[int]float64{0: 20524}
-	for e, n := range map[int]float64{32: 2, 24: 32, 20: 64, 16: 424, 12: 1728, 8: 6688, 4: 13568} {
-		want[e], want[-e] = n, n
-	}
-	if len(logs) != len(want) || !slices.IsSorted(logs) {
-		t.Fatalf("levels %v", logs)
-	}
-	for i, g := range logs {
-		if e := math.Round(g / 0.4); !(math.Abs(g-0.4*e) < 1e-14) || counts[i] != want[int(e)] {
-			t.Errorf("%v states at %v, want %v", counts[i], g, want[int(e)])
-		}
-	}
-}
-
 // TestLevelsAgainstEnumeration: random factors on up to six variables have the levels of all
 // configurations one by one, where messages have several children too.
 func TestLevelsAgainstEnumeration(t *testing.T) {
