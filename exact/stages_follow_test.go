@@ -90,8 +90,8 @@ func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
 	return q[y]
 }
 
-// TestFollowBruteForce compares marginal and conditional distributions with joint probabilities from products of plain
-// matrices, divided by that of the condition.
+// TestFollowBruteForce compares marginal and conditional distributions with joint probabilities
+// from products of plain matrices, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 6)

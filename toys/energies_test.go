@@ -27,8 +27,8 @@ func readEnergy(t *testing.T, name, file string) *energies.Energy {
 	return longtest.Must(energyFormat(t, name).Parse(longtest.Must(os.ReadFile(filepath.Join("energies", "testdata", file)))(t)))(t)
 }
 
-// TestEnergyBinary: the energy of a state is that of all states, and a function of variables that are 0
-// or 1 up to a constant.
+// TestEnergyBinary: the energy of a state is that of all states, and a function of variables that
+// are 0 or 1 up to a constant.
 func TestEnergyBinary(t *testing.T) {
 	for _, c := range [][2]string{{"rudy", "torus3x4.rud"}, {"qubo", "gaps6.qubo"}, {"bq", "four.bq"}, {"ising-file", "spins.txt"}} {
 		e := readEnergy(t, c[0], c[1])

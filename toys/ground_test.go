@@ -13,8 +13,9 @@ import (
 	"breadboard/toys/ground"
 )
 
-// leastByHand looks at all states one after the other, in floating point: the least value, the first
-// state that has it but for rounding, how many have it, and the sum of exp(-beta (value - least)).
+// leastByHand looks at all states one after the other, in floating point: the least value, the
+// first state that has it but for rounding, how many have it, and the sum of exp(-beta (value -
+// least)).
 func leastByHand(p *ground.Problem, beta float64) (least float64, first []uint8, states, sum float64) {
 	n := len(p.Fields)
 	values, x := make([]float64, 1<<n), make([]uint8, n)
@@ -40,7 +41,8 @@ func leastByHand(p *ground.Problem, beta float64) (least float64, first []uint8,
 	return least, first, states, sum
 }
 
-// drawnProblem draws a problem with weights that are whole numbers times a unit, so that there are ties.
+// drawnProblem draws a problem with weights that are whole numbers times a unit, so that there are
+// ties.
 func drawnProblem(t *rapid.T, unit float64) *ground.Problem {
 	n := rapid.IntRange(1, 13).Draw(t, "n")
 	most := rapid.SampledFrom([]int{0, 1, 3, 50}).Draw(t, "most")
@@ -55,8 +57,8 @@ func drawnProblem(t *rapid.T, unit float64) *ground.Problem {
 	return p
 }
 
-// TestGroundStates: all states one after the other agree, for whole numbers, decimals whose ties are
-// equal but for rounding, and units that are no decimals.
+// TestGroundStates: all states one after the other agree, for whole numbers, decimals whose ties
+// are equal but for rounding, and units that are no decimals.
 func TestGroundStates(t *testing.T) {
 	for _, unit := range []float64{1, 0.1, 1e-3, 1e7, math.Pi, 1e-300 * math.E} {
 		rapid.Check(t, func(t *rapid.T) {
@@ -98,8 +100,8 @@ func longRing(n int) *ground.Problem {
 	return p
 }
 
-// TestGroundStatesOfManyChunks: with 2^22 states, in four chunks, blocks and Gray code agree with all states
-// one after the other, for any number of workers.
+// TestGroundStatesOfManyChunks: with 2^22 states, in four chunks, blocks and Gray code agree with
+// all states one after the other, for any number of workers.
 func TestGroundStatesOfManyChunks(t *testing.T) {
 	longtest.Only(t)
 	p, steps := longRing(22), 0
@@ -115,8 +117,8 @@ func TestGroundStatesOfManyChunks(t *testing.T) {
 	}
 }
 
-// TestGroundSearch: the search finds what enumeration does, on as many workers as there are, and ends
-// with its context.
+// TestGroundSearch: the search finds what enumeration does, on as many workers as there are, and
+// ends with its context.
 func TestGroundSearch(t *testing.T) {
 	longtest.Only(t)
 	for _, n := range []int{1, 2, 20} {
@@ -129,8 +131,8 @@ func TestGroundSearch(t *testing.T) {
 	}
 }
 
-// TestGroundRefused: too many variables, weights that add up to nothing finite, and contexts that have
-// ended.
+// TestGroundRefused: too many variables, weights that add up to nothing finite, and contexts that
+// have ended.
 func TestGroundRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	longtest.Refuses(longRing(ground.MostVariables+1).Enumerate(ctx, 1, nil))(t, "2^37 states")

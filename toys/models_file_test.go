@@ -264,7 +264,8 @@ func TestParseNamedTable(t *testing.T) {
 	}
 }
 
-// TestNamedTableRefuses: what is wrong is refused with its place, and a missing value is never guessed.
+// TestNamedTableRefuses: what is wrong is refused with its place, and a missing value is never
+// guessed.
 func TestNamedTableRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      "the file is empty",

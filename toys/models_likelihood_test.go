@@ -233,8 +233,8 @@ func TestFarFromZero(t *testing.T) {
 	}
 }
 
-// TestModelOfFirstData: the model of the first t data has their space and their likelihood, and the prior is a
-// product over the data.
+// TestModelOfFirstData: the model of the first t data has their space and their likelihood, and the
+// prior is a product over the data.
 func TestModelOfFirstData(t *testing.T) {
 	for _, m := range []models.Sequential{models.Clu6(), models.Bin4()} {
 		for n := 1; n <= m.Data(); n++ {
@@ -259,8 +259,8 @@ func TestModelOfFirstData(t *testing.T) {
 	}
 }
 
-// TestTemperedLikelihood: differences and slopes against the covariance in wide numbers, over steps down to
-// 2^-48, and the centred likelihood.
+// TestTemperedLikelihood: differences and slopes against the covariance in wide numbers, over steps
+// down to 2^-48, and the centred likelihood.
 func TestTemperedLikelihood(t *testing.T) {
 	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {

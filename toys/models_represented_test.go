@@ -40,8 +40,8 @@ func logJoint(m models.Model, b float64) []float64 {
 	return out
 }
 
-// nearUnits reports whether two numbers differ by no more than that many units in the last place of the
-// larger one or of 1.
+// nearUnits reports whether two numbers differ by no more than that many units in the last place of
+// the larger one or of 1.
 func nearUnits(a, b, units float64) bool {
 	return a == b || math.Abs(a-b) <= units*0x1p-52*max(1, math.Abs(a), math.Abs(b))
 }

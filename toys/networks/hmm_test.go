@@ -13,7 +13,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestOfHMM: elimination finds log Z as the forward recursion does, for any model, likelihoods of all magnitudes, zeros, and a chain of any length.
+// TestOfHMM: elimination finds log Z as the forward recursion does, for any model, likelihoods of
+// all magnitudes, zeros, and a chain of any length.
 func TestOfHMM(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, symbols, length := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols"), rapid.IntRange(1, 30).Draw(t, "length")

@@ -104,7 +104,8 @@ func everything(memory float64) networks.Outputs {
 }
 
 // TestAllAgainstEnumeration: the sum and the distributions of variables and of pairs are those of
-// all configurations one by one, and the configuration of the largest product has it; every sample is possible.
+// all configurations one by one, and the configuration of the largest product has it; every sample
+// is possible.
 func TestAllAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
