@@ -37,9 +37,8 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 	plain := fileOf(t, "spins", []byte("3 5 1.5\n"))
-	if toy := longtest.Must(toys.Parse("ising-file:" + plain))(t); toy.Name != "ising-file:"+plain+":1" ||
-		!slices.Equal(toys.FilesOf("ising-file:"+plain), []string{plain}) {
-		t.Errorf("%s of %v", toy.Name, toys.FilesOf("ising-file:"+plain))
+	if toy := parsed(t, "ising-file:"+plain); toy.Name != "ising-file:"+plain+":1" {
+		t.Errorf("it is called %s", toy.Name)
 	}
 	for selector, want := range map[string]string{
 		"rudy":                           "give the path and J, as in rudy:torus.rud:0.5",
@@ -55,34 +54,6 @@ func TestEnergies(t *testing.T) {
 }
 
 const networkFiles = "networks/testdata/"
-
-// TestNetworkNames: a network calls itself by its canonical selector, which parses back to the
-// same, with the evidence in the order of the file.
-func TestNetworkNames(t *testing.T) {
-	for text, want := range map[string]string{
-		"bif:FILES/asia.bif":                                             "bif:FILES/asia.bif",
-		"bif:FILES/asia.bif:evidence=dysp=yes+xray=no":                   "bif:FILES/asia.bif:evidence=xray=no+dysp=yes",
-		`bif:FILES/asia.bif:hide=dysp+"tub":evidence="xray"="no"`:        "bif:FILES/asia.bif:evidence=xray=no:hide=tub+dysp",
-		"bif:FILES/asia.bif:keep=dysp+tub":                               "bif:FILES/asia.bif:keep=tub+dysp",
-		"bif:FILES/asia.bif:evidence=FILES/asia.txt":                     "bif:FILES/asia.bif:evidence=FILES/asia.txt",
-		"bif:FILES/quirks.bif:evidence=dose-level=>=10+y.2=1":            `bif:FILES/quirks.bif:evidence=dose-level=">=10"+y.2=1`,
-		"bif:FILES/same/table_child_fastest.bif:table=child-fastest":     "bif:FILES/same/table_child_fastest.bif:table=child-fastest",
-		"uai:FILES/asia.uai:evidence=x7=0+6=0":                           "uai:FILES/asia.uai:evidence=6=0+7=0",
-		"uai:FILES/asia.uai:evidence=auto:hide=x5":                       "uai:FILES/asia.uai:evidence=auto:hide=5",
-		"uai:FILES/asia.uai:evidence=FILES/two2008.evid#2":               "uai:FILES/asia.uai:evidence=FILES/two2008.evid#2",
-		"clinic=bif:FILES/clinic37.bif:keep=Alarm+Nurse+Pulse+Blood+Age": "clinic",
-	} {
-		text, want = strings.ReplaceAll(text, "FILES/", networkFiles), strings.ReplaceAll(want, "FILES/", networkFiles)
-		toy, err := toys.Parse(text)
-		if err != nil || toy.Name != want && toy.Name != "clinic" {
-			t.Errorf("%s: %v is called %v", text, err, toy)
-			continue
-		}
-		if again := longtest.Sure(toys.Parse(toy.Selector())); !reflect.DeepEqual(again, toy) {
-			t.Errorf("%s calls itself %s, which is another toy", text, toy.Selector())
-		}
-	}
-}
 
 // TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network
 // is a model, and a Markov network has no prior.
@@ -163,24 +134,6 @@ func TestNetworkMistakes(t *testing.T) {
 	}
 }
 
-// TestTooManyStates: hiding or observing as many variables as the error says is enough, and one
-// less is not.
-func TestTooManyStates(t *testing.T) {
-	clinic := "bif:" + networkFiles + "clinic37.bif"
-	_, err := toys.Parse(clinic)
-	_, hide, found := strings.Cut(err.Error(), "as with ")
-	hide, _, _ = strings.Cut(hide, ";")
-	if !found {
-		t.Fatal(err)
-	}
-	less := hide[:strings.LastIndexByte(hide, '+')]
-	longtest.Refuses(toys.Parse(clinic+less))(t, "observe 1 variable or more")
-	longtest.Only(t) // the rest takes seconds
-	if toy, err := toys.Parse(clinic + hide); err != nil || toy.Space.States() > 1<<24 {
-		t.Errorf("with %s: %v, %v", hide, toy, err)
-	}
-}
-
 // TestFilesOfNetworks: the files of a selector are those of the evidence and of the network.
 func TestFilesOfNetworks(t *testing.T) {
 	dir := t.TempDir()
@@ -205,18 +158,6 @@ func TestFilesOfNetworks(t *testing.T) {
 	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
 		t.Errorf("with evidence beside it: %q", got)
 	}
-	if toy, err := toys.Parse("uai:" + path + ":evidence=auto"); err != nil || toy.Lattice().Dims() != 7 {
-		t.Error(toy, err)
-	}
-}
-
-// TestMixtureOfNetworks: a plus between observations does not end a part of a mixture.
-func TestMixtureOfNetworks(t *testing.T) {
-	toy, err := toys.Parse("mixture:0.5*bif:" + networkFiles + "asia.bif:evidence=asia=yes+smoke=no+0.5*bif:" + networkFiles +
-		"asia.bif:evidence=asia=no+smoke=no")
-	if err != nil || toy.Space.States() != 64 || math.IsNaN(toy.G[0]) {
-		t.Error(toy, err)
-	}
 }
 
 // TestRepresentedNetworks: the representations of a network are the whole, and for each variable
@@ -232,11 +173,6 @@ func TestRepresentedNetworks(t *testing.T) {
 	} {
 		if toy := longtest.Sure(toys.Parse(selector)); !reflect.DeepEqual(toy.Represented, want) {
 			t.Errorf("%s: %+v", selector, toy.Represented)
-		}
-	}
-	for _, selector := range all {
-		if toy := longtest.Sure(toys.Parse(selector)); toy.Name != selector {
-			t.Errorf("%s calls itself %s", selector, toy.Name)
 		}
 	}
 }
@@ -269,17 +205,11 @@ func TestModelInFile(t *testing.T) {
 		t.Errorf("%v, want %v", toy, same)
 	}
 	data := filepath.Join(filepath.Dir(path), "below", "points.csv")
-	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) {
+	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) || toys.FileOf("model:"+path) != path {
 		t.Errorf("its files are %v", files)
 	}
-	if toys.FileOf("model:"+path) != path || !slices.Equal(toys.FilesOf("model:nowhere.toml"), []string{"nowhere.toml"}) {
-		t.Error("a model names another file than its own")
-	}
 	bad := modelFile(t, clu4File, "0.4,1\n0\n")
-	if _, err := toys.Parse("model:" + bad); err == nil || err.Error() != "model "+bad+
-		": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many" {
-		t.Error(err)
-	}
+	longtest.Refuses(toys.Parse("model:"+bad))(t, "model "+bad+": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many")
 }
 
 // A model of your own is a toy: its target is the joint distribution of the latent variables and
@@ -324,38 +254,29 @@ func ExampleOfModel() {
 	// half way on the path tempered: probability 0.371
 }
 
-// TestTemperedPath: it is for models, from their prior on.
+// TestTemperedPath: it is for models, from their prior to the target.
 func TestTemperedPath(t *testing.T) {
-	for _, c := range []struct{ toy, initial, want string }{
-		{"clu6", "prior", ""}, {"bin4", "prior", ""},
+	for _, name := range []string{"clu6", "bin4"} {
+		toy := parsed(t, name)
+		initial := longtest.Sure(toys.ParseInitial(t.Context(), "prior", toy))
+		path := longtest.Sure(toys.ParsePath("tempered", initial.Ends, toy))
+		got := make([]float64, len(toy.G))
+		for beta, want := range [][]float64{toy.LogPrior, toy.G} {
+			path.LogF(got, chains.At(float64(beta)))
+			for x, v := range got {
+				if math.Abs(v-want[x]) > 1e-13 {
+					t.Errorf("%s at %v: log f of state %d is %v, want %v", name, beta, x, v, want[x])
+				}
+			}
+		}
+	}
+	for _, c := range [][3]string{
 		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"},
 		{"clu8", "tempered:0.5", "prior as the initial"},
 		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {
-		toy := longtest.Sure(toys.Parse(c.toy))
-		initial := longtest.Sure(toys.ParseInitial(context.Background(), c.initial, toy))
-		path, err := toys.ParsePath("tempered", initial.Ends, toy)
-		if c.want != "" {
-			if path != nil || err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s from %s: %v, %v, want %q", c.toy, c.initial, path, err, c.want)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s from %s: %v", c.toy, c.initial, err)
-			continue
-		}
-		got := make([]float64, len(toy.G))
-		for _, end := range []struct {
-			beta float64
-			want []float64
-		}{{0, toy.LogPrior}, {1, toy.G}} {
-			path.LogF(got, chains.At(end.beta))
-			for x, v := range got {
-				if math.Abs(v-end.want[x]) > 1e-13 {
-					t.Errorf("%s at %v: log f of state %d is %v, want %v", c.toy, end.beta, x, v, end.want[x])
-				}
-			}
-		}
+		toy := parsed(t, c[0])
+		initial := longtest.Sure(toys.ParseInitial(t.Context(), c[1], toy))
+		longtest.Refuses(toys.ParsePath("tempered", initial.Ends, toy))(t, c[2])
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -31,22 +29,6 @@ const (
 	friends  = "# who knows whom\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"
 	friendsG = "# label,g\ndan,2\nbob,1.5\nann,0\ncat,-Inf\n"
 )
-
-// TestGraphProbabilities: probabilities by label are the log f of their logarithms, on graphs of
-// edges and on those with names.
-func TestGraphProbabilities(t *testing.T) {
-	dir := written(t, map[string]string{"friends.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n", "line.csv": "1,0.25\n0,0.75\n"})
-	for text, want := range map[string][]float64{
-		"graph:" + dir + "/friends.csv:prob:" + dir + "/p.csv": {0, math.Log(0.5), math.Inf(-1), math.Log(2)},
-		"graph:path:2:prob:" + dir + "/line.csv":               {math.Log(0.75), math.Log(0.25)},
-	} {
-		toy := longtest.Sure(toys.Parse(text))
-		if !slices.Equal(toy.G, want) || toy.Name != text || !strings.HasPrefix(toy.Description, "probabilities") {
-			t.Errorf("%s: %s has g %v, want %v", text, toy.Name, toy.G, want)
-		}
-	}
-	longtest.Refuses(toys.Parse("graph:"+dir+"/friends.csv:prob:"+dir+"/g.csv"))(t, "a probability is")
-}
 
 // TestGraphSpaces: the graphs with names take g = sigma z in the order of their states, and their
 // names read back.
@@ -81,20 +63,12 @@ func TestGraphSpaces(t *testing.T) {
 	if toy, err := toys.Parse("graph:hypercube:04:random:2.50:0"); err != nil || toy.Name != "graph:hypercube:4:random:2.5:0" {
 		t.Errorf("%v, %v", toy, err)
 	}
-	for _, grid := range []string{"easy", "random:1:0:2x3x4"} {
-		toy, err := toys.Parse(grid)
-		if err != nil || toy.ByLabel() || toy.State(3) != "3" {
-			t.Errorf("%s names its states by label: %v", grid, err)
-		}
-		if x, err := toy.FindState("5"); err != nil || x != 5 {
-			t.Errorf("%s: 5 is state %d", grid, x)
-		}
-	}
 }
 
 // TestGraphFiles: states are numbered as the edges have them, and g goes to them by label.
 func TestGraphFiles(t *testing.T) {
-	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
+	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
+		"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
 	toy := longtest.Sure(toys.Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
@@ -113,8 +87,10 @@ func TestGraphFiles(t *testing.T) {
 	if err != nil || toy.G[3] != 2*toys.StandardNormal(0, 4)[3] || toy.Name != "graph:e.csv:random:2:0" {
 		t.Errorf("%v, %v", toy, err)
 	}
-	if start, err := toys.ParseInitial(context.Background(), "file:xy.csv", toy); err != nil || start.Ends.States() != 4 {
-		t.Error(err)
+	longtest.Must(toys.ParseInitial(context.Background(), "file:xy.csv", toy))(t)
+	toy = longtest.Sure(toys.Parse("graph:e.csv:prob:p.csv"))
+	if !slices.Equal(toy.G, []float64{0, math.Log(0.5), math.Inf(-1), math.Log(2)}) {
+		t.Errorf("%s has g %v", toy.Name, toy.G)
 	}
 	for selector, want := range map[string]string{"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA",
 		"file:e.csv": "g of state ann"} {
@@ -156,6 +132,7 @@ func TestGraphSelectorsRefused(t *testing.T) {
 		"graph:permutations:12:random:2:0":  "479001600 states",
 		"graph:missing.csv:g.csv":           "missing.csv",
 		"graph:e.csv:missing.csv":           "missing.csv",
+		"graph:e.csv:prob:g.csv":            "a probability is",
 		"graph:e.csv:g.npy":                 ".npy has no labels",
 		"graph:bad.csv:g.csv":               "bad.csv: line 2 joins ann and bob",
 		"graph:e.csv:short.csv":             "short.csv: state bob has no line, and so have 3 of 4",
@@ -171,7 +148,8 @@ func TestFilesOf(t *testing.T) {
 	for selector, want := range map[string]string{
 		"easy": "[]", "random:2:0": "[]", "file:a:b": "[a:b]", "via:0.5:x": "[x]", "graph:e:g": "[e g]", "graph:e:random:2:0": "[e]",
 		"graph:hypercube:4:g": "[g]", "graph:hypercube:4:random:2:0": "[]", `graph:C:\e:D:\g`: `[C:\e D:\g]`, "graph:C:/e:g": "[C:/e g]",
-		"graph:e:D:/g": "[e D:/g]", "graph:a:b": "[a b]", "graph:": "[]", "graph:x:": "[]",
+		"graph:e:D:/g": "[e D:/g]", "mixture:1*file:a+b*c.csv+3*file:b": "[a+b*c.csv b]", "mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]",
+		"graph:x:": "[]",
 	} {
 		if got := fmt.Sprint(toys.FilesOf(selector)); got != want {
 			t.Errorf("%s names the files %s, want %s", selector, got, want)
@@ -198,30 +176,9 @@ func TestByLabelRefuses(t *testing.T) {
 		"a,-inf\nb,-inf\nc,-inf\n": "no mass",
 		"a,0x10\n":                 "no number",
 	} {
-		if _, _, err := toys.ParseByLabel([]byte(text), g); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
-		}
+		_, _, err := toys.ParseByLabel([]byte(text), g)
+		longtest.Refused(t, err, want, text)
 	}
-}
-
-// TestByLabelInAnyOrder: lines in any order, of any magnitudes, give the same g.
-func TestByLabelInAnyOrder(t *testing.T) {
-	g := longtest.Sure(grid.NewPermutations(4))
-	rapid.Check(t, func(t *rapid.T) {
-		want := make([]float64, g.States())
-		var lines []string
-		for x := range want {
-			want[x] = rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12), rapid.Just(math.Inf(-1))).Draw(t, "g")
-			lines = append(lines, fmt.Sprintf("%s, %v", g.Label(x), want[x]))
-		}
-		want[3] = 0
-		lines[3] = g.Label(3) + ",0"
-		lines = rapid.Permutation(append(lines, "# comment", "")).Draw(t, "lines")
-		got, layout, err := toys.ParseByLabel([]byte(strings.Join(lines, "\n")), g)
-		if err != nil || layout != nil || !slices.Equal(got, want) {
-			t.Fatalf("%v %v %v, want %v", got, layout, err, want)
-		}
-	})
 }
 
 func FuzzParseByLabel(f *testing.F) {
@@ -243,23 +200,6 @@ func FuzzParseByLabel(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestLargestGraph: the largest of the graphs that are known by name is made quickly and without
-// memory but for g.
-func TestLargestGraph(t *testing.T) {
-	longtest.Only(t)
-	selector, states, label := "graph:permutations:7:random:1:0", 5040, "2134561"
-	if longtest.More() {
-		selector, states, label = "graph:permutations:10:random:1:0", 3628800, "2134567891"
-	}
-	toy, err := toys.Parse(selector)
-	if err != nil || len(toy.G) != states {
-		t.Fatal(err)
-	}
-	if x, err := toy.FindState(label); err == nil {
-		t.Errorf("a label with an item twice is state %d", x)
-	}
 }
 
 func ExampleParse_graph() {

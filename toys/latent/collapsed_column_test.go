@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/integrate/quad"
-
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
@@ -88,38 +86,4 @@ func TestEllipseBracket(t *testing.T) {
 			t.Fatalf("at angle %v the proposal is %v", e.angle, dst[0])
 		}
 	}
-}
-
-// TestEllipse: elliptical slice sampling leaves prior times likelihood invariant. The likelihood
-// has two modes, so that most searches shrink.
-func TestEllipse(t *testing.T) {
-	longtest.Only(t)
-	logL := func(x []float64) float64 { return -8 * math.Abs(math.Abs(x[0]-0.3)-1.2) }
-	draw := func(c chains.RealChooser) float64 {
-		x, nu, next := []float64{0}, []float64{0}, []float64{0}
-		for x[0] = c.Normal(); !c.Flip(math.Exp(logL(x))); x[0] = c.Normal() {
-		}
-		for range 3 {
-			nu[0] = c.Normal()
-			e, drop := newEllipse(c)
-			level := logL(x) - drop
-			for e.point(next, x, nu); logL(next) < level; e.point(next, x, nu) {
-				e.shrink(c)
-			}
-			x, next = next, x
-		}
-		return x[0]
-	}
-	density := func(x float64) float64 { return math.Exp(-x*x/2 + logL([]float64{x})) }
-	mass := func(to float64) (total float64) {
-		corners := []float64{-8, -0.9, 0.3, 1.5, 8}
-		for i, from := range corners[:4] {
-			if to > from {
-				total += quad.Fixed(density, from, min(to, corners[i+1]), 80, quad.Legendre{}, 0)
-			}
-		}
-		return total
-	}
-	all := mass(8)
-	testLaw(t, "elliptical slice sampling", draw, func(x float64) float64 { return min(1, mass(x)/all) })
 }

@@ -117,36 +117,6 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 	}
 }
 
-// TestDrift: after a million rows out and in, the log likelihood from what the state keeps agrees
-// with that from what is computed anew, though only scans compute anew.
-func TestDrift(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(7, 1))
-	clustering, clusters := fullClustering(t, c)
-	binary, attributes := fullBinary(t, c)
-	moves := longtest.Times(100_000, 1_000_000)
-	for n := range moves {
-		i := n % len(clusters.Z)
-		clustering.take(i, clusters)
-		clusters.Z[i] = (n / 7) % clustering.k
-		clustering.put(i, clusters.Z[i], clusters)
-		if n%10 == 0 {
-			binary.take(i, attributes)
-			attributes.Z[i*binary.k+n/50%binary.k] ^= 1
-			binary.put(i, attributes)
-		}
-	}
-	anew, other := clustering.Clone(clusters), binary.Clone(attributes)
-	clustering.Refresh(anew)
-	binary.Refresh(other)
-	end := chains.At(1)
-	if drift := clustering.LogLikelihood(end, clusters) - clustering.LogLikelihood(end, anew); math.Abs(drift) > 1e-9 {
-		t.Errorf("clustering: the log likelihood has drifted by %v", drift)
-	}
-	if drift := binary.LogLikelihood(end, attributes) - binary.LogLikelihood(end, other); math.Abs(drift) > 1e-9 {
-		t.Errorf("binary: the log likelihood has drifted by %v", drift)
-	}
-}
-
 // drawnTable draws a table of any numbers, among them large ones that are nearly equal.
 func drawnTable(t *rapid.T, n, d int) [][]float64 {
 	scale := math.Pow(10, rapid.Float64Range(-20, 20).Draw(t, "scale"))
@@ -165,106 +135,57 @@ func drawnVariance(t *rapid.T, name string) float64 {
 	return math.Pow(10, rapid.Float64Range(-39, 39).Draw(t, name))
 }
 
-// finite fails if a number is infinite or NaN.
-func finite(t *rapid.T, what string, v float64) {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		t.Fatalf("%s is %v", what, v)
+// finite fails if a log density is infinite or NaN.
+func finite(t *rapid.T, logs ...float64) {
+	t.Helper()
+	for _, v := range logs {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("log densities are %v", logs)
+		}
 	}
 }
 
-// TestClusteringOfAnyNumbers: whatever the data and variances are, nothing is infinite or NaN,
-// steps add up, and neither the order of rows and columns nor the names of clusters matter.
-func TestClusteringOfAnyNumbers(t *testing.T) {
+// TestDiscreteOfAnyNumbers: whatever the data and variances are, nothing is infinite or NaN, and
+// steps add up. The log odds of an attribute are the difference of two log likelihoods.
+func TestDiscreteOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
-		h := estimators.EqualClusters(k)
-		h.CentreVariance, h.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
-		y := drawnTable(t, n, d)
-		m := longtest.Sure(NewClustering(y, k, h))
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		c := chains.NewSampler(rng)
-		s := m.Prior(c)
-		b := rapid.Float64Range(0, 1).Draw(t, "b")
-		m.Move(c, chains.At(b), s)
-		m.Back(c, chains.At(b), s)
-		finite(t, "a log transition", m.LogTransition(s, m.Prior(c)))
-		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
+		clusters, attributes := estimators.EqualClusters(k), estimators.EvenAttributes(k)
+		clusters.CentreVariance, clusters.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
+		attributes.NoiseVariance = clusters.NoiseVariance
+		attributes.FeatureVariance = max(1e-40, min(1e40, attributes.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
+		y, b := drawnTable(t, n, d), rapid.Float64Range(0, 1).Draw(t, "b")
+		c := chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		clustering, m := longtest.Sure(NewClustering(y, k, clusters)), longtest.Sure(NewBinary(y, k, attributes))
+		x, s := stepsAddUp(t, c, b, clustering), stepsAddUp(t, c, b, m)
+		stepsAddUp(t, c, b, longtest.Sure(NewInferredClustering(y, k)))
+		finite(t, clustering.LogTransition(x, clustering.Prior(c)), m.LogTransition(s, m.Prior(c)))
 
-		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other := longtest.Sure(NewClustering(permuted(y, order, columns), k, h))
-		same := other.empty()
-		for _, i := range order {
-			same.Z = append(same.Z, names[s.Z[i]])
-		}
-		other.Refresh(same)
-		near(t, other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-12, "in another order the log likelihood")
-	})
-}
-
-// TestBinaryOfAnyNumbers does the same for binary attributes.
-func TestBinaryOfAnyNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
-		h := estimators.EvenAttributes(k)
-		h.NoiseVariance = drawnVariance(t, "noise")
-		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
-		y := drawnTable(t, n, d)
-		m := longtest.Sure(NewBinary(y, k, h))
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		c := chains.NewSampler(rng)
-		s := m.Prior(c)
-		b := rapid.Float64Range(0, 1).Draw(t, "b")
-		m.Move(c, chains.At(b), s)
-		m.Back(c, chains.At(b), s)
-		finite(t, "a log transition", m.LogTransition(s, m.Prior(c)))
-		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
-
-		bit := rng.IntN(n * k)
+		bit := c.Choose(slices.Repeat([]float64{1 / float64(n*k)}, n*k))
 		law := m.Conditional(b, bit/k, bit%k, s)
 		before := m.LogLikelihood(chains.At(b), s)
 		s.Z[bit] = 1 - s.Z[bit]
 		m.Refresh(s)
 		after := m.LogLikelihood(chains.At(b), s)
-		tolerance := (1e-12 + 1e-15*float64(n*k)*b*h.Signal()) * max(1, math.Abs(before), math.Abs(after))
+		tolerance := (1e-12 + 1e-15*float64(n*k)*b*attributes.Signal()) * max(1, math.Abs(before), math.Abs(after))
 		if got := law.LogDensity(s.Z[bit]) - law.LogDensity(1-s.Z[bit]); !(math.Abs(got-(after-before)) <= tolerance) {
 			t.Fatalf("the log odds of a change are %v, want %v within %v", got, after-before, tolerance)
 		}
-
-		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other := longtest.Sure(NewBinary(permuted(y, order, columns), k, h))
-		same := other.empty()
-		for _, i := range order {
-			for _, name := range names {
-				same.Z = append(same.Z, s.Z[i*k+name])
-			}
-		}
-		other.Refresh(same)
-		near(t, other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-11, "in another order the log likelihood")
 	})
 }
 
-// permuted returns a table with its rows and columns in another order.
-func permuted(y [][]float64, rows, columns []int) [][]float64 {
-	out := zeros(len(y), len(y[0]))
-	for a, i := range rows {
-		for b, j := range columns {
-			out[a][b] = y[i][j]
-		}
+// stepsAddUp moves a state of the prior and returns it. It fails if a log density is not finite, or
+// the steps from 0 to b and from there to 1 are not the likelihood at 1.
+func stepsAddUp[S any](t *rapid.T, c chains.RealChooser, b float64, m estimators.Model[chains.RealChooser, S]) S {
+	start, at, end := chains.At(0), chains.At(b), chains.At(1)
+	s := m.Back(c, at, m.Move(c, at, m.Prior(c)))
+	whole, first, second := m.LogLikelihood(end, s), m.LogStep(start, at, s), m.LogStep(at, end, s)
+	finite(t, m.LogLikelihood(start, s), m.LogLikelihood(at, s), whole)
+	if size := math.Abs(first) + math.Abs(second); math.Abs(first+second-whole) > 1e-12*max(1, size) {
+		t.Fatalf("steps of %v and %v lead to %v", first, second, whole)
 	}
-	return out
-}
-
-// stepsAddUp fails if a likelihood or a step is not finite, or the steps from 0 to b and from there
-// to 1 are not the likelihood at 1.
-func stepsAddUp(t *rapid.T, b float64, logL func(chains.Place) float64, step func(from, to chains.Place) float64) {
-	for _, v := range []float64{0, b, 1} {
-		finite(t, "a log likelihood", logL(chains.At(v)))
-	}
-	first, second := step(chains.At(0), chains.At(b)), step(chains.At(b), chains.At(1))
-	if size := math.Abs(first) + math.Abs(second); math.Abs(first+second-logL(chains.At(1))) > 1e-12*max(1, size) {
-		t.Fatalf("steps of %v and %v lead to %v", first, second, logL(chains.At(1)))
-	}
-	if back := step(chains.At(1), chains.At(b)); back != -second {
+	if back := m.LogStep(end, at, s); back != -second {
 		t.Fatalf("a step of %v is one of %v back", second, back)
 	}
+	return s
 }

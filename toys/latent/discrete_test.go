@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -85,14 +84,6 @@ func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	m := longtest.Sure(NewBinary(y, 10, h))
 	m.Start(s)
 	return m, s
-}
-
-func BenchmarkBinaryStep(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullBinary(b, c)
-	for b.Loop() {
-		m.LogStep(chains.At(0.5), chains.At(0.6), s)
-	}
 }
 
 var (
@@ -209,31 +200,4 @@ func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *Clusterin
 	m := longtest.Sure(NewClustering(y, 10, h))
 	m.Start(s)
 	return m, s
-}
-
-func BenchmarkClusteringStep(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullClustering(b, c)
-	for b.Loop() {
-		m.LogStep(chains.At(0.5), chains.At(0.6), s)
-	}
-}
-
-// BenchmarkClusteringScan times scans of a clustering of full size, each with another power, as an
-// annealing has.
-func BenchmarkClusteringScan(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullClustering(b, c)
-	for power := 0.5; b.Loop(); power += 1e-9 {
-		m.Scan(c, power, s)
-	}
-}
-
-// BenchmarkBinaryScan does the same for binary attributes.
-func BenchmarkBinaryScan(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullBinary(b, c)
-	for power := 0.5; b.Loop(); power += 1e-9 {
-		m.Scan(c, power, s)
-	}
 }

@@ -8,9 +8,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distmv"
 
 	"breadboard/chains"
 	"breadboard/grid/longtest"
@@ -53,15 +51,8 @@ func testDensity(t *testing.T, what string, logDensity, below func(float64) floa
 
 func TestUnit(t *testing.T) { testLaw(t, "unit", unit, func(x float64) float64 { return x }) }
 
-func TestGamma(t *testing.T) {
-	for _, shape := range []float64{1, 1.5, 3, 40, 1e4} {
-		draw := func(c chains.RealChooser) float64 { return gamma(c, shape) }
-		testLaw(t, fmt.Sprint("gamma of shape ", shape), draw, func(x float64) float64 { return mathext.GammaIncReg(shape, x) })
-	}
-}
-
 func TestInverseGamma(t *testing.T) {
-	for _, d := range []InverseGamma{{1, 1}, {2.5, 0.3}, {300, 1e-5}, {12, 1e8}} {
+	for _, d := range []InverseGamma{{1, 1}, {1.5, 0.3}, {300, 1e-5}, {12, 1e8}} {
 		below := func(x float64) float64 { return mathext.GammaIncRegComp(d.Shape, d.Scale/x) }
 		testLaw(t, fmt.Sprint(d), d.Sample, below)
 		mode := d.Scale / (d.Shape + 1)
@@ -96,12 +87,6 @@ func TestDirichlet(t *testing.T) {
 		return x[0]
 	}
 	testLaw(t, "the first of three", first, func(p float64) float64 { return mathext.RegIncBeta(1, 6.5, p) })
-	for _, p := range []float64{0.1, 0.5, 0.9} {
-		got, want := dirichlet{2, 3}.logDensity([]float64{p, 1 - p}), Beta{2, 3}.logDensity(p)
-		if math.Abs(got-want) > 1e-14 {
-			t.Errorf("two probabilities %v have log density %v, and a beta distribution has %v", p, got, want)
-		}
-	}
 	// Of three, the marginal density of the first is an integral over the second.
 	got := quad.Fixed(func(p float64) float64 {
 		return math.Exp(d.logDensity([]float64{0.3, p, 0.7 - p}))
@@ -150,67 +135,6 @@ func TestTruncatedNormalFar(t *testing.T) {
 			all := -math.Expm1(-a * width)
 			below := func(x float64) float64 { return -math.Expm1(-a*x) / all }
 			testLaw(t, fmt.Sprint(a, width), func(c chains.RealChooser) float64 { return truncatedNormal(c, -a, 1, 0, width) }, below)
-		}
-	}
-}
-
-// fixed is a chooser whose normal numbers are given.
-type fixed struct {
-	chains.Sampler
-	numbers []float64
-}
-
-// Normal returns the next number.
-func (f *fixed) Normal() float64 {
-	v := f.numbers[0]
-	f.numbers = f.numbers[1:]
-	return v
-}
-
-// TestGaussian: mean and density are those of gonum's distribution with the inverse of the
-// precision for its covariance, and a sample is an affine function of standard normal numbers that
-// has their density.
-func TestGaussian(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	for _, k := range []int{1, 2, 5} {
-		half, shift := mat.NewDense(k, k, nil), make([]float64, k)
-		half.Apply(func(_, _ int, _ float64) float64 { return c.Normal() }, half)
-		precision := mat.NewSymDense(k, nil)
-		precision.SymOuterK(1, half)
-		g := Gaussian{newCholesky(k), make([]float64, k)}
-		for i := range k {
-			precision.SetSym(i, i, precision.At(i, i)+0.5)
-			shift[i] = c.Normal()
-			copy(g.factor.l[i*k:i*k+i+1], mat.Row(nil, i, precision))
-		}
-		g.factor.factorise()
-		copy(g.white, shift)
-		g.factor.forward(g.white)
-
-		mean := mat.NewVecDense(k, nil)
-		longtest.NoError(t, mean.SolveVec(precision, mat.NewVecDense(k, shift)))
-		want, ok := distmv.NewNormalPrecision(mean.RawVector().Data, precision, nil)
-		if !ok {
-			t.Fatal("the precision is not positive definite")
-		}
-		got := make([]float64, k)
-		g.mean(got)
-		for i := range got {
-			if math.Abs(got[i]-mean.AtVec(i)) > 1e-13 {
-				t.Errorf("the mean is %v, want %v", got, mean)
-			}
-		}
-		numbers, square := make([]float64, k), 0.0
-		for i := range numbers {
-			numbers[i] = c.Normal()
-			square += numbers[i] * numbers[i]
-		}
-		g.sample(&fixed{numbers: numbers}, got)
-		if a, b := g.LogDensity(got), want.LogProb(got); math.Abs(a-b) > 1e-12 {
-			t.Errorf("the log density is %v, want %v", a, b)
-		}
-		if a, b := g.LogDensity(got), g.factor.logRoot()-float64(k)/2*math.Log(2*math.Pi)-square/2; math.Abs(a-b) > 1e-12 {
-			t.Errorf("the log density of a sample is %v, and that of its normal numbers %v", a, b)
 		}
 	}
 }

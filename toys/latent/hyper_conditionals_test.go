@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
@@ -152,36 +150,6 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 	}
 }
 
-// TestHyperparametersAreDrawnApart: the prior draws each hyperparameter by itself.
-func TestHyperparametersAreDrawnApart(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(25, 1))
-	y := zeros(4, 3)
-	clustering := longtest.Sure(NewInferredClustering(y, 2))
-	binary := longtest.Sure(NewInferredBinary(y, 2))
-	lowRank := longtest.Sure(NewInferredLowRank(y, 2))
-	s, x, l := clustering.Prior(c).Hyper, binary.Prior(c).Hyper, lowRank.Prior(c).Hyper
-	all := []float64{s.CentreVariance, s.NoiseVariance, s.Pi[0], x.FeatureVariance, x.NoiseVariance, x.Pi[0], x.Pi[1], l.UVariance, l.VVariance, l.NoiseVariance}
-	slices.Sort(all)
-	if len(slices.Compact(all)) != 10 {
-		t.Errorf("two hyperparameters are the same number: %v, %v, %v", s, x, l)
-	}
-}
-
-// TestTransitionOfAnyState: the density of a move does not depend on whether the log likelihood of
-// the state that it starts from, or goes to, has been asked for.
-func TestTransitionOfAnyState(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(26, 1))
-	y, _ := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
-	m := longtest.Sure(NewInferredLowRank(y, 2))
-	x, z := m.Prior(c), m.Prior(c)
-	want := m.LogTransition(x, z)
-	m.LogLikelihood(chains.At(1), x)
-	m.LogLikelihood(chains.At(1), z)
-	if got := m.LogTransition(x, z); got != want {
-		t.Errorf("the log density is %v, and was %v before", got, want)
-	}
-}
-
 // listed is a RealChooser whose normal numbers are on a list, over and over.
 type listed struct {
 	chains.Chooser
@@ -208,52 +176,6 @@ func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 				for j, sum := range m.sum(k, s) {
 					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision), 1e-13, "b = %v: centre %d at column %d", b, k, j)
 				}
-			}
-		}
-	}
-}
-
-// TestFeaturesAreDrawnFromTheirLaw: the features are their means and a linear map of normal
-// numbers, whose product with its transpose is the inverse of the precision with the power b.
-func TestFeaturesAreDrawnFromTheirLaw(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(14, 1))
-	m, s := fullBinary(t, c)
-	s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = 2, 0.7
-	for _, b := range []float64{0, 0.3, 1} {
-		precision, cross := mat.NewDense(m.k, m.k, nil), mat.NewDense(m.k, len(m.y[0]), nil)
-		for i := range m.k {
-			for j := range m.k {
-				precision.Set(i, j, b*s.gram[i*m.k+j]/s.Hyper.NoiseVariance)
-			}
-			precision.Set(i, i, precision.At(i, i)+1/s.Hyper.FeatureVariance)
-			for j, v := range s.cross[i] {
-				cross.Set(i, j, b*v/s.Hyper.NoiseVariance)
-			}
-		}
-		var covariance, means mat.Dense
-		longtest.NoError(t, covariance.Inverse(precision))
-		means.Mul(&covariance, cross)
-		draw := func(normals []float64) [][]float64 {
-			m.expect(b, s)
-			m.drawFeatures(&listed{c, normals, 0}, s)
-			return m.features.mean
-		}
-		root := mat.NewDense(m.k, m.k, nil)
-		for p := range m.k {
-			normals := make([]float64, m.k)
-			normals[p] = 1
-			for k, row := range draw(normals) {
-				root.Set(k, p, row[0]-means.At(k, 0))
-			}
-		}
-		var got mat.Dense
-		got.Mul(root, root.T())
-		if !mat.EqualApprox(&got, &covariance, 1e-12) {
-			t.Errorf("b = %v: the covariance of the features is not the inverse of their precision", b)
-		}
-		for k, row := range draw(make([]float64, m.k)) {
-			for j, v := range row {
-				near(t, v, means.At(k, j), 1e-12, "b = %v: the mean of feature %d at column %d", b, k, j)
 			}
 		}
 	}

@@ -44,25 +44,18 @@ func heatBath(space *grid.Lattice, p []float64) [][]float64 {
 	return out
 }
 
-// checkScan fails if a scan is not the scan by heat bath, does not leave p invariant, or has
-// another time reversal than it says.
+// checkScan fails if a scan is not the scan by heat bath, which leaves p invariant, or has another
+// time reversal than it says.
 func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]float64) {
 	t.Helper()
-	after := make([]float64, len(p))
 	for x, row := range forth {
 		for y, v := range row {
-			after[y] += p[x] * v
 			if math.Abs(v-want[x][y]) > 1e-12 {
 				t.Fatalf("%s: the scan goes from %d to %d with probability %v, want %v", name, x, y, v, want[x][y])
 			}
 			if math.Abs(p[x]*v-p[y]*back[y][x]) > 1e-13 {
 				t.Fatalf("%s: the flow from %d to %d is %v, and back %v", name, x, y, p[x]*v, p[y]*back[y][x])
 			}
-		}
-	}
-	for x, v := range after {
-		if math.Abs(v-p[x]) > 1e-12 {
-			t.Fatalf("%s: after a scan state %d has the probability %v, and before %v", name, x, v, p[x])
 		}
 	}
 }
@@ -88,18 +81,6 @@ func checkWithin(t *testing.T, name string, logPrior []float64, above func(int) 
 			t.Fatalf("%s: after a move state %d has the mass %v, and before %v", name, y, v, math.Exp(logPrior[y]))
 		}
 	}
-}
-
-// floors returns some floors between log likelihoods that differ by more than rounding.
-func floors(logL []float64) []float64 {
-	sorted := slices.Sorted(slices.Values(logL))
-	out := []float64{sorted[0] - 1}
-	for i := 1; i < len(sorted); i++ {
-		if sorted[i]-sorted[i-1] > 1e-9 && i%7 == 0 || i == len(sorted)/2 {
-			out = append(out, (sorted[i]+sorted[i-1])/2)
-		}
-	}
-	return out
 }
 
 // discrete is a model of discrete variables with known hyperparameters whose states are numbered as
@@ -152,10 +133,16 @@ func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice model
 }
 
 // checkFloors fails if a scan within a floor does not stay at the states whose level is above it,
-// or does not leave the prior there invariant. There is one level for each state.
-func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, levels, floors []float64) {
+// or does not leave the prior there invariant, for floors below all levels and at levels of the
+// model: in nested sampling the floor is the level of the particle that has died.
+func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior []float64) {
 	t.Helper()
-	for _, floor := range floors {
+	levels := make([]float64, len(logPrior))
+	for x := range levels {
+		levels[x] = m.Level(m.state(x))
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(levels)))
+	for _, floor := range []float64{sorted[0] - 1, sorted[0], sorted[1], sorted[len(sorted)/2]} {
 		above := func(x int) bool { return levels[x] > floor }
 		move := rows(t, len(levels), func(c chains.Chooser, x int) int {
 			s := m.state(x)
@@ -166,17 +153,6 @@ func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, le
 		})
 		checkWithin(t, fmt.Sprintf("%s, floor %v", name, floor), logPrior, above, move)
 	}
-}
-
-// checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling,
-// whose floor is the level of the particle that has died: no state of that level is drawn.
-func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior []float64) {
-	t.Helper()
-	levels := make([]float64, len(logPrior))
-	for x := range levels {
-		levels[x] = m.Level(m.state(x))
-	}
-	checkFloors(t, name, m, logPrior, levels, slices.Compact(slices.Sorted(slices.Values(levels)))[:3])
 }
 
 // checkAlong fails if along the data a weight is not that of the joint densities, whichever datum
@@ -204,27 +180,6 @@ func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data e
 	}
 }
 
-// checkAllocations fails if scans or likelihoods ask for memory.
-func checkAllocations[S any](t *testing.T, c chains.RealChooser, m interface {
-	estimators.Transitional[chains.RealChooser, S]
-	estimators.Constrained[chains.RealChooser, S]
-}, s S) {
-	t.Helper()
-	other := m.Clone(s)
-	for name, f := range map[string]func(){
-		"Move":          func() { m.Move(c, chains.At(0.7), s) },
-		"Back":          func() { m.Back(c, chains.At(0.6), s) },
-		"LogLikelihood": func() { m.LogLikelihood(chains.At(0.7), s) },
-		"LogStep":       func() { m.LogStep(chains.At(0.7), chains.At(0.8), s) },
-		"LogTransition": func() { m.LogTransition(s, other) },
-		"Within":        func() { m.Within(c, m.Level(s)-10, s) },
-	} {
-		if n := testing.AllocsPerRun(10, f); n > 0 {
-			t.Errorf("%s allocates %v times", name, n)
-		}
-	}
-}
-
 // TestDiscreteLikelihoods: log priors and likelihoods are those of the models on a lattice, at
 // every state.
 func TestDiscreteLikelihoods(t *testing.T) {
@@ -247,21 +202,13 @@ func TestDiscreteScans(t *testing.T) {
 }
 
 // TestDiscreteWithin: a scan within a floor stays above it, and leaves the prior above it
-// invariant, for floors between levels and for floors that are levels.
+// invariant.
 func TestDiscreteWithin(t *testing.T) {
 	for name, m := range smallClusterings(t, 4) {
-		logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
-		checkFloors[*ClusteringState](t, name, m, logPrior, logL, floors(logL))
-		if longtest.Enabled() {
-			checkOwnLevels[*ClusteringState](t, name, m, logPrior)
-		}
+		checkFloors[*ClusteringState](t, name, m, m.lattice.LogPrior())
 	}
 	m := bin4(t, 3)
-	logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
-	checkFloors[*BinaryState](t, "binary", m, logPrior, logL, floors(logL))
-	if longtest.Enabled() {
-		checkOwnLevels[*BinaryState](t, "binary", m, logPrior)
-	}
+	checkFloors[*BinaryState](t, "binary", m, m.lattice.LogPrior())
 }
 
 // TestDiscreteAlong: along the data the weights are those of the joint densities.
@@ -273,11 +220,38 @@ func TestDiscreteAlong(t *testing.T) {
 	checkAlong[*BinaryState](t, "binary", m, m.Along(), m.lattice)
 }
 
-// TestDiscreteAllocations: neither scans nor likelihoods ask for memory.
-func TestDiscreteAllocations(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	clustering, clusters := fullClustering(t, c)
-	checkAllocations[*ClusteringState](t, c, clustering, clusters)
-	binary, attributes := fullBinary(t, c)
-	checkAllocations[*BinaryState](t, c, binary, attributes)
+// TestAllocations: moves and likelihoods ask for no memory.
+func TestAllocations(t *testing.T) {
+	y := zeros(6, 5)
+	asksForNone(t, longtest.Sure(NewClustering(y, 3, estimators.EqualClusters(3))), true)
+	asksForNone(t, longtest.Sure(NewBinary(y, 3, estimators.EvenAttributes(3))), true)
+	asksForNone(t, longtest.Sure(NewLowRank(y, 3, estimators.EqualFactors())), true)
+	asksForNone(t, longtest.Sure(NewInferredClustering(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewInferredBinary(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewInferredLowRank(y, 3)), false)
+	asksForNone(t, longtest.Sure(NewCollapsedLowRank(y, 3, estimators.EqualFactors())), false)
+	asksForNone(t, longtest.Sure(NewRegression(y)), false)
+	asksForNone(t, longtest.Sure(NewLogistic(y)), false)
+	asksForNone(t, longtest.Sure(NewAutoregression(zeros(6, 1))), false)
+}
+
+func asksForNone[S any](t *testing.T, m estimators.Model[chains.RealChooser, S], bounded bool) {
+	t.Helper()
+	var c chains.RealChooser = chains.NewSampler(rand.NewPCG(1, 1))
+	s, other, at := m.Prior(c), m.Prior(c), chains.At(0.7)
+	within, _ := m.(estimators.Constrained[chains.RealChooser, S])
+	to, dense := m.(estimators.Transitional[chains.RealChooser, S])
+	if n := testing.AllocsPerRun(10, func() {
+		m.Back(c, at, m.Move(c, at, s))
+		m.LogStep(at, chains.At(1), s)
+		m.LogLikelihood(at, s)
+		if bounded {
+			within.Within(c, within.Level(s)-10, s)
+		}
+		if dense {
+			to.LogTransition(s, other)
+		}
+	}); n > 0 {
+		t.Errorf("%T allocates %v times", m, n)
+	}
 }

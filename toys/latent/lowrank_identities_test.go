@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -20,41 +18,6 @@ func collapsed(tb testing.TB, y [][]float64, k int, h estimators.Factors) *laten
 	tb.Helper()
 	m := longtest.Sure(latent.NewCollapsedLowRank(y, k, h))
 	return m
-}
-
-// TestCollapsedLikelihood: each row of the data is normal with covariance su2 V'V + sn2 I, by
-// gonum.
-func TestCollapsedLikelihood(t *testing.T) {
-	for i, h := range shapes() {
-		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
-		full, s := simulated(t, uint64(i), h.n, h.d, h.k, hyper)
-		m := collapsed(t, full.Rows(), h.k, hyper)
-		covariance := mat.NewSymDense(h.d, nil)
-		for a := range h.d {
-			for b := range a + 1 {
-				sum := 0.0
-				for k := range h.k {
-					sum += hyper.UVariance * s.V[k][a] * s.V[k][b]
-				}
-				if a == b {
-					sum += hyper.NoiseVariance
-				}
-				covariance.SetSym(a, b, sum)
-			}
-		}
-		normal, ok := distmv.NewNormal(make([]float64, h.d), covariance, nil)
-		if !ok {
-			t.Fatal("the covariance is not positive definite")
-		}
-		want := 0.0
-		for _, row := range full.Rows() {
-			want += normal.LogProb(row)
-		}
-		x := m.FromFull(s)
-		for _, b := range []float64{0, 0.25, 1} {
-			near(t, "collapsed log likelihood", m.LogLikelihood(chains.At(b), x), b*want, 1e-12)
-		}
-	}
 }
 
 // mirrored returns a table of the data by column, and the state in which U and V have changed
@@ -155,56 +118,16 @@ func TestLowRankTransition(t *testing.T) {
 }
 
 // TestInferredLowRankTransition: with unknown hyperparameters the density of a move also has that
-// of each of these.
+// of each of these. It does not depend on whether a log likelihood has been asked for.
 func TestInferredLowRankTransition(t *testing.T) {
-	data, s := latent.SimulateLowRank(sampler(3), 5, 4, 2, estimators.EqualFactors())
-	m := longtest.Sure(latent.NewInferredLowRank(data, 2))
-	m.Refresh(s)
+	known, s := simulated(t, 3, 5, 4, 2, estimators.EqualFactors())
+	m := longtest.Sure(latent.NewInferredLowRank(known.Rows(), 2))
 	y := m.Move(sampler(4), chains.At(1), m.Clone(s))
-	fixed := longtest.Sure(latent.NewLowRank(data, 2, s.Hyper))
-	want := fixed.LogTransition(s, y)
-	u2, v2 := 0.0, 0.0
-	for k := range y.U {
-		for _, u := range y.U[k] {
-			u2 += u * u
-		}
-		for _, v := range y.V[k] {
-			v2 += v * v
-		}
-	}
-	want += latent.InverseGamma{Shape: 1 + 5, Scale: 1 + u2/2}.LogDensity(y.Hyper.UVariance)
-	want += latent.InverseGamma{Shape: 1 + 4, Scale: 1 + v2/2}.LogDensity(y.Hyper.VVariance)
-	want += latent.InverseGamma{Shape: 1 + 10, Scale: 1 + squaresLeft(data, y)/2}.LogDensity(y.Hyper.NoiseVariance)
-	near(t, "log density of a move", m.LogTransition(s, y), want, 1e-12)
-}
-
-// TestHyperConditionals: the densities of hyperparameters given the rest have the ratios of the
-// joint density, at every b.
-func TestHyperConditionals(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
-		c := sampler(rapid.Uint64().Draw(t, "seed"))
-		data, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, estimators.EqualFactors())
-		m := longtest.Sure(latent.NewInferredLowRank(data, h.k))
-		b := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1}).Draw(t, "b")
-		x := m.Prior(c)
-		y := m.Clone(x)
-		y.Hyper = m.Prior(c).Hyper
-		m.Refresh(y)
-		laws := m.HyperGiven(b, x)
-		density := func(s *latent.LowRankState) float64 {
-			return laws[0].LogDensity(s.Hyper.UVariance) + laws[1].LogDensity(s.Hyper.VVariance) + laws[2].LogDensity(s.Hyper.NoiseVariance)
-		}
-		prior := latent.InverseGamma{Shape: 1, Scale: 1}
-		joint := func(s *latent.LowRankState) float64 {
-			return plainLogJoint(data, s, b) + prior.LogDensity(s.Hyper.UVariance) + prior.LogDensity(s.Hyper.VVariance) + prior.LogDensity(s.Hyper.NoiseVariance)
-		}
-		got, want := density(y)-density(x), joint(y)-joint(x)
-		if size := math.Abs(joint(x)) + math.Abs(joint(y)); !(math.Abs(got-want) <= 1e-12*size) {
-			t.Errorf("%v, b = %v: log ratio %v, want %v", h, b, got, want)
-		}
-		near(t, "log joint density", m.LogPrior(y)+m.LogLikelihood(chains.At(b), y), joint(y), 1e-12)
-	})
+	got := m.LogTransition(s, y)
+	near(t, "log density of a move", got, known.LogTransition(s, y)+hyperDensity(y, m.HyperGiven(1, y)), 1e-12)
+	m.LogLikelihood(chains.At(1), s)
+	m.LogLikelihood(chains.At(1), y)
+	near(t, "log density of a move after the likelihoods", m.LogTransition(s, y), got, 0)
 }
 
 // TestLowRankAlong: with the posterior for proposal and no scans the weights multiply to the
@@ -249,71 +172,6 @@ func TestLowRankAlong(t *testing.T) {
 	}
 }
 
-// TestLowRankSymmetry: data, U and V that are permuted or turned together have the same likelihood:
-// rows and columns in another order, components in another order, with another sign, and turned
-// against one another.
-func TestLowRankSymmetry(t *testing.T) {
-	for _, h := range shapes() {
-		m, s := simulated(t, 3, h.n, h.d, h.k, estimators.EqualFactors())
-		want := m.LogLikelihood(chains.At(1), s)
-		c := sampler(8)
-		reverse := func(x [][]float64) [][]float64 {
-			out := table(len(x), len(x[0]))
-			for i, row := range x {
-				copy(out[i], row)
-				slices.Reverse(out[i])
-			}
-			return out
-		}
-		y := m.Rows()
-		columns := longtest.Must(m.WithData(reverse(y)))(t)
-		x := m.Clone(s)
-		for k, v := range reverse(s.V) {
-			copy(x.V[k], v)
-		}
-		columns.Refresh(x)
-		near(t, "columns in another order", columns.LogLikelihood(chains.At(1), x), want, 1e-12)
-
-		turned := slices.Clone(y)
-		slices.Reverse(turned)
-		rows := longtest.Must(m.WithData(turned))(t)
-		x = m.Clone(s)
-		for k, u := range reverse(s.U) {
-			copy(x.U[k], u)
-		}
-		rows.Refresh(x)
-		near(t, "rows in another order", rows.LogLikelihood(chains.At(1), x), want, 1e-12)
-
-		x = m.Clone(s)
-		for k := range x.U {
-			copy(x.U[k], s.U[h.k-1-k])
-			copy(x.V[k], s.V[h.k-1-k])
-			for i := range x.U[k] {
-				x.U[k][i] *= -1
-			}
-			for j := range x.V[k] {
-				x.V[k][j] *= -1
-			}
-		}
-		m.Refresh(x)
-		near(t, "components in another order, with another sign", m.LogLikelihood(chains.At(1), x), want, 1e-12)
-		if h.k < 2 {
-			continue
-		}
-		sin, cos := math.Sincos(c.Normal())
-		turn := func(a, b []float64) {
-			for i, v := range a {
-				a[i], b[i] = cos*v+sin*b[i], cos*b[i]-sin*v
-			}
-		}
-		turn(x.U[0], x.U[1])
-		turn(x.V[0], x.V[1])
-		m.Refresh(x)
-		near(t, "components that are turned", m.LogLikelihood(chains.At(1), x), want, 1e-12)
-		near(t, "the prior of components that are turned", m.LogPrior(x), m.LogPrior(s), 1e-12)
-	}
-}
-
 // TestLowRankSteps: a small step has the digits of the log likelihood, where the difference of two
 // likelihoods has none.
 func TestLowRankSteps(t *testing.T) {
@@ -331,57 +189,6 @@ func TestLowRankSteps(t *testing.T) {
 		}
 		near(t, "a step over its length", m.LogStep(v.from, v.to, s)/step, m.LogLikelihood(chains.At(1), s), 1e-12)
 		near(t, "a step without U over its length", without.LogStep(v.from, v.to, x)/step, without.LogLikelihood(chains.At(1), x), 1e-12)
-	}
-}
-
-// TestLowRankStates: a clone shares nothing with its state, a move writes to the state that it is
-// given, the log likelihood that is kept is that of the state after any moves, and a fork does the
-// same.
-func TestLowRankStates(t *testing.T) {
-	m, s := simulated(t, 3, 7, 4, 2, estimators.EqualFactors())
-	fork := m.Fork()
-	before := m.Clone(s)
-	if moved := m.Move(sampler(1), chains.At(0.5), s); moved != s {
-		t.Error("a move has made another state")
-	}
-	if s.U[0][0] == before.U[0][0] || s.V[1][3] == before.V[1][3] {
-		t.Error("a move has changed the clone, or not the state")
-	}
-	if other := fork.Move(sampler(1), chains.At(0.5), before); !slices.Equal(other.U[1], s.U[1]) || !slices.Equal(other.V[1], s.V[1]) {
-		t.Error("a fork moves in another way")
-	}
-	c := sampler(2)
-	for range 100 {
-		m.Move(c, chains.At(1), s)
-		m.LogLikelihood(chains.At(1), s)
-		m.Within(c, -1e9, s)
-		kept := m.LogLikelihood(chains.At(1), s)
-		m.Refresh(s)
-		if again := m.LogLikelihood(chains.At(1), s); again != kept {
-			t.Fatalf("the log likelihood is %v, and %v was kept", again, kept)
-		}
-	}
-}
-
-// TestNoAllocations: moves need no memory.
-func TestLowRankAllocations(t *testing.T) {
-	m, s := simulated(t, 3, 50, 25, 5, estimators.EqualFactors())
-	without := collapsed(t, m.Rows(), 5, s.Hyper)
-	x, y := without.FromFull(s), m.Clone(s)
-	inferred := longtest.Sure(latent.NewInferredLowRank(m.Rows(), 5))
-	var c chains.RealChooser = sampler(1)
-	for name, f := range map[string]func(){
-		"Move":           func() { m.Move(c, chains.At(0.5), s); m.LogStep(chains.At(0.5), chains.At(0.6), s) },
-		"Back":           func() { m.Back(c, chains.At(0.5), s) },
-		"inferred Move":  func() { inferred.Move(c, chains.At(0.5), y) },
-		"Within":         func() { m.Within(c, math.Inf(-1), s) },
-		"LogTransition":  func() { m.LogTransition(s, y) },
-		"collapsed Move": func() { without.Move(c, chains.At(0.5), x); without.LogStep(chains.At(0.5), chains.At(0.6), x) },
-		"collapsed Back": func() { without.Back(c, chains.At(0.5), x) },
-	} {
-		if n := testing.AllocsPerRun(5, f); n > 0 {
-			t.Errorf("%s allocates %v times", name, n)
-		}
 	}
 }
 

@@ -109,8 +109,8 @@ func names(characters string) *rapid.Generator[string] {
 }
 
 // random draws a Bayesian network of up to five variables of one to four values, with parents in
-// ascending order.
-func random(t *rapid.T, characters string) *networks.Network {
+// ascending order and columns of the distribution.
+func random(t *rapid.T, characters string, distribution func(*rapid.T, int) []float64) *networks.Network {
 	n := &networks.Network{Bayes: true}
 	var order []int
 	for v, name := range rapid.SliceOfNDistinct(names(characters), 1, 5, rapid.ID[string]).Draw(t, "names") {
@@ -151,7 +151,7 @@ func distribution(t *rapid.T, k int) []float64 {
 func TestWrittenAgain(t *testing.T) {
 	const characters = `aZ0_-.,;:|=%#&<>()[]{}'/*\ äß日😀`
 	rapid.Check(t, func(t *rapid.T) {
-		for out, n := range map[string]*networks.Network{"x.bif": random(t, characters), "x.xml": random(t, characters+`"`)} {
+		for out, n := range map[string]*networks.Network{"x.bif": random(t, characters, distribution), "x.xml": random(t, characters+`"`, distribution)} {
 			data := longtest.Must(n.Write(out))(t)
 			again := longtest.Must(parsers("")[filepath.Ext(out)](data))(t)
 			if !reflect.DeepEqual(again, n) {
@@ -173,15 +173,6 @@ func TestNotWritten(t *testing.T) {
 	longtest.Refuses(one("a").Write("x.net"))(t, `"x.net" has none of the endings of formats that are written: .bif, .xml, .xmlbif, .bifxml`)
 	longtest.Refuses(one("a").Write("x.bif.gz"))(t, "none of the endings")
 	longtest.Refuses(read(t, "grid33.uai", "").Write("x.bif"))(t, "BIF has Bayesian networks alone")
-	for _, name := range []string{"asia.uai", "asia.bif", "clinic37.bif", "signal11.bif"} {
-		n := read(t, name, "")
-		for _, out := range []string{"x.bif", "x.xml"} {
-			again := longtest.Must(parsers("")[filepath.Ext(out)](longtest.Must(n.Write(out))(t)))(t)
-			if !reflect.DeepEqual(again.Factors, n.Factors) || !reflect.DeepEqual(again.Variables, n.Variables) {
-				t.Errorf("%s as %s is another network", name, out)
-			}
-		}
-	}
 }
 
 // TestQuotedNames: a name with a quote, which XML may have, stands in quotes in a selector, with

@@ -1,7 +1,6 @@
 package networks_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -14,8 +13,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestOfHMM: elimination finds log Z and the posterior of each hidden state as the forward-backward
-// recursion does, for any model, likelihoods of all magnitudes, zeros, and a chain of any length.
+// TestOfHMM: elimination finds log Z as the forward recursion does, for any model, likelihoods of
+// all magnitudes, zeros, and a chain of any length.
 func TestOfHMM(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, symbols, length := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols"), rapid.IntRange(1, 30).Draw(t, "length")
@@ -43,22 +42,9 @@ func TestOfHMM(t *testing.T) {
 		_, want := h.Forward()
 		net := networks.OfHMM(h)
 		q := &networks.Query{Network: net, Evidence: net.Given, Hidden: make([]bool, len(net.Variables))}
-		found, err := q.Product(context.Background(), q.Clamped(), networks.Outputs{Marginals: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := longtest.Sure(q.Product(t.Context(), q.Clamped(), networks.Outputs{}))
 		if !(math.Abs(found.LogZ-want) <= 1e-11*(1+math.Abs(want))) && !(math.IsInf(want, -1) && math.IsInf(found.LogZ, -1)) {
 			t.Fatalf("log Z %v, want %v", found.LogZ, want)
-		}
-		if math.IsInf(want, -1) || want < -700 {
-			return
-		}
-		for time, law := range h.Marginals() {
-			for x, p := range law {
-				if got := found.Marginals[2*time][x]; math.Abs(got-p) > 1e-10 {
-					t.Fatalf("state %d at %d has %v, want %v", x, time, got, p)
-				}
-			}
 		}
 	})
 }
@@ -85,9 +71,6 @@ func TestHMMIsAToy(t *testing.T) {
 		if got, want := prior[x]+likelihood[x], flow.LogTarget(x); got != want && math.Abs(got-want) > 1e-13 {
 			t.Errorf("path %d of two has %v, want %v", x, got, want)
 		}
-	}
-	if files := toys.FilesOf("hmm:wear"); len(files) > 0 {
-		t.Errorf("a model that is built in is read from %q", files)
 	}
 	for _, text := range []string{"hmm:wear:hide=x2", "hmm:wear:evidence=x2=1", "hmm:wear:evidence=x2=1:hide=x1", "hmm:wear:keep=x5"} {
 		other := longtest.Must(toys.Parse(text))(t)

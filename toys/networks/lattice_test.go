@@ -44,43 +44,6 @@ func spins(rows, cols int, j, field float64, torus bool) (factors []networks.Fac
 	return factors, cards
 }
 
-// transfer is log Z of Ising's model on a plane by the transfer matrix of a row: the vector of
-// weights of the rows so far by the spins of the last one is multiplied by the couplings within a
-// row, and then, one column after the other, by those to the next one.
-func transfer(rows, cols int, j, field float64) float64 {
-	weight := slices.Repeat([]float64{1}, 1<<cols)
-	logZ, equal, unequal := 0.0, math.Exp(j), math.Exp(-j)
-	for r := range rows {
-		if r > 0 {
-			for c := range cols {
-				for x := range weight {
-					if y := x | 1<<c; x != y {
-						a, b := weight[x], weight[y]
-						weight[x], weight[y] = equal*a+unequal*b, unequal*a+equal*b
-					}
-				}
-			}
-		}
-		most := 0.0
-		for x := range weight {
-			g := 0.0
-			for c := range cols {
-				s := float64(2*(x>>c&1) - 1)
-				if g += field * s; c > 0 {
-					g += j * s * float64(2*(x>>(c-1)&1)-1)
-				}
-			}
-			weight[x] *= math.Exp(g)
-			most = max(most, weight[x])
-		}
-		for x := range weight {
-			weight[x] /= most
-		}
-		logZ += math.Log(most)
-	}
-	return logZ + math.Log(number.Total(weight))
-}
-
 // kaufman is log Z of Ising's model on a torus of m rows and n columns at the coupling k.
 //
 // Source: Kaufman 1949, Crystal statistics II; in the form of Ferdinand and Fisher 1969, Eqs. 2.1
@@ -118,34 +81,6 @@ func kaufman(m, n int, k float64) float64 {
 // relative reports whether two numbers agree to 1e-10 of their size.
 func relative(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Abs(b) }
 
-// TestPlanes: log Z of planes is that of the transfer matrix, and without couplings 2^n times the
-// sum over a spin in the field.
-func TestPlanes(t *testing.T) {
-	longtest.Only(t)
-	sides := [][2]int{{1, 1}, {1, 9}, {3, 14}, {14, 3}, {12, 12}, {16, 16}}
-	if longtest.More() {
-		sides = append(sides, [2]int{20, 20}, [2]int{30, 18})
-	}
-	for _, s := range sides {
-		for _, j := range []float64{0, 0.1, 0.4406867935097715, -1, 3} {
-			for _, field := range []float64{0, 0.3} {
-				if s[0]*s[1] > 100 && (j == -1 || field != 0) {
-					continue
-				}
-				factors, cards := spins(s[0], s[1], j, field, false)
-				got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{}))
-				want := transfer(s[0], s[1], j, field)
-				if j == 0 {
-					want = float64(s[0]*s[1]) * math.Log(2*math.Cosh(field))
-				}
-				if !relative(got.LogZ, want) {
-					t.Errorf("%v at J = %v, field %v: log Z %.15g, want %.15g", s, j, field, got.LogZ, want)
-				}
-			}
-		}
-	}
-}
-
 // TestTori: log Z of tori is Kaufman's, on both sides of the critical point and at it.
 func TestTori(t *testing.T) {
 	sides := [][2]int{{3, 3}, {3, 7}, {6, 6}, {8, 8}}
@@ -168,13 +103,22 @@ func everything(memory float64) networks.Outputs {
 	return networks.Outputs{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
 }
 
-// TestAllAgainstEnumeration: distributions of pairs are those of all configurations one by one, and
-// the configuration of the largest product has it; every sample is possible.
+// TestAllAgainstEnumeration: the sum and the distributions of variables and of pairs are those of
+// all configurations one by one, and the configuration of the largest product has it; every sample
+// is possible.
 func TestAllAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
 		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
-		logZ, _ := enumerated(factors, cards)
+		logZ, marginals := enumerated(factors, cards)
+		if !near(got.LogZ, logZ) {
+			t.Fatalf("log Z %v, want %v", got.LogZ, logZ)
+		}
+		for v, want := range marginals {
+			if !slices.EqualFunc(got.Marginals[v], want, near) {
+				t.Fatalf("marginal of %d: %v, want %v", v, got.Marginals[v], want)
+			}
+		}
 		if math.IsInf(logZ, -1) {
 			if got.Best != nil || got.Samples != nil || got.Joint != nil || got.Marginals != nil {
 				t.Fatalf("%v of what is zero everywhere", got)
@@ -349,13 +293,6 @@ func TestEndsSoon(t *testing.T) {
 		if _, err := networks.Infer(ctx, factors, cards, everything(0)); err == nil || ctx.Looks() > 3 {
 			t.Errorf("after %d looks: %v, and %d more looks", looks, err, ctx.Looks())
 		}
-	}
-}
-
-func BenchmarkPlane(b *testing.B) {
-	factors, cards := spins(20, 20, 0.4406867935097715, 0, false)
-	for b.Loop() {
-		longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{}))
 	}
 }
 

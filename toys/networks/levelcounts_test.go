@@ -30,26 +30,6 @@ func asked(factors []networks.Factor, cards []int) *networks.Query {
 	return q
 }
 
-// TestLevelsOfTorus: the 4x4 torus of Ising has the numbers of states that enumeration by a program
-// in another language gives, 2 ground states and 32 with one spin turned over.
-func TestLevelsOfTorus(t *testing.T) {
-	factors, cards := spins(4, 4, 0.4, 0, true)
-	logs, counts, err := asked(factors, cards).Levels(t.Context())
-	longtest.NoError(t, err)
-	want := map[int]float64{0: 20524}
-	for e, n := range map[int]float64{32: 2, 24: 32, 20: 64, 16: 424, 12: 1728, 8: 6688, 4: 13568} {
-		want[e], want[-e] = n, n
-	}
-	if len(logs) != len(want) || !slices.IsSorted(logs) {
-		t.Fatalf("levels %v", logs)
-	}
-	for i, g := range logs {
-		if e := math.Round(g / 0.4); !(math.Abs(g-0.4*e) < 1e-14) || counts[i] != want[int(e)] {
-			t.Errorf("%v states at %v, want %v", counts[i], g, want[int(e)])
-		}
-	}
-}
-
 // TestLevelsAgainstEnumeration: random factors on up to six variables have the levels of all
 // configurations one by one, where messages have several children too.
 func TestLevelsAgainstEnumeration(t *testing.T) {
@@ -105,29 +85,9 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// TestLevelsHaveLogZ: levels of planes and tori have the log Z of elimination at any power of f, as
-// have those with a field, and those of chains are binomial.
-func TestLevelsHaveLogZ(t *testing.T) {
+// TestLevelsOfChain: the levels of a chain are binomial, with counts far beyond 2^53.
+func TestLevelsOfChain(t *testing.T) {
 	longtest.Only(t)
-	for _, c := range []struct {
-		side     int
-		j, field float64
-		torus    bool
-	}{{8, 0.4, 0, true}, {10, 0.4, 0, false}, {6, 0.4, 0.1, false}, {5, -0.3, 0.25, true}} {
-		factors, cards := spins(c.side, c.side, c.j, c.field, c.torus)
-		logs, counts, err := asked(factors, cards).Levels(t.Context())
-		longtest.NoError(t, err)
-		for _, beta := range []float64{-1, 0, 0.3, 1, 2.5} {
-			most, z := slices.Max([]float64{beta * logs[0], beta * logs[len(logs)-1]}), 0.0
-			for i, g := range logs {
-				z += counts[i] * math.Exp(beta*g-most)
-			}
-			at, _ := spins(c.side, c.side, beta*c.j, beta*c.field, c.torus)
-			if got, want := math.Log(z)+most, longtest.Sure(networks.Infer(t.Context(), at, cards, networks.Outputs{})).LogZ; math.Abs(got-want) > 1e-12*want {
-				t.Errorf("%+v to the power %v: log Z %.15g, want %.15g", c, beta, got, want)
-			}
-		}
-	}
 	const n = 990
 	factors, cards := spins(1, n, 0.5, 0, false)
 	_, counts, err := asked(factors, cards).Levels(t.Context())

@@ -1,11 +1,9 @@
 package networks_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -95,7 +93,15 @@ func TestModel(t *testing.T) {
 // whose probabilities are zero.
 func TestRandomModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := randomNetwork(t)
+		n := random(t, "abc", func(t *rapid.T, k int) []float64 {
+			p, left := make([]float64, k), 100
+			for i := range p[1:] {
+				percent := rapid.IntRange(0, left).Draw(t, "percent")
+				p[i], left = float64(percent)/100, left-percent
+			}
+			p[k-1] = float64(left) / 100
+			return p
+		})
 		q := &networks.Query{Network: n, Selector: "random", Evidence: make([]int, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
 		for v := range q.Evidence {
 			q.Evidence[v] = networks.Unseen
@@ -106,115 +112,6 @@ func TestRandomModels(t *testing.T) {
 		}
 		checkModel(t, q)
 	})
-}
-
-// randomNetwork draws a Bayesian network of up to six variables whose probabilities have two
-// digits.
-func randomNetwork(t *rapid.T) *networks.Network {
-	n := &networks.Network{Bayes: true}
-	for v := range rapid.IntRange(1, 6).Draw(t, "variables") {
-		k := rapid.IntRange(1, 3).Draw(t, "values")
-		labels, scope, configurations := make([]string, k), []int{}, 1
-		for i := range labels {
-			labels[i] = fmt.Sprint(i)
-		}
-		for p := range v {
-			if rapid.IntRange(0, 2).Draw(t, "parent") == 0 {
-				scope, configurations = append(scope, p), configurations*len(n.Variables[p].Labels)
-			}
-		}
-		var values []float64
-		for range configurations {
-			first, second := 100, 0
-			if k > 1 {
-				first = rapid.IntRange(0, 100).Draw(t, "p")
-			}
-			if k > 2 {
-				second = rapid.IntRange(0, 100-first).Draw(t, "q")
-			}
-			values = append(values, []float64{float64(first) / 100, float64(100-first-second) / 100, float64(second) / 100}[:k]...)
-		}
-		n.Variables = append(n.Variables, networks.Variable{Name: fmt.Sprint("x", v), Labels: labels})
-		n.Factors = append(n.Factors, networks.Factor{Scope: append(scope, v), Values: values})
-	}
-	return n
-}
-
-// TestWritten: a random network that is written as BIF and as UAI, with the parents in any order,
-// is read as the same network from both.
-func TestWritten(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := randomNetwork(t)
-		bif, uai := written(t, n)
-		a, err := networks.ParseBIF([]byte(bif), networks.ChildSlowest)
-		if err != nil {
-			t.Fatalf("%s\n%v", bif, err)
-		}
-		b, err := networks.ParseUAI([]byte(uai))
-		if err != nil {
-			t.Fatalf("%s\n%v", uai, err)
-		}
-		if a.Notes = nil; fmt.Sprint(a) != fmt.Sprint(n) || fmt.Sprint(b) != fmt.Sprint(n) {
-			t.Errorf("%+v\nis written as\n%s\n%s\nand read as\n%+v\n%+v", n, bif, uai, a, b)
-		}
-	})
-}
-
-// written returns a network in both formats, with the parents of each variable in a random order.
-func written(t *rapid.T, n *networks.Network) (bif, uai string) {
-	cards := n.Cards()
-	var variables, laws, scopes, tables strings.Builder
-	for v, variable := range n.Variables {
-		fmt.Fprintf(&variables, "variable %s { type discrete [ %d ] { %s }; }\n", variable.Name, cards[v], strings.Join(variable.Labels, " "))
-		own := n.Factors[v].Scope
-		parents := []int{}
-		if len(own) > 1 {
-			parents = rapid.Permutation(own[:len(own)-1]).Draw(t, "parents")
-		}
-		fmt.Fprintf(&laws, "probability ( %s |", variable.Name)
-		fmt.Fprintf(&scopes, "%d", len(own))
-		sub := make([]int, len(parents)) // the numbers of values of the parents
-		for i, p := range parents {
-			fmt.Fprintf(&laws, " %s", n.Variables[p].Name)
-			fmt.Fprintf(&scopes, " %d", p)
-			sub[i] = cards[p]
-		}
-		laws.WriteString(" ) {\n")
-		fmt.Fprintf(&scopes, " %d\n", v)
-		fmt.Fprintf(&tables, "%d", len(n.Factors[v].Values))
-		asTable := len(parents) == 0 || rapid.Bool().Draw(t, "table")
-		columns := [][]float64{}
-		everyConfiguration(sub, func(configuration []int) {
-			whole, labels := make([]int, len(cards)), []string{}
-			for i, p := range parents {
-				whole[p] = configuration[i]
-				labels = append(labels, n.Variables[p].Labels[configuration[i]])
-			}
-			column := []float64{}
-			for whole[v] = range cards[v] {
-				column = append(column, entryAt(n.Factors[v], cards, whole))
-			}
-			columns = append(columns, column)
-			numbers := strings.Trim(fmt.Sprint(column), "[]")
-			fmt.Fprintf(&tables, " %s", numbers)
-			if !asTable {
-				fmt.Fprintf(&laws, "  (%s) %s;\n", strings.Join(labels, ", "), numbers)
-			}
-		})
-		if asTable {
-			laws.WriteString("  table")
-			for value := range cards[v] {
-				for _, column := range columns {
-					fmt.Fprintf(&laws, " %v", column[value])
-				}
-			}
-			laws.WriteString(";\n")
-		}
-		laws.WriteString("}\n")
-		tables.WriteString("\n")
-	}
-	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards),
-		scopes.String(), tables.String())
 }
 
 // TestGenerative: evidence that is drawn given a state has the distribution that the likelihood

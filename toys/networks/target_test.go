@@ -90,13 +90,7 @@ func enumerate(q *networks.Query) (answer, error) {
 
 // eliminate returns the answer of variable elimination.
 func eliminate(q *networks.Query) (answer, error) {
-	cards := q.Cards()
-	for v, value := range q.Evidence {
-		if value != networks.Unseen {
-			cards[v] = 1
-		}
-	}
-	found, err := networks.Infer(context.Background(), q.Clamped(), cards, networks.Outputs{Marginals: true})
+	found, err := q.Infer(context.Background(), networks.Outputs{Marginals: true})
 	if err != nil {
 		return answer{}, err
 	}
@@ -154,35 +148,6 @@ func TestTableWithoutVariables(t *testing.T) {
 	longtest.NoError(t, err)
 	_, err = q.Infer(context.Background(), networks.Outputs{})
 	longtest.Refused(t, err, "table 2, which has no variables and one entry, is zero, and with it the target")
-}
-
-// TestHidden: hiding variables changes neither log Z nor the marginals of the others, and keep says
-// which are left.
-func TestHidden(t *testing.T) {
-	selectors, answers := references(t)
-	for _, hide := range []struct{ selector, option, same string }{
-		{"bif:testdata/asia.bif:evidence=xray=yes+dysp=yes+asia=yes", ":hide=either", ":keep=tub+smoke+lung+bronc"},
-		{"bif:testdata/asia.bif:evidence=xray=yes+dysp=yes+asia=yes", ":hide=smoke+lung+tub+bronc", ":keep=either"},
-		{"bif:testdata/cancer.bif:evidence=Smoker=True+Xray=positive", ":hide=Cancer", ":keep=Dyspnoea+Pollution"},
-		{"bif:testdata/survey.bif", ":hide=A+S+E", ":keep=O+R+T"},
-		{"bif:testdata/quirks.bif:evidence=p44/42=1+y.2=0", ":hide=Only_One", ":keep=dose-level"},
-		{"bif:testdata/signal11.bif:evidence=Akt=HIGH+P38=LOW", ":hide=PKA+PKC+Raf", ":keep=Erk+Jnk+Mek+PIP2+PIP3+Plcg"},
-		{"uai:testdata/colour5.uai", ":hide=1+3", ":keep=x0+2+4"},
-		{"uai:testdata/grid33.uai:evidence=x0=0+x8=1", ":hide=4", ":keep=1+2+3+5+6+7"},
-	} {
-		if !slices.Contains(selectors, hide.selector) {
-			t.Fatalf("no reference for %s", hide.selector)
-		}
-		q := longtest.Must(parse(hide.selector + hide.option))(t)
-		want, free := answer{answers[hide.selector].logZ, map[string]map[string]float64{}}, q.Free()
-		for _, v := range free {
-			want.marginals[q.Variables[v].Name] = answers[hide.selector].marginals[q.Variables[v].Name]
-		}
-		compare(t, hide.selector+hide.option, longtest.Sure(enumerate(q)), want)
-		if kept := longtest.Sure(parse(hide.selector + hide.same)); !slices.Equal(kept.Free(), free) || len(free) == 0 {
-			t.Errorf("%s and %s leave %v and %v", hide.option, hide.same, free, kept.Free())
-		}
-	}
 }
 
 // TestSameBytes: the same network as BIF and as UAI has the same numbers, to the last bit, with any

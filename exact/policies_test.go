@@ -1,10 +1,9 @@
-package policies_test
+package exact_test
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -61,7 +60,7 @@ func annealed(t *testing.T, a *chains.Annealing) policies.Model {
 	return longtest.Must(policies.NewTable(setup))(t)
 }
 
-func near(got, want, tolerance float64) bool {
+func closeTo(got, want, tolerance float64) bool {
 	return got == want || math.Abs(got-want) <= tolerance*max(1e-3, math.Abs(want))
 }
 
@@ -82,18 +81,18 @@ func TestAnnealing(t *testing.T) {
 				"KL(path_rev||path_fwd)": {got.KLReverse.Value, want.MeanLogWReverse - want.LogZRatio},
 				"log Z":                  {got.LogZ, number.LogSumExp(g)},
 			} {
-				if !near(pair[0], pair[1], 1e-12) {
+				if !closeTo(pair[0], pair[1], 1e-12) {
 					t.Errorf("%v, T = %d: %s is %v, and of the annealing %v", k, T, name, pair[0], pair[1])
 				}
 			}
 			for x, q := range want.Output {
-				if v := got.Visits[(T-1)*len(g)+x]; !near(v, q, 1e-12) {
+				if v := got.Visits[(T-1)*len(g)+x]; !closeTo(v, q, 1e-12) {
 					t.Errorf("%v, T = %d: q(%d) is %v, and of the annealing %v", k, T, x, v, q)
 				}
 			}
 			gap := longtest.Must(stages.GapByStage(ctx, a, nil))(t)
 			for i, s := range gap.Stages {
-				if l := got.Layers[i]; !near(l.Forward, s.Forward, 1e-10) || !near(l.Reverse, s.Reverse, 1e-10) {
+				if l := got.Layers[i]; !closeTo(l.Forward, s.Forward, 1e-10) || !closeTo(l.Reverse, s.Reverse, 1e-10) {
 					t.Errorf("%v, T = %d: stage %d is %+v, and the layer %+v", k, T, s.Stage, s, l)
 				}
 			}
@@ -152,7 +151,7 @@ func twoSites(c chains.Chooser, x int) int {
 
 // ExampleEnumerated: a policy that is written against a Chooser, with a backward policy that
 // forgets the second spin too often.
-func ExampleEnumerated() {
+func Example_enumerated() {
 	ctx := context.Background()
 	nan := math.NaN()
 	m, err := policies.NewTable(policies.Setup{
@@ -204,13 +203,9 @@ func TestRefusedTables(t *testing.T) {
 	} {
 		s := good
 		change(&s)
-		if _, err := policies.NewTable(s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		longtest.Refuses(policies.NewTable(s))(t, want)
 	}
 	zero := good
 	zero.LogF = []float64{nan, math.Inf(-1), math.Inf(-1)}
-	if _, err := policies.Solve(context.Background(), longtest.Must(policies.NewTable(zero))(t), policies.Options{}); err == nil {
-		t.Error("a target of zeros passes")
-	}
+	longtest.Refuses(policies.Solve(t.Context(), longtest.Must(policies.NewTable(zero))(t), policies.Options{}))(t, "where paths end is -Inf")
 }

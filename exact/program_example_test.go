@@ -1,4 +1,4 @@
-package program_test
+package exact_test
 
 import (
 	"context"
@@ -8,34 +8,9 @@ import (
 	"breadboard/exact/program"
 )
 
-// A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are
-// thrown away. How often that happens has no bound, so that a remainder is left, and reported.
-func ExampleEnumerate_rejection() {
-	die := func(c chains.Chooser) int {
-		for {
-			if n := 4*c.Uniform(2) + 2*c.Uniform(2) + c.Uniform(2); n < 6 {
-				return n + 1
-			}
-		}
-	}
-	law, _ := program.Enumerate(context.Background(), die, program.Options{Cut: 1e-9})
-	for _, o := range law.Outcomes() {
-		fmt.Printf("%d: %.9f\n", o.Value, o.P)
-	}
-	fmt.Printf("given up: %.1g, in %d runs\n", law.Remainder(), law.Runs())
-	// Output:
-	// 1: 0.166666031
-	// 2: 0.166666031
-	// 3: 0.166666031
-	// 4: 0.166666031
-	// 5: 0.166666031
-	// 6: 0.166666031
-	// given up: 4e-06, in 7162 runs
-}
-
 // The die of Knuth and Yao (1976) makes use of what a rejection leaves over: of 6 and 7 it is one
 // fair bit. It needs 11/3 flips in the mean, the fewest that any die from a fair coin can do with.
-func ExampleEnumerate_knuthYao() {
+func Example_knuthYao() {
 	type roll struct{ face, flips int }
 	die := func(c chains.Chooser) (r roll) {
 		for n, size := 0, 1; ; { // n is uniform on 0..size-1
@@ -101,7 +76,7 @@ func (w coupled) Step(c chains.Chooser, _ int, s pair) (pair, float64) {
 
 // The time at which two coupled walks meet. The state is the pair of them, each step adds one until
 // they have met, and Points carries the distribution of the total.
-func ExamplePropagate_coupling() {
+func Example_coupling() {
 	r, _ := program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{})
 	met, mean := 0.0, 0.0
 	for x := range 6 {

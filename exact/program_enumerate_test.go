@@ -1,4 +1,4 @@
-package program_test
+package exact_test
 
 import (
 	"context"
@@ -158,22 +158,6 @@ func TestWhatIsCutIsReported(t *testing.T) {
 	}
 }
 
-// TestUnlikelyBranchesOfFewChoicesAreKept, whatever the cut.
-func TestUnlikelyBranchesOfFewChoicesAreKept(t *testing.T) {
-	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int {
-		n := 0
-		for range 12 {
-			if c.Flip(1e-20) {
-				n++
-			}
-		}
-		return n
-	}, program.Options{Cut: 0.9}))(t)
-	if p := law.P(12); math.Abs(p/1e-240-1) > 1e-14 || law.Remainder() != 0 {
-		t.Errorf("twelve of twelve have probability %v, remainder %v", p, law.Remainder())
-	}
-}
-
 // TestProgramsThatHaveNoLaw: every way to be refused has its kind and its words.
 func TestProgramsThatHaveNoLaw(t *testing.T) {
 	oops := errors.New("oops")
@@ -235,46 +219,17 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 	} {
 		runs = 0
 		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
+		runs = 0
+		likeliest, other := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
 		fault, ok := errors.AsType[*program.Error](err)
 		if law != nil || !ok || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
+		if many := test.kind == program.TooManyBranches || test.kind == program.TooManyOutcomes; !many && (likeliest != nil || other.Error() != err.Error()) {
+			t.Errorf("%s: error %v of Likeliest, %v of Enumerate", name, other, err)
+		}
 		if errors.Is(err, oops) != (name == "panics") {
 			t.Errorf("%s: what it panicked with is lost, or made up", name)
-		}
-	}
-}
-
-// TestResultsThatChangeLateAreSeen: the result of the 128th branch is looked at again.
-func TestResultsThatChangeLateAreSeen(t *testing.T) {
-	seen := map[int]bool{}
-	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
-		n := c.Uniform(200)
-		again := n >= 64 && seen[n]
-		seen[n] = true
-		return again
-	}, program.Options{})
-	if err == nil || !strings.Contains(err.Error(), "returned false and then true") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestAsManyBranchesAsAllowed: the limit itself is no error.
-func TestAsManyBranchesAsAllowed(t *testing.T) {
-	f := func(c chains.Chooser) int { return c.Uniform(10) + c.Uniform(10) }
-	if law, err := program.Enumerate(context.Background(), f, program.Options{Branches: 100}); err != nil || law.Runs() != 100 || law.P(18) != 0.01 {
-		t.Errorf("%v", err)
-	}
-	if _, err := program.Enumerate(context.Background(), f, program.Options{Branches: 99}); err == nil {
-		t.Error("100 branches of 99 are walked")
-	}
-}
-
-// TestOptionsAreChecked: what is no option is refused.
-func TestOptionsAreChecked(t *testing.T) {
-	for _, o := range []program.Options{{Cut: -1}, {Cut: 1}, {Cut: math.NaN()}, {Choices: -1}, {Branches: -1}} {
-		if _, err := program.Enumerate(context.Background(), heads, o); err == nil {
-			t.Errorf("%+v is accepted", o)
 		}
 	}
 }
@@ -291,31 +246,6 @@ func TestEnumerateStops(t *testing.T) {
 	}, program.Options{})
 	if !errors.Is(err, context.Canceled) || runs != 500 {
 		t.Errorf("%v after %d runs", err, runs)
-	}
-}
-
-// TestRecoveredRunsCountForNothing: a program that recovers from the end of its run, as
-// simulate.Run does, has the same distribution and the same remainder as one that does not, and the
-// same errors.
-func TestRecoveredRunsCountForNothing(t *testing.T) {
-	recovering := func(f func(chains.Chooser) int) func(chains.Chooser) int {
-		return func(c chains.Chooser) (n int) {
-			defer func() {
-				if recover() != nil {
-					n = -1
-				}
-			}()
-			return f(c)
-		}
-	}
-	want := longtest.Must(program.Enumerate(context.Background(), heads, program.Options{}))(t)
-	got, err := program.Enumerate(context.Background(), recovering(heads), program.Options{})
-	if err != nil || got.Remainder() != want.Remainder() || len(got.Outcomes()) != len(want.Outcomes()) || got.P(-1) != 0 {
-		t.Errorf("distribution %v, want %v", got, want)
-	}
-	_, err = program.Enumerate(context.Background(), recovering(func(c chains.Chooser) int { return c.Uniform(0) }), program.Options{})
-	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
-		t.Errorf("error %v", err)
 	}
 }
 
@@ -342,12 +272,6 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 			}
 			return n
 		},
-		"asks for what is no choice": func(c chains.Chooser) (n int) {
-			if attempt(func() { n = heads(c) }) != nil {
-				attempt(func() { c.Uniform(0) })
-			}
-			return n
-		},
 		"wraps the panic": func(c chains.Chooser) (n int) {
 			if r := attempt(func() { n = heads(c) }); r != nil {
 				panic(fmt.Errorf("heads: %v", r))
@@ -369,40 +293,6 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 	}
 }
 
-// TestChoicesThatAreAddedUntilTheCutAreSeen: a program that returns, and when it is run again along
-// the same branch goes on to choose until the branch would be given up, is not repeatable. Its
-// branch has been counted already.
-func TestChoicesThatAreAddedUntilTheCutAreSeen(t *testing.T) {
-	runs := 0
-	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
-		if runs++; runs == 1 {
-			return c.Uniform(2) == 0
-		}
-		for range 40 {
-			c.Uniform(2)
-		}
-		return true
-	}, program.Options{Cut: 1e-3})
-	if err == nil || !strings.Contains(err.Error(), "made more choices") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestFewerChoicesLateAreSeen: also in a branch that is not run a second time.
-func TestFewerChoicesLateAreSeen(t *testing.T) {
-	seen := false
-	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
-		if c.Uniform(200) == 100 && !seen {
-			seen = true
-			c.Uniform(2)
-		}
-		return true
-	}, program.Options{})
-	if err == nil || !strings.Contains(err.Error(), "made fewer choices") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass
 // are taken as they are, and what a hundred of them lack together is what the distribution lacks.
 func TestWhatChooseLacksIsInTheSum(t *testing.T) {
@@ -415,5 +305,27 @@ func TestWhatChooseLacksIsInTheSum(t *testing.T) {
 	}, program.Options{}))(t)
 	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
 		t.Errorf("the distribution lacks %v, and its choices %v", lacks, times*lacking)
+	}
+}
+
+// TestResultsThatChangeLateAreSeen: results of branches far along are looked at again.
+func TestResultsThatChangeLateAreSeen(t *testing.T) {
+	for _, run := range []func(func(chains.Chooser) bool) error{
+		func(f func(chains.Chooser) bool) error {
+			_, err := program.Enumerate(t.Context(), f, program.Options{})
+			return err
+		},
+		func(f func(chains.Chooser) bool) error {
+			_, err := program.Likeliest(t.Context(), f, program.Options{}, nil)
+			return err
+		},
+	} {
+		seen := map[int]bool{}
+		longtest.Refused(t, run(func(c chains.Chooser) bool {
+			n := c.Uniform(200)
+			again := n >= 64 && seen[n]
+			seen[n] = true
+			return again
+		}), "returned false and then true")
 	}
 }

@@ -1,4 +1,4 @@
-package gradient_test
+package exact_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"breadboard/grid"
 )
 
-func ExampleDifferentiate() {
+func Example_differentiate() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 5)

@@ -1,10 +1,9 @@
-package gradient_test
+package exact_test
 
 import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,7 +16,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -157,46 +155,6 @@ func TestGradientKinks(t *testing.T) {
 	}
 }
 
-// TestGradientByRows: the gradient of a kernel that is not reversible is the same by its operator
-// and by its rows, each of which turn it round.
-func TestGradientByRows(t *testing.T) {
-	l := grid.MustNew(2, 3)
-	scan := kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 1}, kernels.Barker{Space: l})
-	path := longtest.Must(paths.NewGeometric([]float64{0, 1, 0.5, -1, 0, 2}, []float64{3, -1, 0, 2, 0.3, 1}))(t)
-	for _, o := range gradient.Objectives() {
-		var g [2]*gradient.Gradient
-		for i, k := range []chains.Kernel{scan, exacttest.MoveOnly{Kernel: scan}} {
-			g[i] = longtest.Must(gradient.Differentiate(t.Context(), mustAnneal(t, path, k, []float64{0, 0.1, 0.4, 0.7, 1}), gradient.Objective(o),
-				gradient.Options{}))(t)
-		}
-		for i, want := range g[0].ByBeta {
-			if !(math.Abs(g[1].ByBeta[i]-want) <= 1e-9*g[0].Value) {
-				t.Errorf("%s by b_%d: %v by rows, %v without", o, i+1, g[1].ByBeta[i], want)
-			}
-		}
-	}
-}
-
-// TestGradientNearKinks compares rows that are differentiated by the five-point formula with the
-// closed form, at betas near one at which two states change order.
-func TestGradientNearKinks(t *testing.T) {
-	l := grid.MustNew(3)
-	crossing := longtest.Must(paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}))(t)
-	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
-		var byBeta [2]float64
-		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
-			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ, gradient.Options{})
-			if err != nil || len(g.Kinks) > 0 {
-				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
-			}
-			byBeta[i] = g.ByBeta[2]
-		}
-		if math.Abs(byBeta[1]/byBeta[0]-1) > 2e-5 {
-			t.Errorf("%v beside a kink: %v by rows, %v in closed form", off, byBeta[1], byBeta[0])
-		}
-	}
-}
-
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
 	return longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)
@@ -213,9 +171,7 @@ func TestGradientRefuses(t *testing.T) {
 		path := longtest.Must(paths.NewGeometric(nil, c.target))(t)
 		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB,
 			gradient.Options{})
-		if err == nil || !strings.Contains(err.Error(), c.wants) {
-			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
-		}
+		longtest.Refused(t, err, c.wants)
 	}
 }
 
@@ -234,10 +190,8 @@ func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annea
 func TestTooMuchMemoryIsRefused(t *testing.T) {
 	line := grid.MustNew(1 << 16)
 	_, err := gradient.Differentiate(context.Background(), moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
-	if want := "gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space"; err == nil ||
-		err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
+	longtest.Refused(t, err,
+		"gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space")
 }
 
 // TestMemoryDoesNotMatter: a gradient is the same to the last bit in memory that another one has
@@ -261,7 +215,7 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 
 // TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and
 // without.
-func TestProgressAddsUp(t *testing.T) {
+func TestGradientProgressAddsUp(t *testing.T) {
 	space := grid.MustNew(5)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
 		steps := 0
@@ -304,35 +258,6 @@ func TestLumpedGradients(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a
-// kink, and the derivative is that of the larger space from above; classes whose members are alike
-// all the way make none, though log f of whole classes is rounded.
-func TestLumpedKinks(t *testing.T) {
-	toy := longtest.Must(toys.Parse("weight:10:needle:1"))(t)
-	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
-	initial, target := slices.Repeat([]float64{0.3}, 11), slices.Repeat([]float64{0.7}, 11)
-	initial[5], target[5], initial[6], target[6] = 0.1, 1.2, 1.2, 0.1 // alike at beta = 0.5
-	differentiate := func(space grid.Graph, classOf func(x int) int, members func(x int) float64) *gradient.Gradient {
-		from, to := make([]float64, space.States()), make([]float64, space.States())
-		for x := range from {
-			from[x], to[x] = initial[classOf(x)]+members(x), target[classOf(x)]+members(x)
-		}
-		k := longtest.Must(kernels.Parse("flip", space))(t)
-		a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(from, to))(t), exacttest.Points(t, 0, 0.25, 0.5, 0.75, 1), k, 5))(t)
-		return longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
-	}
-	got := differentiate(toy.Space, func(x int) int { return x }, func(x int) float64 { return toy.Members[x] })
-	want := differentiate(larger.Space, func(x int) int { return int(larger.Class[x]) }, func(int) float64 { return 0 })
-	if !slices.Equal(got.Kinks, []int{3}) || !slices.Equal(want.Kinks, []int{3}) {
-		t.Errorf("kinks %v on classes and %v state by state", got.Kinks, want.Kinks)
-	}
-	for i := range want.ByBeta {
-		if math.Abs(got.ByBeta[i]-want.ByBeta[i]) > 1e-12 {
-			t.Errorf("derivative %d is %v, and %v state by state", i, got.ByBeta[i], want.ByBeta[i])
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package stages_test
+package exact_test
 
 import (
 	"context"
@@ -12,17 +12,7 @@ import (
 	"breadboard/grid"
 )
 
-func ExampleMarginals() {
-	m, _ := stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10})
-	fmt.Printf("beta %.3f\np       %.3f\nforward %.3f\nreverse %.3f\n", m[0].Beta, m[0].P, m[0].Forward, m[0].Reverse)
-	// Output:
-	// beta 0.474
-	// p       [0.401 0.156 0.038 0.156 0.250]
-	// forward [0.343 0.149 0.042 0.182 0.284]
-	// reverse [0.510 0.163 0.027 0.111 0.191]
-}
-
-func ExampleGapByStage() {
+func Example_gapByStage() {
 	g, _ := stages.GapByStage(context.Background(), exacttest.TwoModes(), nil)
 	for _, s := range []stages.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
 		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
@@ -37,7 +27,7 @@ func ExampleGapByStage() {
 }
 
 // A chain is at the left end at t = 10: where was it at the start, and if is it at the end?
-func ExampleFollow() {
+func Example_follow() {
 	f, _ := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
 	for _, s := range f {
 		fmt.Printf("t = %2d %.3f\n", s.Stage, s.Law)
@@ -50,7 +40,7 @@ func ExampleFollow() {
 
 // What a step along a path costs where mixing is perfect (Fisher information), and with a kernel
 // that mixes slowly (friction).
-func ExampleFriction() {
+func Example_friction() {
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	line, _ := grid.New(5)
 	for _, beta := range []float64{0, 0.5, 1} {

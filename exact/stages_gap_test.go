@@ -1,11 +1,10 @@
-package stages_test
+package exact_test
 
 import (
 	"context"
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -132,8 +131,8 @@ func TestGapAddsUp(t *testing.T) {
 		{"easy", "linear", "metropolis", 3000}, {"hard", "sigmoid:4", "metropolis", 1000}, {"barrier", "linear", "barker", 1000},
 		{"barrier", "linear", "metropolis", 5000}, {"hard", "power:2", "heatbath-scan", 100}, {"easy", "linear", "suwa-todo", 100},
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "heatbath-scan", 30}, {"random:300:1", "linear", "barker", 2},
-		{"file:../testdata/corners.csv", "linear", "metropolis", 100}, {"file:../testdata/corners.csv", "linear", "barker", 300},
-		{"file:../testdata/oblong.csv", "linear", "metropolis", 50},
+		{"file:testdata/corners.csv", "linear", "metropolis", 100}, {"file:testdata/corners.csv", "linear", "barker", 300},
+		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(100, 1000, c.T)))
 		checkGap(t, c, gap(t, a, nil), exacttest.SolveWith(t, a, exact.Options{General: true}))
@@ -157,44 +156,12 @@ func TestGapProgress(t *testing.T) {
 	}
 }
 
-// TestCompare compares with the definitions, summed over all states and pairs.
-func TestCompare(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 6).Draw(t, "n")
-		path, err := exacttest.DrawPath(t, exacttest.DrawLogF(t, "initial", n, false), exacttest.DrawLogF(t, "target", n, false))
-		if err != nil || path.Zeros() {
-			t.Skip(err)
-		}
-		from := rapid.Float64Range(0, 1).Draw(t, "from")
-		to := rapid.Float64Range(from, 1).Draw(t, "to")
-		got := stages.Compare(path, from, to)
-		p, q := stages.Distribution(path, from), stages.Distribution(path, to)
-		kl, square, accepted := 0.0, 0.0, 0.0
-		for x := range p {
-			kl += p[x] * math.Log(p[x]/q[x])
-			square += q[x] * q[x] / p[x]
-			for y := range p {
-				accepted += math.Min(p[x]*q[y], p[y]*q[x])
-			}
-		}
-		for _, c := range []struct {
-			what      string
-			got, want float64
-		}{
-			{"KL", got.KL, kl}, {"lost ESS", got.LostESS, 1 - 1/square}, {"rejection", got.Rejection, 1 - accepted},
-		} {
-			if !exacttest.Same(c.got, c.want, 1e-11, 1) || !(c.got >= 0) {
-				t.Fatalf("%s %v, by definition %v", c.what, c.got, c.want)
-			}
-		}
-	})
-}
-
 // TestCompareFarApart: distributions thousands of nats apart, of which the likeliest state of one
 // has no probability in float64 under the other, compared by definition in logarithms.
 func TestCompareFarApart(t *testing.T) {
 	for _, ends := range [][2][]float64{
-		{nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}}, {{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
+		{{0, 1, -1, 3}, {2, 0, -2, 0.5}}, {nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}},
+		{{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
 	} {
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
 		for _, b := range [][2]float64{{0, 1}, {0, 0.5}, {0.5, 1}, {0.3, 0.3001}, {0, 1e-4}} {
@@ -242,10 +209,6 @@ func TestLengthOfASuddenTurn(t *testing.T) {
 				t.Errorf("%v: the length is %v, not %v", ends, got, want)
 			}
 		}
-	}
-	uniform := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 1e4, 3}))(t)
-	if turns := stages.Turns(uniform); len(turns) != 0 {
-		t.Errorf("turns %v of a path on which one state stays the likeliest", turns)
 	}
 	// Without turns the curve finds what rises within a thousandth of the path at its ends.
 	for _, sign := range []float64{1, -1} {
@@ -318,14 +281,9 @@ func TestFrictionByCovariances(t *testing.T) {
 
 func TestFrictionRefuses(t *testing.T) {
 	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
-	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "2 classes") {
-		t.Errorf("a kernel that never moves: %v", err)
-	}
+	longtest.Refuses(stages.Friction(t.Context(), apart, kernels.Stay{}, 0.5))(t, "2 classes")
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
-	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil ||
-		!strings.Contains(err.Error(), "positive everywhere") {
-		t.Errorf("a zero: %v", err)
-	}
+	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(t, "positive everywhere")
 }
 
 func TestCurve(t *testing.T) {
@@ -359,13 +317,9 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
 		}
 	}
-	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2); err == nil || !strings.Contains(err.Error(), "infinite") {
-		t.Errorf("an infinite integral: %v", err)
-	}
+	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(t, "infinite")
 	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil } // as where rounding is large
-	if _, err := stages.NewCurve(rough, nil, 2); err == nil || !strings.Contains(err.Error(), "does not settle on 4096 pieces") {
-		t.Errorf("a function of few digits: %v", err)
-	}
+	longtest.Refuses(stages.NewCurve(rough, nil, 2))(t, "does not settle on 4096 pieces")
 }
 
 // TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one

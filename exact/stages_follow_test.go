@@ -1,4 +1,4 @@
-package stages_test
+package exact_test
 
 import (
 	"context"
@@ -90,8 +90,8 @@ func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
 	return q[y]
 }
 
-// TestFollowBruteForce compares the distributions with joint probabilities from products of plain
-// matrices, divided by that of the condition.
+// TestFollowBruteForce compares marginal and conditional distributions with joint probabilities
+// from products of plain matrices, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 6)
@@ -108,6 +108,21 @@ func TestFollowBruteForce(plain *testing.T) {
 				return T - s
 			}
 			return s - 1
+		}
+		all := make([]int, T)
+		for s := range all {
+			all[s] = s + 1
+		}
+		for _, m := range longtest.Must(stages.Marginals(t.Context(), a, all))(t) {
+			law, moved, p := m.Forward, movesBefore(m.Stage), stages.Distribution(a.Path(), m.Beta)
+			if d == chains.Reverse {
+				law = m.Reverse
+			}
+			for y, got := range law {
+				if want := joint(start, moves, moved, y, moved, y); math.Abs(got-want) > 1e-13 || math.Abs(m.P[y]-p[y]) > 1e-13 {
+					t.Fatalf("P(x_%d = %d) of the %v chain is %v, want %v; p is %v, want %v", m.Stage, y, d, got, want, m.P[y], p[y])
+				}
+			}
 		}
 		at := movesBefore(stage)
 		mass := joint(start, moves, at, x, at, x)
@@ -156,67 +171,6 @@ func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 	}
 }
 
-// TestFollowMixes: the distributions given all states at a stage, weighted with the probabilities
-// of these, are the distributions of the chain; each sums to one, though nothing is normalised; and
-// at the stage itself a distribution is all at the state. The magnitudes are those of problems on
-// which probabilities underflow.
-func TestFollowMixes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 8)
-		scale := rapid.SampledFrom([]float64{1, 30, 3000}).Draw(t, "scale")
-		target := exacttest.DrawLogF(t, "target", l.States(), true)
-		for x := range target {
-			target[x] *= scale
-		}
-		path, err := exacttest.DrawPath(t, nil, target)
-		if err != nil {
-			t.Skip(err)
-		}
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 40).Draw(t, "T")))(t)
-		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		T := a.Distributions()
-		at, other := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(1, T).Draw(t, "other")
-		m := longtest.Must(stages.Marginals(context.Background(), a, []int{at, other}))(t)
-		law := func(m stages.Marginal) []float64 {
-			if d == chains.Reverse {
-				return m.Reverse
-			}
-			return m.Forward
-		}
-		// A logarithm of up to 6 scale nats is rounded by 6 scale 2^-53, and each number has gone
-		// through some of these.
-		rounding := 1e-14 * (1 + scale)
-		mixed := make([]float64, a.States())
-		for x, mass := range law(m[0]) {
-			f, err := stages.Follow(context.Background(), a, d, at, x, []int{other, at})
-			if err != nil {
-				if mass > 0 || !strings.Contains(err.Error(), "probability zero") {
-					t.Fatal(err)
-				}
-				continue
-			}
-			total := 0.0
-			for y, p := range f[0].Law {
-				total += p
-				mixed[y] += mass * p
-			}
-			if math.Abs(total-1) > rounding {
-				t.Fatalf("the distribution at %d given %d at %d sums to %v", other, x, at, total)
-			}
-			for y, p := range f[1].Law {
-				if p != map[bool]float64{true: 1}[y == x] {
-					t.Fatalf("the distribution at %d given %d there is %v", at, x, f[1].Law)
-				}
-			}
-		}
-		for y, want := range law(m[1]) {
-			if math.Abs(mixed[y]-want) > rounding {
-				t.Fatalf("the mixture of distributions has %v at %d, the chain %v", mixed[y], y, want)
-			}
-		}
-	})
-}
-
 // TestFollowFromTheUnlikely follows a chain that is where float64 holds no probability: behind a
 // hill of 1000 nats for each step up.
 func TestFollowFromTheUnlikely(t *testing.T) {
@@ -238,99 +192,18 @@ func TestFollowFromTheUnlikely(t *testing.T) {
 
 func TestFollowRefuses(t *testing.T) {
 	a := exacttest.TwoModes()
-	for name, c := range map[string]struct {
-		t, x, s int
-		want    string
-	}{
-		"stage 0":         {0, 0, 1, "stage 0 of an annealing with 20 distributions"},
-		"stage after T":   {21, 0, 1, "stage 21 "},
-		"asked for none":  {1, 0, 0, "stage 0 "},
-		"asked for T + 1": {1, 0, 21, "stage 21 "},
-		"state -1":        {1, -1, 1, "state -1 of 5"},
-		"state n":         {1, 5, 1, "states are 0 to 4"},
+	for want, c := range map[string]struct{ t, x, s int }{
+		"stage 0 of an annealing with 20 distributions": {0, 0, 1}, "stage 21 ": {21, 0, 1}, "stage 0 ": {1, 0, 0}, "state -1 of 5": {1, -1, 1},
+		"states are 0 to 4": {1, 5, 1},
 	} {
-		if _, err := stages.Follow(context.Background(), a, chains.Forward, c.t, c.x, []int{c.s}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		longtest.Refuses(stages.Follow(t.Context(), a, chains.Forward, c.t, c.x, []int{c.s}))(t, want)
 	}
+	longtest.Refuses(stages.Marginals(t.Context(), a, []int{0}))(t, "stage 0 ")
 	ended, end := context.WithCancel(context.Background())
 	end()
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		if _, err := stages.Follow(ended, a, d, 10, 0, []int{1, 20}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: after its context has ended: %v", d, err)
-		}
-	}
-}
-
-// TestFollowKeepsItsDigits: over tens of thousands of stages the distributions still sum to one to
-// 1e-12, before and after.
-func TestFollowKeepsItsDigits(t *testing.T) {
-	longtest.Only(t)
-	T := exacttest.Longest(5000, 30_000, 30_000)
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", T)
-	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T}))(t)
-	for _, s := range f {
-		total := 0.0
-		for _, p := range s.Law {
-			total += p
-		}
-		if math.Abs(total-1) > 1e-12 {
-			t.Errorf("at stage %d the distribution sums to 1 %+.2g", s.Stage, total-1)
-		}
-	}
-}
-
-// TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix
-// products.
-func TestMarginalsBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := exacttest.Problem(t, 12, 8)
-		n, T := a.States(), a.Distributions()
-		all := make([]int, T)
-		for i := range all {
-			all[i] = T - i
-		}
-		got := longtest.Must(stages.Marginals(context.Background(), a, all))(t)
-		logf := make([]float64, n)
-		rows := func(k chains.Kernel, i int) *kernel.Rows {
-			a.LogF(logf, i)
-			return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-		}
-		reversal := a.Kernel()
-		if r, ok := reversal.(chains.Reverser); ok {
-			reversal = r.Reversal()
-		}
-		q := stages.Distribution(a.Path(), 0)
-		for i := 1; i <= T; i++ {
-			if i > 1 {
-				q = exacttest.PushRows(q, rows(a.Kernel(), i))
-			}
-			equal(t, "forward", i, got[T-i].Forward, q)
-			equal(t, "p", i, got[T-i].P, stages.Distribution(a.Path(), a.Beta(i)))
-		}
-		q = stages.Distribution(a.Path(), 1)
-		for i := T; i >= 1; i-- {
-			equal(t, "reverse", i, got[T-i].Reverse, q)
-			if i > 1 {
-				q = exacttest.PushRows(q, rows(reversal, i))
-			}
-		}
-	})
-}
-
-func equal(t *rapid.T, what string, stage int, got, want []float64) {
-	for x := range want {
-		if math.Abs(got[x]-want[x]) > 1e-13 {
-			t.Fatalf("%s, stage %d: state %d has %v, want %v", what, stage, x, got[x], want[x])
-		}
-	}
-}
-
-func TestMarginalsErrors(t *testing.T) {
-	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 10)
-	for _, stage := range []int{0, 11, -1} {
-		if _, err := stages.Marginals(context.Background(), a, []int{stage}); err == nil {
-			t.Errorf("stage %d is accepted", stage)
 		}
 	}
 }
@@ -354,9 +227,7 @@ func TestSpread(t *testing.T) {
 		t.Errorf("all stages are %v", got)
 	}
 	for _, bad := range [][2]int{{1, 5}, {5, 1}, {5, 0}} {
-		if _, err := stages.Spread(bad[0], bad[1]); err == nil {
-			t.Errorf("%v is accepted", bad)
-		}
+		longtest.Refuses(stages.Spread(bad[0], bad[1]))(t, "both are at least 2", bad)
 	}
 }
 
@@ -367,9 +238,7 @@ func TestTooManyLawsAreRefused(t *testing.T) {
 	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
 	_, err := stages.GapByStage(context.Background(), a, nil)
 	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %s", err, want)
-	}
+	longtest.Refused(t, err, want)
 }
 
 func TestContributionsSumToB(t *testing.T) {

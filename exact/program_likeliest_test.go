@@ -1,10 +1,8 @@
-package program_test
+package exact_test
 
 import (
 	"context"
-	"errors"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -45,35 +43,6 @@ func TestLikeliestIsDescent(t *testing.T) {
 			t.Fatalf("ended %v after %d runs, and leaves %v", law.Ended, law.Runs(), law.Left)
 		}
 	})
-}
-
-// TestLikeliestOfLoops: published distributions with what is cut. Rolls of four until one is not
-// the last are given up at 4^-7 < 1e-4.
-func TestLikeliestOfLoops(t *testing.T) {
-	law := longtest.Must(program.Likeliest(context.Background(), heads, program.Options{Cut: 1e-3}, nil))(t)
-	for k := range 9 {
-		if p := law.P(k); p != math.Ldexp(1, -k-1) {
-			t.Errorf("%d heads have %v", k, p)
-		}
-	}
-	if law.Remainder() != 1.0/512 || len(law.Outcomes()) != 9 {
-		t.Errorf("remainder %v", law.Remainder())
-	}
-	law = longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int {
-		for {
-			if n := c.Uniform(4); n < 3 {
-				return n
-			}
-		}
-	}, program.Options{Cut: 1e-4}, nil))(t)
-	for k := range 3 {
-		if p := law.P(k); p != 1365.0/4096 {
-			t.Errorf("%d has %v", k, p)
-		}
-	}
-	if law.Cut != 1.0/4096 || law.Left != 0 || law.Branches[1] != 6 {
-		t.Errorf("cut %v, left %v, %v branches", law.Cut, law.Left, law.Branches)
-	}
 }
 
 // TestLikeliestGoesFirst: a hundred runs of a tree of 2^60 branches find nearly all, where most
@@ -136,85 +105,5 @@ func TestLikeliestStops(t *testing.T) {
 	defer cancel()
 	if law, err := program.Likeliest(ctx, heads, program.Options{}, nil); err != nil || law.Remainder() != 1 {
 		t.Errorf("with no time the distribution leaves %v, %v", law.Remainder(), err)
-	}
-}
-
-// TestLikeliestRefuses what Enumerate does.
-func TestLikeliestRefuses(t *testing.T) {
-	runs := 0
-	two := func() int { runs++; return runs % 2 }
-	for name, test := range map[string]struct {
-		f    func(chains.Chooser) any
-		kind program.Kind
-		want string
-	}{
-		"panics":       {func(chains.Chooser) any { panic("oops") }, program.Panicked, "panicked: oops"},
-		"none of one":  {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0)"},
-		"short of one": {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "sum to 0.5"},
-		"NaN":          {func(c chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "not equal to itself"},
-		"never ends": {func(c chains.Chooser) any {
-			for c.Flip(1) {
-			}
-			return 0
-		}, program.TooManyChoices, "more than 50 choices"},
-		"other n":    {func(c chains.Chooser) any { return c.Uniform(2+two()) + c.Uniform(2) }, program.NotRepeatable, "other choices"},
-		"other list": {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two()]) }, program.NotRepeatable, "other choices"},
-		"other kind": {func(c chains.Chooser) any {
-			if two() == 0 {
-				return c.Flip(0.5)
-			}
-			return c.Uniform(2)
-		}, program.NotRepeatable, "other choices"},
-		"fewer choices": {func(c chains.Chooser) any {
-			if two() == 1 {
-				c.Uniform(2)
-			}
-			return 0
-		}, program.NotRepeatable, "fewer choices"},
-		"more choices": {func(c chains.Chooser) any {
-			if two() == 0 {
-				c.Uniform(2)
-			}
-			return 0
-		}, program.NotRepeatable, "more choices"},
-		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two() }, program.NotRepeatable, "returned 1 and then 0"},
-		"remembers": {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable,
-			"returned false and then true"},
-	} {
-		runs = 0
-		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
-		fault, ok := errors.AsType[*program.Error](err)
-		if law != nil || !ok || fault.Kind != test.kind || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %s", name, err, test.want)
-		}
-	}
-}
-
-// TestLikeliestEndsInARun: what a run has not walked when the context ends in it is left, and what
-// the program does wrong then is its fault all the same.
-func TestLikeliestEndsInARun(t *testing.T) {
-	for _, of := range []struct {
-		fault error
-		left  float64
-	}{{nil, 4. / 6}, {errors.New("oops"), 0}} {
-		ctx, cancel := context.WithCancel(t.Context())
-		runs := 0
-		law, err := program.Likeliest(ctx, func(c chains.Chooser) int {
-			if runs++; runs == 4 { // the third branch; the first is run twice
-				cancel()
-				if of.fault != nil {
-					panic(of.fault)
-				}
-				panic(ctx.Err())
-			}
-			return c.Uniform(6)
-		}, program.Options{}, nil)
-		switch {
-		case of.fault != nil && !errors.Is(err, of.fault):
-			t.Errorf("error %v, want %v", err, of.fault)
-		case of.fault == nil && (err != nil || law.Ended != program.ByTime || math.Abs(law.Left-of.left) > 1e-15):
-			t.Errorf("%+v, %v", law, err)
-		}
-		cancel()
 	}
 }

@@ -1,9 +1,8 @@
-package climb
+package exact_test
 
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -11,7 +10,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/internal/stage"
+	"breadboard/exact/climb"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -37,19 +37,36 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 // TestEnumerated: the distribution is that of all paths x_1, ..., x_T one by one, on targets with
 // ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are reversible or not, draw
 // exactly, or never move.
-func TestEnumerated(t *testing.T) {
+func TestClimbEnumerated(t *testing.T) {
 	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0",
+		"cells:0:1e-9", "cells:0:-800:-800",
 		"cells:-740:-744:-741"} {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
 			const T = 4
 			a, rank, ranks := annealing(t, toy, moves, T)
-			law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 2}))(t)
+			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: 2}))(t)
 			seen, unseen, last := enumerated(t, a, rank, ranks)
 			for i := range ranks {
-				for what, pair := range map[string][2]float64{"seen": {law.Seen[i].Value, seen[i]}, "unseen": {law.Unseen[i].Value, unseen[i]}} {
-					if math.Abs(pair[0]-pair[1]) > 1e-13*pair[1] {
-						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair[0], pair[1])
+				end := 0.0
+				for x, p := range last {
+					if int(rank[x]) > i {
+						end += p
 					}
+				}
+				for what, pair := range map[string]struct {
+					got  number.Bounded
+					want float64
+				}{"seen": {law.Seen[i], seen[i]}, "unseen": {law.Unseen[i], unseen[i]}, "end": {law.End[i], end}} {
+					if off := math.Abs(pair.got.Value - pair.want); off > 1e-13*pair.want || off > pair.got.Error+1e-14*pair.want {
+						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
+					}
+				}
+				want := math.Log(unseen[i])
+				if seen[i] < 0.5 {
+					want = math.Log1p(-seen[i])
+				}
+				if got := law.LogUnseen[i]; got.Value != want && math.Abs(got.Value-want) > 1e-12*math.Abs(want) && unseen[i] > 1e-280 {
+					t.Errorf("%s, %s, rank %d: log of unseen %v, want %v", toy, moves, i+1, got, want)
 				}
 			}
 			for x, p := range law.Last {
@@ -98,57 +115,12 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (see
 	return seen, unseen, last
 }
 
-// TestDigits: probabilities far below one keep their digits on both sides. Of two states, between
-// which a move is offered always, the better one is refused until the end where the start is below
-// a wall; a chain that has no way to stay away from it is there for all but a tiny part.
-func TestDigits(t *testing.T) {
-	g := []float64{0, -300, 2}
-	k := kernels.Metropolis{Space: longtest.Must(toys.Parse("cells:0:-300:2"))(t).Space}
-	start := []float64{0, -600, -700}
-	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(start, g))(t), schedules.Linear{}, k, 3))(t)
-	law := longtest.Must(Of(t.Context(), a, []int32{0, 0, 1}, 1, Options{}))(t)
-	want := enumeratedFrom(t, a)
-	if !(want > 0 && want < 1e-60) || math.Abs(law.Seen[0].Value/want-1) > 1e-12 || math.Abs(law.Unseen[0].Value-1) > 1e-15 {
-		t.Errorf("seen %v, want %v; unseen %v", law.Seen[0], want, law.Unseen[0])
-	}
-	always, rank, ranks := annealing(t, "cells:0:700:699", "independence", 60)
-	l := longtest.Must(Of(t.Context(), always, rank, ranks, Options{}))(t)
-	if last := ranks - 1; !(l.Unseen[last].Value > 0 && l.Unseen[last].Value < 1e-9) || math.Abs(l.Seen[last].Value+l.Unseen[last].Value-1) > 1e-15 {
-		t.Errorf("unseen %v", l.Unseen[last])
-	}
-}
-
-// enumeratedFrom returns the probability that a chain of three distributions from the start of its
-// path sees the last state, path by path.
-func enumeratedFrom(t *testing.T, a *chains.Annealing) (seen float64) {
-	t.Helper()
-	p := make([]float64, a.States())
-	a.LogF(p, 1)
-	chains.Normalize(p)
-	logf := make([]float64, a.States())
-	a.LogF(logf, 2)
-	second := longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(2), slices.Clone(logf)))(t)
-	a.LogF(logf, 3)
-	third := longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(3), slices.Clone(logf)))(t)
-	last := a.States() - 1
-	for x, px := range p {
-		for _, e := range second.Row(x) {
-			for _, f := range third.Row(e.To) {
-				if x == last || e.To == last || f.To == last {
-					seen += px * e.P * f.P
-				}
-			}
-		}
-	}
-	return seen
-}
-
 // TestSameForAnyWorkers: how many goroutines share the ranks does not change a bit.
 func TestSameForAnyWorkers(t *testing.T) {
 	a, rank, ranks := annealing(t, "ising:3x4:0.6", "flip", 5)
-	one := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 1}))(t)
+	one := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: 1}))(t)
 	for _, workers := range []int{2, 3} {
-		more := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: workers}))(t)
+		more := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: workers}))(t)
 		if !slices.Equal(one.Seen, more.Seen) || !slices.Equal(one.Unseen, more.Unseen) || !slices.Equal(one.Last, more.Last) {
 			t.Errorf("%d workers say something else", workers)
 		}
@@ -156,12 +128,10 @@ func TestSameForAnyWorkers(t *testing.T) {
 }
 
 // TestRefused: what cannot be computed is refused before memory is taken.
-func TestRefused(t *testing.T) {
+func TestClimbRefused(t *testing.T) {
 	a, rank, ranks := annealing(t, "cells:0:1/2:0", "metropolis", 3)
-	longtest.Refuses(Of(t.Context(), a, rank[1:], ranks, Options{}))(t, "give one for each")
-	if err := Check(1<<24, 20); err == nil || !strings.Contains(err.Error(), "ask for fewer levels") {
-		t.Error(err)
-	}
+	longtest.Refuses(climb.Of(t.Context(), a, rank[1:], ranks, climb.Options{}))(t, "give one for each")
+	longtest.Refused(t, climb.Check(1<<24, 20), "ask for fewer levels")
 }
 
 // TestGroups: what moves eight ranks at once says what moves by rows, on spaces of several blocks,
@@ -182,18 +152,16 @@ func TestGroups(t *testing.T) {
 		point := make([]float64, len(rank))
 		point[1] = 1
 		for _, start := range [][]float64{nil, point} {
-			o := Options{Workers: 2}
+			o := climb.Options{Workers: 2}
 			if start != nil {
 				o.LogStart = make([]float64, len(start))
 				for x, p := range start {
 					o.LogStart[x] = math.Log(p)
 				}
 			}
-			fast, slow := both(t, a, rank, ranks, o)
-			if fast == nil {
-				t.Fatalf("%s, %s is not applied without rows", c.toy, c.moves)
-			}
-			law, want := fast.law(rank, 1e-13), slow.law(rank, 1e-13)
+			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, o))(t)
+			byRows := longtest.Must(chains.NewAnnealing(a.Path(), schedules.Linear{}, exacttest.MoveOnly{Kernel: a.Kernel()}, 12))(t)
+			want := longtest.Must(climb.Of(t.Context(), byRows, rank, ranks, o))(t)
 			for i := range ranks {
 				for _, pair := range [][2]number.Bounded{{law.Seen[i], want.Seen[i]}, {law.Unseen[i], want.Unseen[i]}, {law.End[i], want.End[i]}} {
 					if math.Abs(pair[0].Value-pair[1].Value) > 1e-13*pair[1].Value {
@@ -210,21 +178,13 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// both returns what is found without rows and with them.
-func both(t *testing.T, a *chains.Annealing, rank []int32, ranks int, o Options) (fast, slow *found) {
-	t.Helper()
-	fast = longtest.Must(applied(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
-	return fast, longtest.Must(widely(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
-}
-
 // TestFarBelowFloat64: the logarithm of what has never been at a rank is right if that is below
-// what float64 holds. By proposals that are all alike it is T times a logarithm; by local kernels
-// the three ways of moving masses agree.
+// what float64 holds. By proposals that are all alike it is T times a logarithm.
 func TestFarBelowFloat64(t *testing.T) {
 	longtest.Only(t)
 	const T = 4000
 	a, rank, ranks := annealing(t, "cells:0:1/2:0.5", "independence", T)
-	law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{}))(t)
+	law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{}))(t)
 	for j, got := range law.LogUnseen {
 		below := 0.0 // the number of states: a chain proposes all alike, and takes what is better
 		for _, r := range rank {
@@ -234,20 +194,6 @@ func TestFarBelowFloat64(t *testing.T) {
 		}
 		if want := T * math.Log(below/float64(len(rank))); math.Abs(got.Value/want-1) > 1e-12 || want > -1000 {
 			t.Errorf("rank %d: %v, want %v", j+1, got, want)
-		}
-	}
-	for _, moves := range []string{"flip", "heatbath"} {
-		a, rank, ranks := annealing(t, "ising:2x3:0.4", moves, T)
-		f, s := both(t, a, rank, ranks, Options{Workers: 2})
-		if f == nil {
-			t.Fatalf("%s is not applied without rows", moves)
-		}
-		fast, slow := f.law(rank, 0), s.law(rank, 0)
-		for j, want := range slow.LogUnseen {
-			got := fast.LogUnseen[j]
-			if got != want && !(math.Abs(got.Value/want.Value-1) < 1e-11) || want.Value > -100 || fast.Seen[j].Value > 1 {
-				t.Errorf("%s, rank %d: %v and %v", moves, j+1, got, want)
-			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package models_test
+package toys_test
 
 import (
 	"context"
@@ -31,8 +31,8 @@ func sumOf(logs ...float64) float64 {
 	return top + math.Log(sum)
 }
 
-// joint returns the logarithm of prior times likelihood of each state.
-func joint(m models.Model, b float64) []float64 {
+// logJoint returns the logarithm of prior times likelihood of each state.
+func logJoint(m models.Model, b float64) []float64 {
 	out := m.LogLikelihood(b)
 	for x, p := range m.LogPrior() {
 		out[x] += p
@@ -40,15 +40,15 @@ func joint(m models.Model, b float64) []float64 {
 	return out
 }
 
-// near reports whether two numbers differ by no more than that many units in the last place of the
-// larger one or of 1.
-func near(a, b, units float64) bool {
+// nearUnits reports whether two numbers differ by no more than that many units in the last place of
+// the larger one or of 1.
+func nearUnits(a, b, units float64) bool {
 	return a == b || math.Abs(a-b) <= units*0x1p-52*max(1, math.Abs(a), math.Abs(b))
 }
 
-// TestInstances: log Z of the built-in models is the published one, in every representation, and
+// TestModelsLogZ: log Z of the built-in models is the published one, in every representation, and
 // their priors sum to one. The values come from a program independent of this one.
-func TestInstances(t *testing.T) {
+func TestModelsLogZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		model models.Model
 		logZ  float64
@@ -62,7 +62,7 @@ func TestInstances(t *testing.T) {
 			list = r.Representations()
 		}
 		for _, r := range list {
-			if got := sumOf(joint(r.Model, 1)...); math.Abs(got-c.logZ) > 1e-13*math.Abs(c.logZ) {
+			if got := sumOf(logJoint(r.Model, 1)...); math.Abs(got-c.logZ) > 1e-13*math.Abs(c.logZ) {
 				t.Errorf("%s, %s: log Z = %v, want %v", name, r.Name, got, c.logZ)
 			}
 			if got := sumOf(r.Model.LogPrior()...); math.Abs(got) > 1e-14 {
@@ -80,8 +80,8 @@ func TestInstances(t *testing.T) {
 	}
 }
 
-// normal returns the log density of a normal variable, to the power b.
-func normal(b, y, mean, variance float64) float64 {
+// temperedNormal returns the log density of a normal variable, to the power b.
+func temperedNormal(b, y, mean, variance float64) float64 {
 	return b * (-math.Log(2*math.Pi*variance)/2 - (y-mean)*(y-mean)/(2*variance))
 }
 
@@ -118,7 +118,8 @@ func TestCollapsedByHand(t *testing.T) {
 			for j := range 2 {
 				var terms []float64
 				for v := range points {
-					terms = append(terms, priors[v]+normal(b, low.Y[0][j], points[u[0]]*points[v], noise)+normal(b, low.Y[1][j], points[u[1]]*points[v], noise))
+					terms = append(terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
+						temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
 				}
 				sum += sumOf(terms...)
 			}
@@ -135,7 +136,7 @@ func TestCollapsedByHand(t *testing.T) {
 					term := priors[v]
 					for i, y := range clu.Y {
 						if z[i] == k {
-							term += normal(b, y, points[v], noise)
+							term += temperedNormal(b, y, points[v], noise)
 						}
 					}
 					terms = append(terms, term)
@@ -146,7 +147,7 @@ func TestCollapsedByHand(t *testing.T) {
 		}
 		data := func(theta []int) (sum float64) {
 			for _, y := range clu.Y {
-				sum += sumOf(math.Log(clu.Pi[0])+normal(b, y, points[theta[0]], noise), math.Log(clu.Pi[1])+normal(b, y, points[theta[1]], noise))
+				sum += sumOf(math.Log(clu.Pi[0])+temperedNormal(b, y, points[theta[0]], noise), math.Log(clu.Pi[1])+temperedNormal(b, y, points[theta[1]], noise))
 			}
 			return sum
 		}
@@ -165,43 +166,6 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 	}
 }
 
-// TestCollapsedInTurn: it makes no difference whether variables are summed out at once or one after
-// another, and not for Z which.
-func TestCollapsedInTurn(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		whole := &models.GridClustering{
-			Y: numbersOf(t, "y", 3), Pi: []float64{0.9, 0.1}, Grid: numbersOf(t, "points", 3), CentreVariance: 1,
-			NoiseVariance: rapid.SampledFrom([]float64{1e-4, 1, 1e4}).Draw(t, "noise"),
-		}
-		var keep, first, then []int
-		for axis := range whole.Space().Dims() {
-			switch rapid.IntRange(0, 2).Draw(t, "fate") {
-			case 0:
-				then = append(then, len(first))
-				keep, first = append(keep, axis), append(first, axis)
-			case 1:
-				first = append(first, axis)
-			}
-		}
-		if len(keep) == 0 {
-			t.Skip("nothing is kept")
-		}
-		at, turns := models.NewCollapsed(whole, keep...), models.NewCollapsed(models.NewCollapsed(whole, first...), then...)
-		a, b := joint(at, 1), joint(turns, 1)
-		for u := range a {
-			if !near(a[u], b[u], 200) {
-				t.Fatalf("keeping %v, state %d: %v, and %v in turn", keep, u, a[u], b[u])
-			}
-		}
-		if got, want := sumOf(a...), sumOf(joint(whole, 1)...); !near(got, want, 200) {
-			t.Fatalf("keeping %v: log Z is %v, of the whole model %v", keep, got, want)
-		}
-		if fmt.Sprint(at.Axes()) != fmt.Sprint(turns.Axes()) || len(at.Axes()) != len(keep) || at.Whole() != models.Model(whole) {
-			t.Fatalf("keeping %v: axes %v and %v", keep, at.Axes(), turns.Axes())
-		}
-	})
-}
-
 // TestHyperIsClustering: given its noise variance the model is the clustering with that variance.
 func TestHyperIsClustering(t *testing.T) {
 	m := models.Hyper()
@@ -212,18 +176,11 @@ func TestHyperIsClustering(t *testing.T) {
 			want, prior, got, gotPrior := given.LogLikelihood(b), given.LogPrior(), m.LogLikelihood(b), m.LogPrior()
 			for z := range want {
 				x := space.Index(append([]int{i}, given.Space().Coords(z)...)...)
-				if got[x] != want[z] || !near(gotPrior[x], prior[z]+math.Log(m.Weights[i]), 4) {
+				if got[x] != want[z] || !nearUnits(gotPrior[x], prior[z]+math.Log(m.Weights[i]), 4) {
 					t.Fatalf("eta %v, z %d: %v and %v, want %v and %v", eta, z, got[x], gotPrior[x], want[z], prior[z])
 				}
 			}
 		}
-	}
-	axes := m.Axes()
-	if axes[0].Name != "eta" || axes[0].At(2) != 4 || axes[5].Name != "z5" || axes[5].At(1) != 1 {
-		t.Errorf("axes %v", axes)
-	}
-	if plain := models.AxesOf(nil, space); plain[3].Name != "3" || plain[3].At(1) != 1 {
-		t.Errorf("axes without names: %v", plain)
 	}
 }
 
@@ -243,14 +200,14 @@ func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 // TestCompletion: a draw of the collapsed posterior, completed, is one of the whole posterior.
 func TestCompletion(t *testing.T) {
 	for _, whole := range []models.Represented{models.Low(), models.GridClu()} {
-		want := joint(whole, 1)
+		want := logJoint(whole, 1)
 		chains.Normalize(want)
 		for _, r := range whole.Representations() {
 			m, is := r.Model.(*models.Collapsed)
 			if !is {
 				continue
 			}
-			law := joint(m, 1)
+			law := logJoint(m, 1)
 			chains.Normalize(law)
 			for x, p := range completed(t, m, law) {
 				if math.Abs(p-want[x]) > 1e-13*want[x]+1e-300 { // numbers below that have fewer digits
@@ -349,25 +306,15 @@ func TestTemperedRepresentations(t *testing.T) {
 	})
 }
 
-// TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one,
-// and takes no part in others.
+// TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one.
 func TestTemperedZeros(t *testing.T) {
 	whole := &models.GridClustering{Y: []float64{1}, Pi: []float64{1, 0}, Grid: []float64{-1, 1}, CentreVariance: 1, NoiseVariance: 1}
 	z := models.NewCollapsed(whole, 0)
-	l := z.Tempered()
-	got, want := make([]float64, 2), z.LogLikelihood(1)
-	l.LogL(got, chains.At(1))
-	if !near(got[0], want[0], 4) || got[1] != 0 {
-		t.Errorf("%v, want %v", got, want)
-	}
-	l.Slope(got, chains.At(1))
-	if !(got[0] < 0) || got[1] != 0 {
-		t.Errorf("slopes %v", got)
-	}
-	theta := models.NewCollapsed(whole, 1).Tempered()
-	theta.LogRatio(got, chains.At(0), chains.At(1), 1)
-	if want := normal(1, 1, -1, 1); !near(got[0], want, 4) {
-		t.Errorf("log ratio %v, want %v", got[0], want)
+	got, slope := make([]float64, 2), make([]float64, 2)
+	z.Tempered().LogL(got, chains.At(1))
+	z.Tempered().Slope(slope, chains.At(1))
+	if !nearUnits(got[0], z.LogLikelihood(1)[0], 4) || got[1] != 0 || !(slope[0] < 0) || slope[1] != 0 {
+		t.Errorf("log likelihoods %v, slopes %v", got, slope)
 	}
 }
 
@@ -401,7 +348,7 @@ func TestCollapsedZeros(t *testing.T) {
 	} {
 		prior, likelihood := c.m.LogPrior(), c.m.LogLikelihood(1)
 		for u := range prior {
-			if !near(prior[u], c.prior[u], 2) || !near(likelihood[u], c.likelihood[u], 2) {
+			if !nearUnits(prior[u], c.prior[u], 2) || !nearUnits(likelihood[u], c.likelihood[u], 2) {
 				t.Errorf("prior %v, likelihood %v, want %v and %v", prior, likelihood, c.prior, c.likelihood)
 			}
 		}
@@ -413,7 +360,7 @@ func TestCollapsedZeros(t *testing.T) {
 
 // A sampler of the collapsed clustering gives z alone; the centres are drawn from what z and the
 // data say of them.
-func ExampleCollapsed_Completion() {
+func Example_completion() {
 	clustering := models.GridClu()
 	z := clustering.Representations()[0].Model.(*models.Collapsed)
 	complete, state := z.Completion(), z.Space().Index(0, 1, 0, 1)

@@ -1,4 +1,4 @@
-package models_test
+package toys_test
 
 import (
 	"errors"
@@ -91,10 +91,7 @@ func TestParseHMMRefuses(t *testing.T) {
 		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]",
 			"log Z = -Inf: the model gives observation 2 of y probability zero"},
 	} {
-		_, err := models.ParseHMM([]byte(c[0]))
-		if err == nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s\n%v, want %s", c[0], err, c[1])
-		}
+		longtest.Refuses(models.ParseHMM([]byte(c[0])))(t, c[1])
 	}
 }
 
@@ -121,47 +118,31 @@ func TestParsePoints(t *testing.T) {
 	if many, ok := errors.AsType[*models.TooManyPoints](err); !ok || many.Points != 13 || many.Most != 12 {
 		t.Errorf("13 points: %v", err)
 	}
-	if _, err := models.ParsePoints([]byte(strings.Repeat("1\n", 12)), models.ExactPoints); err != nil {
-		t.Errorf("12 points: %v", err)
-	}
+	longtest.Must(models.ParsePoints([]byte(strings.Repeat("1\n", 12)), models.ExactPoints))(t)
 }
 
-// TestFiles: files are read to a limit, and errors name them.
-func TestFiles(t *testing.T) {
+// TestModelFiles: files are read to a limit, and errors name them.
+func TestModelFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	write := func(text string) { longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write(weather)
-	if h, err := models.ReadHMM(path); err != nil || len(h.Y) != 10 {
-		t.Errorf("%v, %v", h, err)
-	}
-	if _, err := models.ReadPoints(path, 12); err == nil || !strings.HasPrefix(err.Error(), "points "+path+": line 1, column 1: ") {
-		t.Error(err)
-	}
+	longtest.Refuses(models.ReadPoints(path, 12))(t, "points "+path+": line 1, column 1: ")
 	for name, want := range map[string]float64{"weather": -11.742861, "wear": -3.727408579, path: -11.742861} { // that of wear is a sum over its 243 paths
-		h := longtest.Must(models.NamedHMM(name))(t)
-		if _, logZ := h.Forward(); math.Abs(logZ-want) > 1e-6 {
+		if _, logZ := longtest.Must(models.NamedHMM(name))(t).Forward(); math.Abs(logZ-want) > 1e-6 {
 			t.Errorf("%s: log Z = %v, want %v", name, logZ, want)
 		}
 	}
-	_, err := models.NamedHMM(filepath.Join(dir, "none"))
-	longtest.Refused(t, err, "those that need no file are weather and wear")
+	longtest.Refuses(models.NamedHMM(filepath.Join(dir, "none")))(t, "those that need no file are weather and wear")
 	write("1\n2\n")
-	if points, err := models.ReadPoints(path, 12); err != nil || len(points) != 2 {
-		t.Errorf("%v, %v", points, err)
+	if points := longtest.Must(models.ReadPoints(path, 12))(t); len(points) != 2 {
+		t.Errorf("points %v", points)
 	}
-	if _, err := models.ReadHMM(path); err == nil || !strings.HasPrefix(err.Error(), "hidden Markov model "+path+": line 1") {
-		t.Error(err)
-	}
+	longtest.Refuses(models.ReadHMM(path))(t, "hidden Markov model "+path+": line 1")
 	write(strings.Repeat(" ", 4<<20+1))
-	for _, err := range []error{second(models.ReadHMM(path)), second(models.ReadPoints(path, 12))} {
-		longtest.Refused(t, err, "are read of such a file")
-	}
-	for _, err := range []error{second(models.ReadHMM("")), second(models.ReadPoints("", 12))} {
-		longtest.Refused(t, err, "no path")
-	}
-	for _, err := range []error{second(models.ReadHMM(dir)), second(models.ReadPoints(dir, 12))} {
-		longtest.Refused(t, err, "a folder")
+	for name, want := range map[string]string{path: "are read of such a file", "": "no path", dir: "a folder"} {
+		longtest.Refuses(models.ReadHMM(name))(t, want)
+		longtest.Refuses(models.ReadPoints(name, 12))(t, want)
 	}
 }
 
@@ -204,7 +185,7 @@ func FuzzParsePoints(f *testing.F) {
 	})
 }
 
-func ExampleParseHMM() {
+func Example_parseHMM() {
 	_, err := models.ParseHMM([]byte("pi = [0.5, 0.5]\nA = [[0.9, 0.2], [0.2, 0.8]]\nE = [[1.0], [1.0]]\ny = [0]"))
 	fmt.Println(err)
 	// Output: row 0 of A sums to 1.1; make it sum to one, as rows are never rescaled
@@ -252,27 +233,13 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 
 // covariance returns the covariance of entries of rows i and k, in one column or in two, given a
 // state.
-func covariance(m models.Generative, z, i, k int, sameColumn bool) float64 {
-	if !sameColumn {
-		return 0
+func covariance(m models.Generative, z, i, k int, sameColumn bool) (v float64) {
+	p, at := problemOf(m), m.Space().Coords(z)
+	for c := 0; c < p.k && sameColumn; c++ {
+		v += p.signal * p.assigned(at, i, c) * p.assigned(at, k, c)
 	}
-	at := m.Space().Coords(z)
-	v := 0.0
-	switch m := m.(type) {
-	case *models.Clustering:
-		if at[i] == at[k] {
-			v = m.CentreVariance
-		}
-		if i == k {
-			v += m.NoiseVariance
-		}
-	case *models.Binary:
-		for p := range m.Pi {
-			v += m.FeatureVariance * float64(at[i*len(m.Pi)+p]*at[k*len(m.Pi)+p])
-		}
-		if i == k {
-			v += m.NoiseVariance
-		}
+	if sameColumn && i == k {
+		v += p.noise
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-package ranks
+package exact_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/exact/ranks"
 	"breadboard/grid/longtest"
 )
 
@@ -43,7 +44,7 @@ func rowsOf(matrix [][]float64) (rows [][]chains.Entry) {
 
 // listed returns the distribution of ranks by its definition: the sum over all true states, starts
 // and states of the chain at every move.
-func listed(q Question, c Chain, rows [][]float64) []float64 {
+func listed(q ranks.Question, c ranks.Chain, rows [][]float64) []float64 {
 	ranks := make([]float64, q.Draws+1)
 	var walk func(truth, x, moves, below, equal int, p float64)
 	walk = func(truth, x, moves, below, equal int, p float64) {
@@ -86,7 +87,7 @@ func listed(q Question, c Chain, rows [][]float64) []float64 {
 func TestRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "states")
-		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
 		rows := make([][]float64, n)
 		for x := range rows {
 			rows[x] = drawLaw(t, n, "row")
@@ -95,11 +96,11 @@ func TestRanks(t *testing.T) {
 				q.Values[x] *= 1e300
 			}
 		}
-		c := Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Rows: rowsOf(rows)}
+		c := ranks.Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Rows: rowsOf(rows)}
 		if rapid.Bool().Draw(t, "started") {
 			c.Start = drawLaw(t, n, "start")
 		}
-		got, err := Dependent(context.Background(), q, c)
+		got, err := ranks.Dependent(context.Background(), q, c)
 		longtest.NoError(t, err)
 		same(t, "a chain", got, listed(q, c, rows))
 
@@ -107,8 +108,8 @@ func TestRanks(t *testing.T) {
 		for x := range rows {
 			rows[x] = law
 		}
-		c = Chain{Thin: 1, Rows: rowsOf(rows)}
-		got, err = Independent(context.Background(), q, law)
+		c = ranks.Chain{Thin: 1, Rows: rowsOf(rows)}
+		got, err = ranks.Independent(context.Background(), q, law)
 		longtest.NoError(t, err)
 		same(t, "independent draws", got, listed(q, c, rows))
 	})
@@ -127,14 +128,12 @@ func same(t *rapid.T, what string, got, want []float64) {
 func TestUniform(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "states")
-		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 100).Draw(t, "draws"), Values: make([]float64, n)}
+		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 100).Draw(t, "draws"), Values: make([]float64, n)}
 		for x := range q.Values {
 			q.Values[x] = float64(rapid.IntRange(0, 5).Draw(t, "value"))
 		}
-		levels, err := q.levels()
-		longtest.NoError(t, err)
-		got := q.independent(context.Background(), levels, q.Truth)
-		if nats := Nats(got, Roundings(q)); nats.Value > nats.Error {
+		got := longtest.Must(ranks.Independent(context.Background(), q, q.Truth))(t)
+		if nats := ranks.Nats(got, ranks.Roundings(q)); nats.Value > nats.Error {
 			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
 		}
 	})
@@ -145,16 +144,13 @@ func TestUniform(t *testing.T) {
 func TestMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "states")
-		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 120).Draw(t, "draws"), Values: make([]float64, n)}
+		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 120).Draw(t, "draws"), Values: make([]float64, n)}
 		rows, law := make([][]float64, n), drawLaw(t, n, "q")
 		for x := range rows {
 			rows[x], q.Values[x] = law, float64(rapid.IntRange(0, 2).Draw(t, "value"))
 		}
-		levels, err := q.levels()
-		longtest.NoError(t, err)
-		got, err := Dependent(context.Background(), q, Chain{Start: law, Thin: 1, Rows: rowsOf(rows)})
-		longtest.NoError(t, err)
-		want := q.independent(context.Background(), levels, law)
+		got := longtest.Must(ranks.Dependent(context.Background(), q, ranks.Chain{Start: law, Thin: 1, Rows: rowsOf(rows)}))(t)
+		want := longtest.Must(ranks.Independent(context.Background(), q, law))(t)
 		for r := range want {
 			if math.Abs(got[r]-want[r]) > 1e-13 {
 				t.Fatalf("rank %d of %d draws has %v; want %v", r, q.Draws, got[r], want[r])
@@ -172,17 +168,17 @@ func TestNats(t *testing.T) {
 				want += v * math.Log(v*float64(len(p)))
 			}
 		}
-		if got := Nats(p, 1); math.Abs(got.Value-want) > 1e-15 {
+		if got := ranks.Nats(p, 1); math.Abs(got.Value-want) > 1e-15 {
 			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
 		}
 	}
 	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2},
 		{0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
-		if got := Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1); !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) {
+		if got := ranks.Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1); !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) {
 			t.Errorf("%v tells %+v nats", v, got)
 		}
 	}
-	if got := Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
+	if got := ranks.Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
 		t.Errorf("ranks off by 1e-10 tell %v nats, want 2e-20", got.Value)
 	}
 }
@@ -191,20 +187,20 @@ func TestNats(t *testing.T) {
 // with its context and reports all of its work.
 func TestTooMuch(t *testing.T) {
 	rows := rowsOf(slices.Repeat([][]float64{slices.Repeat([]float64{0.05}, 20)}, 20))
-	q := Question{Truth: slices.Repeat([]float64{0.05}, 20), Values: make([]float64, 20), Draws: 1000}
+	q := ranks.Question{Truth: slices.Repeat([]float64{0.05}, 20), Values: make([]float64, 20), Draws: 1000}
 	for x := range q.Values {
 		q.Values[x] = float64(x)
 	}
 	done, ctx := 0, context.Background()
-	c := Chain{Thin: 1, Rows: rows, Percent: func(n int) { done += n }}
-	for _, big := range []Chain{c, {Thin: 1e9, Rows: rows}, {Thin: 1, Burn: 1e9, Rows: rows}} {
-		_, err := Dependent(ctx, q, big)
+	c := ranks.Chain{Thin: 1, Rows: rows, Percent: func(n int) { done += n }}
+	for _, big := range []ranks.Chain{c, {Thin: 1e9, Rows: rows}, {Thin: 1, Burn: 1e9, Rows: rows}} {
+		_, err := ranks.Dependent(ctx, q, big)
 		longtest.Refused(t, err, "the limit is", "many draws")
-		_, err = Arms(ctx, q, big)
+		_, err = ranks.Arms(ctx, q, big)
 		longtest.Refused(t, err, "the limit is", "many draws")
 	}
 	q.Draws = 5
-	_, err := Dependent(ctx, q, c)
+	_, err := ranks.Dependent(ctx, q, c)
 	longtest.NoError(t, err)
 	if done != 100 {
 		t.Errorf("%d percent of the work are done", done)
@@ -212,9 +208,9 @@ func TestTooMuch(t *testing.T) {
 	ended, end := context.WithCancel(ctx)
 	end()
 	for _, of := range []func() ([]float64, error){
-		func() ([]float64, error) { return Dependent(ended, q, c) },
-		func() ([]float64, error) { return Arms(ended, q, c) },
-		func() ([]float64, error) { return Independent(ended, q, []float64{1}) },
+		func() ([]float64, error) { return ranks.Dependent(ended, q, c) },
+		func() ([]float64, error) { return ranks.Arms(ended, q, c) },
+		func() ([]float64, error) { return ranks.Independent(ended, q, []float64{1}) },
 	} {
 		if _, err := of(); !errors.Is(err, context.Canceled) {
 			t.Errorf("an ended context: %v", err)
@@ -222,12 +218,12 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
-	for _, q := range []Question{{Truth: []float64{1}, Draws: 1}, {Truth: []float64{1}, Values: []float64{0}},
-		{Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1}} {
-		if got, err := Independent(context.Background(), q, q.Truth); err == nil {
-			t.Errorf("%+v has the ranks %v; want an error", q, got)
-		}
+func TestRanksRefused(t *testing.T) {
+	for want, q := range map[string]ranks.Question{
+		"0 values of 1 states and 1 draws": {Truth: []float64{1}, Draws: 1}, "1 values of 1 states and 0 draws": {Truth: []float64{1}, Values: []float64{0}},
+		"state 0 is not a number": {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1},
+	} {
+		longtest.Refuses(ranks.Independent(t.Context(), q, q.Truth))(t, want)
 	}
 }
 
@@ -236,7 +232,7 @@ func TestRefused(t *testing.T) {
 func TestArms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "states")
-		q := Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
 		rows := make([][]float64, n)
 		reversible := rapid.Bool().Draw(t, "reversible")
 		for x := range rows {
@@ -246,10 +242,10 @@ func TestArms(t *testing.T) {
 		if reversible {
 			metropolis(rows, q.Truth)
 		}
-		got, err := Arms(context.Background(), q, Chain{Thin: 1, Rows: rowsOf(rows)})
+		got, err := ranks.Arms(context.Background(), q, ranks.Chain{Thin: 1, Rows: rowsOf(rows)})
 		longtest.NoError(t, err)
 		same(t, "two arms", got, listedArms(q, rows))
-		if nats := Nats(got, Roundings(q)); reversible && nats.Value > nats.Error {
+		if nats := ranks.Nats(got, ranks.Roundings(q)); reversible && nats.Value > nats.Error {
 			t.Fatalf("a reversible kernel tells %v nats: %v", nats.Value, got)
 		}
 	})
@@ -271,7 +267,7 @@ func metropolis(rows [][]float64, p []float64) {
 	}
 }
 
-func listedArms(q Question, rows [][]float64) []float64 {
+func listedArms(q ranks.Question, rows [][]float64) []float64 {
 	ranks := make([]float64, q.Draws+1)
 	var walk func(truth, x, left, after, below, equal int, p float64)
 	walk = func(truth, x, left, after, below, equal int, p float64) {

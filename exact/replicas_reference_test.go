@@ -1,4 +1,4 @@
-package replicas_test
+package exact_test
 
 import (
 	"context"
@@ -36,7 +36,7 @@ type row struct {
 // rows returns the rows of some studies.
 func rows(t testing.TB, studies ...string) (list []row) {
 	var all []row
-	text := longtest.Must(os.ReadFile("testdata/tempering.json"))(t)
+	text := longtest.Must(os.ReadFile("replicas/testdata/tempering.json"))(t)
 	longtest.NoError(t, json.Unmarshal(text, &all))
 	for _, r := range all {
 		for _, s := range studies {
@@ -112,8 +112,8 @@ func scansOf(t *testing.T, text string) (scans []int) {
 	return scans
 }
 
-// uniform is the uniform distribution.
-func uniform(states int) []float64 {
+// evenLaw is the uniform distribution.
+func evenLaw(states int) []float64 {
 	law := make([]float64, states)
 	for x := range law {
 		law[x] = 1 / float64(states)
@@ -188,7 +188,7 @@ func TestColdLaws(t *testing.T) {
 				got[name] = want // of other samplers: see experiments/mcmc/temper
 			}
 		}
-		start := many.Alike(uniform(toy.Space.States()))
+		start := many.Alike(evenLaw(toy.Space.States()))
 		for _, c := range longtest.Must(many.Cold(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
 			at := "_" + strconv.Itoa(c.Scans)
 			got["tv"+at], got["J"+at] = c.TV.Value, c.J
@@ -203,7 +203,7 @@ func TestStones(t *testing.T) {
 		many, toy := of(t, &r)
 		start := many.Stationary()
 		if r.Inputs.Start == "uniform" {
-			start = many.Alike(uniform(toy.Space.States()))
+			start = many.Alike(evenLaw(toy.Space.States()))
 		}
 		got := map[string]float64{"log_z": many.LogZ()}
 		for _, s := range longtest.Must(many.Stones(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
@@ -246,33 +246,6 @@ func TestBarrierOfSteepTargets(t *testing.T) {
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, span, 0, 0}))(t)
 		if got := longtest.Must(replicas.Barrier(context.Background(), path))(t); math.Abs(got-0.75) > 1e-12 {
 			t.Errorf("a span of %v nats: Lambda is %v, not 3/4", span, got)
-		}
-	}
-}
-
-func TestLadders(t *testing.T) {
-	for _, r := range rows(t, "ladder") {
-		toy := longtest.Must(toys.Parse(r.Inputs.Toy))(t)
-		rejections := func(betas ...float64) []float64 {
-			return longtest.Must(replicas.New(context.Background(), tempered(t, toy, "stay", "deo", betas...)))(t).Rejections()
-		}
-		v := r.Values
-		equal, linear := rejections(0, v["beta_1"], v["beta_2"], v["beta_3"], 1), rejections(0, 0.25, 0.5, 0.75, 1)
-		for i, got := range equal {
-			if want := v["rejection"]; math.Abs(got-want) > 1e-14 {
-				t.Errorf("%s: pair %d rejects %.16g, for %.16g", r.ID, i, got, want)
-			}
-			if want := v["linear_rejection_"+strconv.Itoa(i)]; math.Abs(linear[i]-want) > 1e-14 {
-				t.Errorf("%s: pair %d of a linear ladder rejects %.16g, for %.16g", r.ID, i, linear[i], want)
-			}
-		}
-		for name, got := range map[string]float64{
-			"formula_deo": replicas.Formula(tempering.DEO, equal), "formula_seo": replicas.Formula(tempering.SEO, equal),
-			"linear_formula_deo": replicas.Formula(tempering.DEO, linear),
-		} {
-			if want := v[name]; math.Abs(got-want) > 1e-14 {
-				t.Errorf("%s: %s is %.16g, for %.16g", r.ID, name, got, want)
-			}
 		}
 	}
 }

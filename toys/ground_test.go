@@ -1,4 +1,4 @@
-package ground_test
+package toys_test
 
 import (
 	"context"
@@ -13,9 +13,10 @@ import (
 	"breadboard/toys/ground"
 )
 
-// brute looks at all states one after the other, in floating point: the least value, the first
-// state that has it but for rounding, how many have it, and the sum of exp(-beta (value - least)).
-func brute(p *ground.Problem, beta float64) (least float64, first []uint8, states, sum float64) {
+// leastByHand looks at all states one after the other, in floating point: the least value, the
+// first state that has it but for rounding, how many have it, and the sum of exp(-beta (value -
+// least)).
+func leastByHand(p *ground.Problem, beta float64) (least float64, first []uint8, states, sum float64) {
 	n := len(p.Fields)
 	values, x := make([]float64, 1<<n), make([]uint8, n)
 	state := func(k int) []uint8 {
@@ -40,8 +41,9 @@ func brute(p *ground.Problem, beta float64) (least float64, first []uint8, state
 	return least, first, states, sum
 }
 
-// drawn draws a problem with weights that are whole numbers times a unit, so that there are ties.
-func drawn(t *rapid.T, unit float64) *ground.Problem {
+// drawnProblem draws a problem with weights that are whole numbers times a unit, so that there are
+// ties.
+func drawnProblem(t *rapid.T, unit float64) *ground.Problem {
 	n := rapid.IntRange(1, 13).Draw(t, "n")
 	most := rapid.SampledFrom([]int{0, 1, 3, 50}).Draw(t, "most")
 	p := &ground.Problem{Fields: make([]float64, n), Pairs: make([][]float64, n)}
@@ -55,20 +57,20 @@ func drawn(t *rapid.T, unit float64) *ground.Problem {
 	return p
 }
 
-// TestEnumerate: all states one after the other agree, for whole numbers, decimals whose ties are
-// equal but for rounding, and units that are no decimals.
-func TestEnumerate(t *testing.T) {
+// TestGroundStates: all states one after the other agree, for whole numbers, decimals whose ties
+// are equal but for rounding, and units that are no decimals.
+func TestGroundStates(t *testing.T) {
 	for _, unit := range []float64{1, 0.1, 1e-3, 1e7, math.Pi, 1e-300 * math.E} {
 		rapid.Check(t, func(t *rapid.T) {
-			p, beta := drawn(t, unit), 0.3/unit
-			scaled := &ground.Problem{Fields: slices.Clone(p.Fields), Pairs: make([][]float64, len(p.Pairs))} // whose ties brute sees
+			p, beta := drawnProblem(t, unit), 0.3/unit
+			scaled := &ground.Problem{Fields: slices.Clone(p.Fields), Pairs: make([][]float64, len(p.Pairs))} // whose ties leastByHand sees
 			for i := range p.Fields {
 				scaled.Fields[i] /= unit
 				for _, w := range p.Pairs[i] {
 					scaled.Pairs[i] = append(scaled.Pairs[i], w/unit)
 				}
 			}
-			least, first, states, sum := brute(scaled, beta*unit)
+			least, first, states, sum := leastByHand(scaled, beta*unit)
 			found := longtest.Must(p.Enumerate(context.Background(), 3, nil))(t)
 			if !slices.Equal(found.State, first) || found.States != states || math.Abs(scaled.Value(found.State)-least) > 1e-9 {
 				t.Fatalf("%v, %v states, value %v, want %v, %v, %v", found.State, found.States, scaled.Value(found.State), first, states, least)
@@ -84,8 +86,8 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// long is a ring with chords of n variables, all weights whole.
-func long(n int) *ground.Problem {
+// longRing is a ring with chords of n variables, all weights whole.
+func longRing(n int) *ground.Problem {
 	p := &ground.Problem{Fields: make([]float64, n), Pairs: make([][]float64, n)}
 	for i := range n {
 		p.Fields[i], p.Pairs[i] = float64((37*i)%19-9), make([]float64, i)
@@ -98,34 +100,29 @@ func long(n int) *ground.Problem {
 	return p
 }
 
-// TestLongEnumeration: with 2^22 states, in four chunks, blocks and Gray code agree with all states
-// one after the other, for any number of workers.
-func TestLongEnumeration(t *testing.T) {
+// TestGroundStatesOfManyChunks: with 2^22 states, in four chunks, blocks and Gray code agree with
+// all states one after the other, for any number of workers.
+func TestGroundStatesOfManyChunks(t *testing.T) {
 	longtest.Only(t)
-	p, steps := long(22), 0
-	least, first, states, sum := brute(p, 0.5)
-	for _, workers := range []int{1, 4} {
-		found := longtest.Must(p.Enumerate(context.Background(), workers, func(n int) {
-			if workers == 1 {
-				steps += n
-			}
-		}))(t)
-		if p.Value(found.State) != least || !slices.Equal(found.State, first) || found.States != states ||
-			math.Abs(found.LogShare(0.5)-math.Log(states/sum)) > 1e-11 {
-			t.Errorf("%v, %v states, %v", p.Value(found.State), found.States, found.LogShare(0.5))
-		}
+	p, steps := longRing(22), 0
+	least, first, states, sum := leastByHand(p, 0.5)
+	found := longtest.Must(p.Enumerate(context.Background(), 4, nil))(t)
+	if p.Value(found.State) != least || !slices.Equal(found.State, first) || found.States != states ||
+		math.Abs(found.LogShare(0.5)-math.Log(states/sum)) > 1e-11 {
+		t.Errorf("%v, %v states, %v", p.Value(found.State), found.States, found.LogShare(0.5))
 	}
+	longtest.Must(p.Enumerate(context.Background(), 1, func(n int) { steps += n }))(t)
 	if steps != ground.Chunks(22) || steps != 4 {
 		t.Error(steps)
 	}
 }
 
-// TestSearch: the search finds what enumeration does, on as many workers as there are, and ends
-// with its context.
-func TestSearch(t *testing.T) {
+// TestGroundSearch: the search finds what enumeration does, on as many workers as there are, and
+// ends with its context.
+func TestGroundSearch(t *testing.T) {
 	longtest.Only(t)
 	for _, n := range []int{1, 2, 20} {
-		p := long(n)
+		p := longRing(n)
 		best := longtest.Must(p.Enumerate(context.Background(), 0, nil))(t)
 		one, many := longtest.Must(p.Search(context.Background(), 1, nil))(t), longtest.Must(p.Search(context.Background(), 3, nil))(t)
 		if p.Value(one.State) != p.Value(best.State) || !slices.Equal(one.State, many.State) || !math.IsNaN(one.States) || !math.IsNaN(one.LogShare(1)) {
@@ -134,24 +131,24 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRefused: too many variables, weights that add up to nothing finite, and contexts that have
-// ended.
-func TestRefused(t *testing.T) {
+// TestGroundRefused: too many variables, weights that add up to nothing finite, and contexts that
+// have ended.
+func TestGroundRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	longtest.Refuses(long(ground.MostVariables+1).Enumerate(ctx, 1, nil))(t, "2^37 states")
+	longtest.Refuses(longRing(ground.MostVariables+1).Enumerate(ctx, 1, nil))(t, "2^37 states")
 	huge := &ground.Problem{Fields: []float64{math.MaxFloat64, math.MaxFloat64}, Pairs: [][]float64{nil, {0}}}
 	longtest.Refuses(huge.Enumerate(ctx, 1, nil))(t, "no finite number")
 	longtest.Refuses(huge.Search(ctx, 1, nil))(t, "no finite number")
 	cancel()
-	if _, err := long(30).Enumerate(ctx, 2, nil); err != context.Canceled {
+	if _, err := longRing(30).Enumerate(ctx, 2, nil); err != context.Canceled {
 		t.Error(err)
 	}
-	if _, err := long(3000).Search(ctx, 2, nil); err != context.Canceled {
+	if _, err := longRing(3000).Search(ctx, 2, nil); err != context.Canceled {
 		t.Error(err)
 	}
 }
 
-func ExampleProblem_Enumerate() {
+func Example_groundState() {
 	p := &ground.Problem{Fields: []float64{-1, -1, -1}, Pairs: [][]float64{nil, {2}, {0, 2}}} // no two neighbours of a path are chosen
 	found, err := p.Enumerate(context.Background(), 0, nil)
 	fmt.Println(p.Value(found.State), found.State, found.States, err)

@@ -1,11 +1,10 @@
-package replicas_test
+package exact_test
 
 import (
 	"math"
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
@@ -54,38 +53,6 @@ func TestRejectionsBySorting(t *testing.T) {
 			if off := 1e-14 * want; math.Abs(got-want) > off || math.Abs(byLevels[i]-want) > off {
 				t.Errorf("%s, pair %d: %v, by levels %v, want %v", name, i, got, byLevels[i], want)
 			}
-		}
-	}
-}
-
-// TestLevels: a path by its levels has the same distributions of log f, ratios and slopes at every
-// b, and as many states as there are values.
-func TestLevels(t *testing.T) {
-	g := hostile()["ties"]
-	path, levels := pathTo(t, g), paths.Levels(pathTo(t, g))
-	if levels.States() != 3 || paths.Levels(pathTo(t, []float64{1, 2, 3, 1})).States() != 4 {
-		t.Fatalf("%d levels", levels.States())
-	}
-	all, some, ratio, few := make([]float64, len(g)), make([]float64, 3), make([]float64, len(g)), make([]float64, 3)
-	first := []int{0, 1, 5}
-	for _, b := range []float64{0, 0.25, 1} {
-		path.LogF(all, chains.At(b))
-		levels.LogF(some, chains.At(b))
-		path.LogRatio(ratio, chains.At(b), chains.At(b+1e-9), 1e-9)
-		levels.LogRatio(few, chains.At(b), chains.At(b+1e-9), 1e-9)
-		for i, x := range first {
-			counted := 0.0
-			for y := range g {
-				if g[y] == g[x] {
-					counted++
-				}
-			}
-			if want := all[x] + math.Log(counted); some[i] != want || few[i] != ratio[x] {
-				t.Errorf("at %v, level %d: %v, want %v; ratio %v, want %v", b, i, some[i], want, few[i], ratio[x])
-			}
-		}
-		if got, want := number.LogSumExp(some), number.LogSumExp(all); math.Abs(got-want) > 1e-15 {
-			t.Errorf("at %v: log Z %v, want %v", b, got, want)
 		}
 	}
 }
