@@ -16,11 +16,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// rowers are the kernels with rows in closed form, on a space.
-func rowers(l *grid.Lattice) []chains.Rower {
-	return []chains.Rower{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}}
-}
-
 // TestPublishedRows checks a case done by hand: the corner of a 2x2 grid with f = 1, 2, 4, 8.
 func TestPublishedRows(t *testing.T) {
 	logf := []float64{0, math.Log(2), math.Log(4), math.Log(8)}
@@ -42,36 +37,6 @@ func TestPublishedRows(t *testing.T) {
 		}
 		if len(got) != len(c.want) {
 			t.Errorf("%v: row %d is %v, want %v", c.kernel, c.x, got, c.want)
-		}
-	}
-}
-
-// TestSampledMoves draws from Move and compares frequencies with rows. By Hoeffding's inequality a
-// frequency of N draws is off by more than sqrt(log(2/d)/2N) with probability below d; d is 1e-12
-// for each of fewer than 1000 frequencies, so the test fails by chance with probability below 1e-9.
-// The seed is fixed.
-func TestSampledMoves(t *testing.T) {
-	longtest.Only(t)
-	const draws = 40_000
-	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
-	l := grid.MustNew(3, 3)
-	logf := []float64{0, 1, 2, math.Inf(-1), 0.5, -1, 3, 0, -2}
-	for _, k := range rowers(l) {
-		c := chains.NewSampler(rand.NewPCG(1, 2))
-		for x := range logf {
-			counts := map[int]int{}
-			for range draws {
-				counts[k.Move(c, logf, x)]++
-			}
-			want := chainstest.Row(k, logf, x)
-			for y := range logf {
-				if f := float64(counts[y]) / draws; math.Abs(f-want[y]) > bound {
-					t.Errorf("%v: from %d to %d in %v of draws, probability %v", k, x, y, f, want[y])
-				}
-				if counts[y] > 0 && want[y] == 0 {
-					t.Errorf("%v: went from %d to %d, which has probability zero", k, x, y)
-				}
-			}
 		}
 	}
 }
