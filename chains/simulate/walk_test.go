@@ -2,22 +2,17 @@ package simulate_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mathext"
-	"pgregory.net/rapid"
-
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // rowsOf returns the rows of a kernel.
@@ -74,42 +69,12 @@ func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	}
 }
 
-// TestWalksGoOnlyWhereTheyCan: every start and every move has a positive probability.
-func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		logf := rapid.SliceOfN(rapid.SampledFrom([]float64{math.Inf(-1), 0, 1e12, -700, 3}), 6, 6).Draw(t, "log f")
-		start := make([]float64, 6)
-		start[rapid.IntRange(0, 5).Draw(t, "start")] = 1
-		k := kernels.Barker{Space: grid.MustNew(2, 3)}
-		logf[0] = 0
-		for x, q := range start {
-			if q > 0 && math.IsInf(logf[x], -1) {
-				t.Skip("impossible")
-			}
-		}
-		w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
-		paths := longtest.Must(w.Run(context.Background(), simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0), 3, 20))(t)
-		for _, p := range paths {
-			for i, x := range p {
-				if i == 0 && start[x] == 0 || i > 0 && chainstest.Row(k, logf, int(p[i-1]))[int(x)] == 0 {
-					t.Fatalf("%v goes where it cannot at %d", p, i)
-				}
-			}
-		}
-	})
-}
-
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
 	w := longtest.Sure(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
-	paths := longtest.Must(w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), 2, 10))(t)
-	want := [][]int32{{0, 0, 0, 1, 2, 1, 2, 2, 1, 2}, {0, 1, 2, 1, 2, 1, 0, 1, 2, 2}}
-	if !slices.EqualFunc(paths, want, func(a, b []int32) bool { return slices.Equal(a, b) }) {
-		t.Errorf("%v, want %v", paths, want)
-	}
-	for _, size := range [][2]int{{0, 5}, {5, 0}} {
-		if paths, err := w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), size[0], size[1]); err != nil || len(paths) != size[0] {
-			t.Errorf("%v: %v, %v", size, paths, err)
+	for want, size := range map[string][2]int{"[[0 0 0 1 2 1 2 2 1 2] [0 1 2 1 2 1 0 1 2 2]]": {2, 10}, "[]": {0, 5}, "[[] []]": {2, 0}} {
+		if paths, err := w.Run(t.Context(), simulate.NewStream(3, "fixed", 0), size[0], size[1]); err != nil || fmt.Sprint(paths) != want {
+			t.Errorf("%v, %v, want %s", paths, err, want)
 		}
 	}
 }
@@ -139,17 +104,9 @@ func TestBadWalks(t *testing.T) {
 		{append(make([]float64, 1<<14), 1), func(int) []chains.Entry { return wide },
 			"the tables of 16385 states with rows of up to 16384 entries take more than 4 GiB; simulate a kernel with shorter rows"},
 	} {
-		if _, err := simulate.NewWalk(c.start, c.row); err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
+		longtest.Refuses(simulate.NewWalk(c.start, c.row))(t, c.want)
 	}
 	w := longtest.Sure(simulate.NewWalk([]float64{1}, row(1)))
-	if _, err := w.Run(context.Background(), rand.NewChaCha8([32]byte{}), -1, 5); err == nil || !strings.HasPrefix(err.Error(), "-1 chains of 5 samples") {
-		t.Error(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := w.Run(ctx, rand.NewChaCha8([32]byte{}), 2, 5); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	longtest.Refuses(w.Run(t.Context(), rand.NewChaCha8([32]byte{}), -1, 5))(t, "-1 chains of 5 samples")
+	longtest.Refuses(w.Run(longtest.EndsAfter(0), rand.NewChaCha8([32]byte{}), 2, 5))(t, "canceled")
 }
