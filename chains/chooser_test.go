@@ -100,8 +100,8 @@ func (w *weighing) Choose(p []float64) int {
 	return i
 }
 
-// program is some algorithm with choices of all kinds, which depend on those before.
-func program(c chains.Chooser) int {
+// choices is some algorithm with choices of all kinds, which depend on those before.
+func choices(c chains.Chooser) int {
 	x := c.Uniform(4)
 	for c.Flip(float64(x+1) / 5) {
 		x += 1 + c.Choose([]float64{0.5, 0, 0.25, 0.25})
@@ -118,8 +118,8 @@ func TestScorerReplaysWhatWasRecorded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &weighing{chains.NewSampler(simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0)), 1}
 		r := chains.NewRecorder(w)
-		want := program(r)
-		got, logP, err := chains.Score(program, r.Outcomes())
+		want := choices(r)
+		got, logP, err := chains.Score(choices, r.Outcomes())
 		if err != nil || got != want || math.Abs(logP-math.Log(w.p)) > 1e-13*(1-logP) {
 			t.Fatalf("result %d with log probability %v, %v; want %d with %v", got, logP, err, want, math.Log(w.p))
 		}

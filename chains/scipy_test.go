@@ -1,4 +1,4 @@
-package matrices
+package chains_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/grid/longtest"
 )
@@ -51,7 +52,7 @@ func TestSciPy(t *testing.T) {
 			map[string][]int{"indptr": {0, 1, 3}, "indices": {0, 0, 1}}),
 		members("dia", four, numpy.Floats([]float64{0.25, 0, 0, 0, 0, 0, 0.75, 0, 0.5, 1, 0, 0, 0, 0.5, 0, 1}, 4, 4), map[string][]int{"offsets": {-3, -1, 0, 1}}),
 	} {
-		r, is, err := ReadSciPy(archived(t, list), 4)
+		r, is, err := matrices.ReadSciPy(archived(t, list), 4)
 		if err != nil || !is {
 			t.Errorf("%s: %v %v", list[0].Data, is, err)
 			continue
@@ -61,7 +62,7 @@ func TestSciPy(t *testing.T) {
 		}
 	}
 	other := archived(t, []numpy.Member{{Name: "a", Data: data(1)}})
-	if r, is, err := ReadSciPy(other, 4); r != nil || is || err != nil {
+	if r, is, err := matrices.ReadSciPy(other, 4); r != nil || is || err != nil {
 		t.Errorf("an archive of something else: %v %v %v", r, is, err)
 	}
 }
@@ -92,7 +93,7 @@ func TestBadSciPy(t *testing.T) {
 		"array data: found Python objects":                       members("coo", two, []byte(objects()), nil),
 		"array format is no text":                                {{Name: "format", Data: data(1)}, {Name: "shape", Data: data(1)}, {Name: "data", Data: data(1)}},
 	} {
-		_, is, err := ReadSciPy(archived(t, list), 4)
+		_, is, err := matrices.ReadSciPy(archived(t, list), 4)
 		if !is {
 			t.Errorf("%s: no sparse matrix", want)
 		}
@@ -127,7 +128,7 @@ func FuzzSciPy(f *testing.F) {
 		}
 		list := members(format, []int{int(n), int(n)}, numpy.Floats(values, shape...),
 			map[string][]int{"indptr": wholes(starts), "indices": wholes(indices), "row": wholes(starts), "col": wholes(indices), "offsets": wholes(indices)})
-		r, _, err := ReadSciPy(archived(t, list), 20)
+		r, _, err := matrices.ReadSciPy(archived(t, list), 20)
 		if err != nil {
 			return
 		}

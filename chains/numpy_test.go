@@ -1,4 +1,4 @@
-package numpy_test
+package chains_test
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package schedules_test
+package chains_test
 
 import (
 	"fmt"
@@ -146,7 +146,7 @@ func TestCurveErrors(t *testing.T) {
 	}
 }
 
-func ExampleNewCurve() {
+func Example_curve() {
 	c, err := schedules.NewCurve([]float64{0, 0.1, 0.4, 1})
 	if err != nil {
 		fmt.Println(err)

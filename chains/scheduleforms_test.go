@@ -1,4 +1,4 @@
-package schedules_test
+package chains_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package couplings_test
+package chains_test
 
 import (
 	"context"
@@ -61,9 +61,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none
+// TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no neighbour none
 // of proposals, and messages name the kernel.
-func TestRefused(t *testing.T) {
+func TestCouplingsRefuse(t *testing.T) {
 	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
 		t.Error(err)
 	}
@@ -194,7 +194,7 @@ func TestNewRejection(t *testing.T) {
 	}
 }
 
-func ExampleRejection() {
+func Example_rejection() {
 	p, q := []float64{0.5, 0.5, 0}, []float64{0, 0.5, 0.5}
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	total := 0

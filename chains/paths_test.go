@@ -1,4 +1,4 @@
-package paths_test
+package chains_test
 
 import (
 	"math"
@@ -212,8 +212,8 @@ func TestGeometricPath(t *testing.T) {
 	}
 }
 
-// TestLogRatio compares the increment with the difference of the two ends.
-func TestLogRatio(t *testing.T) {
+// TestLogRatioOfPaths compares the increment with the difference of the two ends.
+func TestLogRatioOfPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
 		draw := func(what string) []float64 { return rapid.SliceOfN(rapid.Float64Range(-50, 50), n, n).Draw(t, what) }

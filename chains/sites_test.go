@@ -1,4 +1,4 @@
-package sites_test
+package chains_test
 
 import (
 	"math"
@@ -69,7 +69,7 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 				if name != "heatbath-scan" && back == 1 {
 					continue
 				}
-				k = library(t, name, space, back == 1)
+				k = libraryKernel(t, name, space, back == 1)
 				for x := range n {
 					if math.IsInf(logf[x], -1) {
 						continue
@@ -115,7 +115,7 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 	}
 }
 
-func library(t *testing.T, name string, space *grid.Lattice, back bool) chains.Kernel {
+func libraryKernel(t *testing.T, name string, space *grid.Lattice, back bool) chains.Kernel {
 	k, err := kernels.Parse(name, space)
 	longtest.NoError(t, err)
 	if back {

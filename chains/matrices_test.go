@@ -1,4 +1,4 @@
-package matrices_test
+package chains_test
 
 import (
 	"fmt"
@@ -104,7 +104,7 @@ func TestMatrixMarket(t *testing.T) {
 	})
 }
 
-func TestTransitions(t *testing.T) {
+func TestTransitionFiles(t *testing.T) {
 	two := []float64{0.25, 0.75, 1, 0}
 	refusals(t, matrices.ParseTransitions, map[string][]float64{
 		"2 3\n0 0 0.25\n0 1 0.75\n1 0 1\n":                                         two,
@@ -255,8 +255,8 @@ func same(t *rapid.T, what string, got, want *matrices.Rows, err error) {
 	}
 }
 
-// TestRoundTrip: what is written reads back to the same bits.
-func TestRoundTrip(t *testing.T) {
+// TestMatricesRoundTrip: what is written reads back to the same bits.
+func TestMatricesRoundTrip(t *testing.T) {
 	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := chain(t)
@@ -296,7 +296,7 @@ func TestFiles(t *testing.T) {
 	longtest.Refuses(matrices.ReadStates(umb+"#p", 3))(t, "UMB is not read")
 }
 
-func ExampleMatrixMarket() {
+func Example_matrixMarket() {
 	r := matrices.Sparse([]float64{0.75, 0.25, 0, 1}, 2)
 	fmt.Printf("%s", matrices.MatrixMarket(r, "two states"))
 	// Output:
@@ -336,9 +336,9 @@ func three() *matrices.Rows {
 	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
 }
 
-// TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and
+// TestSciPyReads: SciPy reads what is written, to the last bit, and what it writes is read, sparse and
 // dense, with symmetry and without.
-func TestSciPy(t *testing.T) {
+func TestSciPyReads(t *testing.T) {
 	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))
 	run(t, python, dir, `

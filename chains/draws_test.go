@@ -1,4 +1,4 @@
-package diagnostics_test
+package chains_test
 
 import (
 	"math"
