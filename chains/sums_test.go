@@ -37,25 +37,14 @@ func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	}
 }
 
-// TestBlockSumOfInfinity checks that infinite terms make an infinite sum, in the block under way
-// and in one that is done.
-func TestBlockSumOfInfinity(t *testing.T) {
-	for _, after := range []int{0, 2048} {
-		var s number.BlockSum
-		s.Add(math.Inf(1))
-		for range after {
-			s.Add(1)
-		}
-		if !math.IsInf(s.Value(), 1) {
-			t.Errorf("with %d ones after it: %v", after, s.Value())
-		}
-	}
-}
-
 // TestTotal: the total of a list keeps what plain addition loses, and so does a sum of products.
 func TestTotal(t *testing.T) {
-	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100}, math.Inf(1): {1, math.Inf(1)}} {
-		if got := number.Total(v); got != want {
+	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100}, math.Inf(1): slices.Insert(slices.Repeat([]float64{1}, 2048), 1, math.Inf(1))} {
+		var blocks number.BlockSum
+		for _, x := range v {
+			blocks.Add(x)
+		}
+		if got := number.Total(v); got != want || math.IsInf(want, 1) && blocks.Value() != want {
 			t.Errorf("the total of %v is %v, want %v", v, got, want)
 		}
 	}
@@ -160,18 +149,14 @@ func TestLogSumsAtTheEnds(t *testing.T) {
 		logs []float64
 		want float64
 	}{{nil, -inf}, {[]float64{-inf, -inf}, -inf}, {[]float64{-inf, inf, 3, inf}, inf}} {
-		if got := number.LogSumExp(c.logs); got != c.want {
-			t.Errorf("the sum of %v is %v, want %v", c.logs, got, c.want)
-		}
-		sum := math.Inf(-1)
+		sum := -inf
 		for _, v := range c.logs {
 			sum = number.LogPlus(sum, v)
 		}
-		if sum != c.want {
-			t.Errorf("the sum of %v, one after the other, is %v, want %v", c.logs, sum, c.want)
-		}
-		if got := number.LogMean(c.logs); got != c.want {
-			t.Errorf("the mean of %v is %v, want %v", c.logs, got, c.want)
+		for i, got := range []float64{number.LogSumExp(c.logs), sum, number.LogMean(c.logs)} {
+			if got != c.want {
+				t.Errorf("way %d: the sum or mean of %v is %v, want %v", i, c.logs, got, c.want)
+			}
 		}
 	}
 }
@@ -235,18 +220,15 @@ func TestWideArithmetic(t *testing.T) {
 }
 
 func TestWideExpAndLog(t *testing.T) {
-	for _, v := range []float64{0, 1, -1, 169, 171, -171, 700, -745, 2000, -2000, 1e5, -1e5} {
-		if got := number.WideExp(v).Log(); math.Abs(got-v) > 1e-15*max(1, math.Abs(v)) {
+	for _, v := range []float64{0, 1, -1, 169, 171, -171, 700, -745, 2000, -2000, 1e5, -1e5, math.Inf(-1)} {
+		if got := number.WideExp(v).Log(); got != v && math.Abs(got-v) > 1e-15*max(1, math.Abs(v)) {
 			t.Errorf("log(exp(%v)) = %v", v, got)
 		}
 	}
 	// exp(2000) = (exp(500))^4, each factor within range.
 	e := number.WideExp(500)
-	if got, want := number.WideExp(2000).Div(e.Mul(e).Mul(e).Mul(e)).Float(), 1.0; math.Abs(got-want) > 1e-13 {
+	if got := number.WideExp(2000).Div(e.Mul(e).Mul(e).Mul(e)).Float(); math.Abs(got-1) > 1e-13 {
 		t.Errorf("exp(2000) / exp(500)^4 = %v", got)
-	}
-	if got := number.WideExp(math.Inf(-1)); got.M != 0 {
-		t.Errorf("exp(-Inf) = %v", got)
 	}
 	for v, want := range map[float64]float64{-800: 0, 800: math.Inf(1), 3: math.Exp(3), -700: math.Exp(-700), 700: math.Exp(700)} {
 		if got := number.WideExp(v).Float(); math.Abs(got-want) > 1e-13*want {

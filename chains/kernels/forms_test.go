@@ -26,18 +26,6 @@ func TestKernelForms(t *testing.T) {
 	})
 }
 
-// TestKernelsWithoutArguments: if a kernel needs arguments and none are given, the error says
-// which, with an example.
-func TestKernelsWithoutArguments(t *testing.T) {
-	for _, f := range kernels.Forms().Listing.All() {
-		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
-		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs &&
-			(err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
-			t.Errorf("%s: %v", f.Name(), err)
-		}
-	}
-}
-
 // TestNamesOfDeepAndHeavyKernels: the name of a kernel is parsed back also if it says a metropolis
 // that the selector left out at the deepest level, and if a weight is written with an exponent.
 func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
@@ -45,19 +33,15 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("lazy:0.5:", 16) + "lazy:0.5", "mixture:1000000*metropolis+1e21*barker+1E+7*stay", "compose:jump:1e-05+lazy:1e-5:moore",
 	} {
-		k, err := kernels.Parse(text, space)
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
+		k := longtest.Must(kernels.Parse(text, space))(t)
 		if again, err := kernels.Parse(kernelName(k), space); err != nil || !sameKernel(k, again) {
 			t.Errorf("%s calls itself %s, which is %v (%v)", text, k, again, err)
 		}
 	}
-	for _, text := range []string{strings.Repeat("lazy:0.5:", 17) + "lazy:0.5", "compose:moore+", "compose:+", "mixture:1e+metropolis"} {
-		if k, err := kernels.Parse(text, space); err == nil {
-			t.Errorf("%s is %v", text, k)
-		}
+	for text, want := range map[string]string{
+		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel", "compose:+": "unknown kernel", "mixture:1e+metropolis": "as in 0.5*",
+	} {
+		longtest.Refuses(kernels.Parse(text, space))(t, want, text)
 	}
 }
 

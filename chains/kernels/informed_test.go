@@ -15,12 +15,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestInformedRowsByHand: rows that were worked out by hand from the formulas.
-func TestInformedRowsByHand(t *testing.T) {
+// TestRowsByHand: rows that were worked out by hand from the formulas.
+func TestRowsByHand(t *testing.T) {
 	ln := math.Log
 	square, line, pair := grid.MustNew(2, 2), grid.MustNew(3), grid.MustNew(2)
 	up := []float64{0, ln(4), ln(16), ln(64)} // Z by sqrt is 6, 9/2, 9/4 and 3/4
 	zero := []float64{math.Inf(-1), ln(4), ln(16), ln(64)}
+	// On 2x3 there are two axes: the other state of the column is proposed with probability 1/2, and
+	// each of the two other states of the row with 1/4. On 1x3 the axis of side one has no other
+	// value, so that half of all proposals are refused.
+	plane, ring := grid.MustNew(2, 3), longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))
+	doubling := []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}
 	for _, c := range []struct {
 		space    *grid.Lattice
 		selector string
@@ -28,6 +33,15 @@ func TestInformedRowsByHand(t *testing.T) {
 		x        int
 		want     map[int]float64
 	}{
+		{square, "metropolis", doubling[:4], 0, map[int]float64{0: 0.5, 1: 0.25, 2: 0.25}},
+		{square, "metropolis", doubling[:4], 3, map[int]float64{1: 0.0625, 2: 0.125, 3: 0.8125}},
+		{square, "barker", doubling[:4], 3, map[int]float64{1: 0.05, 2: 0.25 / 3, 3: 1 - 0.05 - 0.25/3}},
+		// State 5 goes up with 1/2 * 4/32, and along its row with 1/4 * 8/32 and 1/4 * 16/32.
+		{plane, "flip", doubling, 5, map[int]float64{2: 1. / 16, 3: 1. / 16, 4: 1. / 8, 5: 3. / 4}},
+		{plane, "flip", []float64{0, ln(2), ln(4), math.Inf(-1), ln(16), ln(32)}, 1, map[int]float64{0: 1. / 8, 1: 1. / 8, 2: 1. / 4, 4: 1. / 2}},
+		{grid.MustNew(1, 3), "flip", []float64{ln(4), 0, ln(2)}, 2, map[int]float64{0: 1. / 4, 1: 1. / 8, 2: 5. / 8}},
+		{grid.MustNew(1), "flip", []float64{3}, 0, map[int]float64{0: 1}},
+		{ring, "flip", []float64{0, ln(2), 0, 0}, 0, map[int]float64{1: 1. / 3, 2: 1. / 3, 3: 1. / 3}},
 		{square, "balanced:sqrt", up, 0, map[int]float64{1: 1. / 3, 2: 2. / 3}},
 		{square, "balanced:sqrt", up, 3, map[int]float64{1: 1. / 18, 2: 2. / 9, 3: 13. / 18}},
 		{square, "balanced:min", up, 3, map[int]float64{1: 1. / 20, 2: 4. / 17, 3: 19./20 - 4./17}},

@@ -13,72 +13,7 @@ import (
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
-
-// TestPublishedRows checks a case done by hand: the corner of a 2x2 grid with f = 1, 2, 4, 8.
-func TestPublishedRows(t *testing.T) {
-	logf := []float64{0, math.Log(2), math.Log(4), math.Log(8)}
-	l := grid.MustNew(2, 2)
-	for _, c := range []struct {
-		kernel chains.Rower
-		x      int
-		want   map[int]float64
-	}{
-		{kernels.Metropolis{Space: l}, 0, map[int]float64{0: 0.5, 1: 0.25, 2: 0.25}},
-		{kernels.Metropolis{Space: l}, 3, map[int]float64{1: 0.0625, 2: 0.125, 3: 0.8125}},
-		{kernels.Barker{Space: l}, 3, map[int]float64{1: 0.05, 2: 0.25 / 3, 3: 1 - 0.05 - 0.25/3}},
-	} {
-		got := chainstest.Row(c.kernel, logf, c.x)
-		for y, p := range c.want {
-			if math.Abs(got[y]-p) > 1e-15 {
-				t.Errorf("%v: T(%d,%d) = %v, want %v", c.kernel, c.x, y, got[y], p)
-			}
-		}
-		if len(got) != len(c.want) {
-			t.Errorf("%v: row %d is %v, want %v", c.kernel, c.x, got, c.want)
-		}
-	}
-}
-
-// TestFlipRows checks rows that were worked out by hand. On 2x3 there are two axes: the other state
-// of the column is proposed with probability 1/2, and each of the two other states of the row with
-// 1/4. On 1x3 the axis of side one has no other value, so that half of all proposals are refused.
-func TestFlipRows(t *testing.T) {
-	ln := math.Log
-	for _, c := range []struct {
-		space *grid.Lattice
-		logf  []float64
-		x     int
-		want  map[int]float64
-	}{
-		// f is 1 2 4 / 8 16 32. State 5 goes up with 1/2 * 4/32, and along its row with 1/4 * 8/32
-		// and 1/4 * 16/32.
-		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}, 5, map[int]float64{2: 1. / 16, 3: 1. / 16, 4: 1. / 8, 5: 3. / 4}},
-		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}, 0, map[int]float64{1: 1. / 4, 2: 1. / 4, 3: 1. / 2}},
-		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), math.Inf(-1), ln(16), ln(32)}, 1, map[int]float64{0: 1. / 8, 1: 1. / 8, 2: 1. / 4, 4: 1. / 2}},
-		{grid.MustNew(1, 3), []float64{ln(4), 0, ln(2)}, 2, map[int]float64{0: 1. / 4, 1: 1. / 8, 2: 5. / 8}},
-		{grid.MustNew(1), []float64{3}, 0, map[int]float64{0: 1}},
-		{ring(t), []float64{0, ln(2), 0, 0}, 0, map[int]float64{1: 1. / 3, 2: 1. / 3, 3: 1. / 3}},
-	} {
-		got := chainstest.Row(kernels.Flip{Space: c.space}, c.logf, c.x)
-		if len(got) != len(c.want) {
-			t.Errorf("on %v row %d is %v, want %v", c.space, c.x, got, c.want)
-		}
-		for y, p := range c.want {
-			if math.Abs(got[y]-p) > 1e-15 {
-				t.Errorf("on %v T(%d,%d) = %v, want %v", c.space, c.x, y, got[y], p)
-			}
-		}
-	}
-}
-
-// ring returns a ring of four states. Flip goes from any of them to any other, as on a line.
-func ring(t *testing.T) *grid.Lattice {
-	t.Helper()
-	l := longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))
-	return l
-}
 
 // TestFlipKeepsSmallProbabilities: the probability of staying is a sum of refusals, which has all
 // of its digits where it is small: with f(y) = f(x) (1 - 1e-12) for the three proposals y from a
