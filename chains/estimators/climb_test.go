@@ -542,25 +542,6 @@ func TestRestartsTakeTheBest(t *testing.T) {
 	}
 }
 
-// TestPenalty: the penalty is half of log N for each coordinate of each centre.
-func TestPenalty(t *testing.T) {
-	b := &BIC{model: &clustering{[][]float64{{1, 2, 0}, {3, 4, 0}}, Clusters{Pi: []float64{0.5, 0.5}}}}
-	if b.Parameters() != 6 || math.Abs(b.Penalty()-3*math.Ln2) > 1e-15 {
-		t.Errorf("%d parameters, penalty %v", b.Parameters(), b.Penalty())
-	}
-}
-
-// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at
-// the start, sweep for sweep.
-func TestClimbStartsAtOneState(t *testing.T) {
-	m := longtest.Sure(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
-	a := longtest.Sure(m.Climb(context.Background(), []int{0, 1, 1, 0}))
-	p := longtest.Sure(m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}}))
-	if a != (Ascent{p.ELBO, p.Sweeps}) || m.Work(2) != (Work{Evaluations: 2 * 4 * 16}) {
-		t.Errorf("%v and %v, work %v", a, p, m.Work(2))
-	}
-}
-
 // TestClimbsEndWithTheContext: what takes long can be ended.
 func TestClimbsEndWithTheContext(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
@@ -691,7 +672,8 @@ func TestPatientClimbs(t *testing.T) {
 }
 
 // TestBestIsRestarts: the best of several ascents from random hard starts is what Restarts
-// estimates with the same choices, and counts all sweeps.
+// estimates with the same choices, and counts all sweeps. The penalty is half of log N for each
+// coordinate of each centre.
 func TestBestIsRestarts(t *testing.T) {
 	climber, sampler := &BIC{model: clu8()}, func() chains.Sampler { return chains.NewSampler(rand.NewPCG(1, 2)) }
 	want := Ascent{Value: longtest.Sure(NewRestarts(climber, 4)).Estimate(sampler())}
@@ -699,7 +681,8 @@ func TestBestIsRestarts(t *testing.T) {
 	for range 4 {
 		want.Sweeps += longtest.Sure(starts.Ascend(context.Background(), c)).Sweeps
 	}
-	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want || starts.Work(3) != climber.Work(3) {
+	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want || starts.Work(3) != climber.Work(3) ||
+		climber.Parameters() != 2 || math.Abs(climber.Penalty()-math.Log(8)) > 1e-15 {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	longtest.Refuses(Best(context.Background(), c, starts, 0))(t, "0 restarts")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -159,7 +160,7 @@ func TestFactorsUpdatesAreMaxima(t *testing.T) {
 					continue // U is known until its first update, and F is -Inf
 				}
 				for _, by := range []float64{1e-4, 0.01, 0.5} {
-					if worse := f.changed(q, by, rng); worse > best+rounding {
+					if worse := changed(q, by, rng, f.bound); worse > best+rounding {
 						t.Fatalf("changed by %v: F rises from %.15g to %.15g", by, best, worse)
 					}
 				}
@@ -168,8 +169,8 @@ func TestFactorsUpdatesAreMaxima(t *testing.T) {
 	})
 }
 
-// changed returns F where the means and the covariance of one factor are changed.
-func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
+// changed returns a bound where the means and the covariance of normals are changed.
+func changed(q *normals, by float64, rng *rand.Rand, bound func() float64) float64 {
 	was := *q
 	defer func() { *q = was }()
 	q.means, q.covariance = slices.Clone(was.means), slices.Clone(was.covariance)
@@ -177,11 +178,9 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 		q.means[i] += by * rng.NormFloat64() * math.Sqrt(q.covariance[0])
 	}
 	scale := math.Exp(by * rng.NormFloat64())
-	for a := range q.covariance {
-		q.covariance[a] *= scale
-	}
+	floats.Scale(scale, q.covariance)
 	q.logDet += float64(q.k) * math.Log(scale)
-	return f.bound()
+	return bound()
 }
 
 // logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance
