@@ -136,40 +136,6 @@ func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// counted counts the rows that are asked of a kernel, and the moves.
-type counted struct {
-	kernels.Metropolis
-	rows, moves *int
-}
-
-func (k counted) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	*k.rows++
-	return k.Metropolis.AppendRow(dst, logf, x)
-}
-
-func (k counted) Move(c chains.Chooser, logf []float64, x int) int {
-	*k.moves++
-	return k.Metropolis.Move(c, logf, x)
-}
-
-// TestPartsHaveTheirRowsOnce: each row of a part is made once, however often the part is applied.
-func TestPartsHaveTheirRowsOnce(t *testing.T) {
-	rows, moves := 0, 0
-	space, logf := grid.MustNew(5, 5), chainstest.Waves(25)
-	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
-	for _, of := range []chains.Kernel{kernels.Repeat(1000, k), kernels.Palindrome(k, kernels.Stay{}), kernels.Repeat(10, kernels.Palindrome(k, kernels.Stay{}))} {
-		rows = 0
-		var prepared chains.PreparedRows
-		prepared.Prepare(of.(chains.Rower), logf, nil)
-		for x := range logf {
-			longtest.Must(prepared.AppendRow(nil, x))(t)
-		}
-		if rows != 25 {
-			t.Errorf("%v: %d rows of its part were made, on 25 states", of, rows)
-		}
-	}
-}
-
 // TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again,
 // and its error ends the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {

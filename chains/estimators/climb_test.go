@@ -554,25 +554,6 @@ func TestClimbsEndWithTheContext(t *testing.T) {
 	}
 }
 
-// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep
-// over d axes takes about 3 d multiplications a state, an exponential counts as ten, and a mixture
-// takes three a state and naming. For each datum and cluster there are two multiplications a column,
-// and an exponential.
-func TestOperations(t *testing.T) {
-	space, logf := grid.MustNew(3, 3, 3, 3), make([]float64, 81)
-	for want, c := range map[float64]Climber{
-		81 * 4 * 3:             longtest.Sure(NewMeanField(space, logf, OneNaming)),
-		81*4*3 + 81*6*3:        longtest.Sure(NewMeanField(space, logf, AllNamings)),
-		8 * 2 * (2 + 10):       &BIC{model: clu8()},
-		8 * 2 * (2.0 + 10.001): &VariationalBayes{model: clu8()},
-		8*2*(2+10) + 256*2*3:   &VariationalBayes{model: clu8(), symmetry: AllNamings},
-	} {
-		if got := c.Operations(); got < want/1.5 || got > want*1.5 {
-			t.Errorf("%T: %v operations, about %v are made", c, got, want)
-		}
-	}
-}
-
 var _ chains.Chooser = fixed{}
 
 // counted counts its climbs.

@@ -131,23 +131,6 @@ func walk(k chains.Kernel, logf []float64, x int) ([]float64, error) {
 	return p, err
 }
 
-// TestGradientOfTwoValues: on axes of two values slopes are exact, zeros of f too, and the kernel
-// is that of the exact ratios.
-func TestGradientOfTwoValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		space := grid.MustNew(2, 1, 2, 2)
-		logf := drawLogF(t, space.States())
-		for x := range logf {
-			exact := row(kernels.Informed{Space: space, Rule: "sqrt"}, logf, x)
-			for y, p := range row(kernels.Informed{Space: space, Rule: "slope"}, logf, x) {
-				if p != exact[y] {
-					t.Fatalf("log f %v: T(%d,%d) = %v by the gradient, %v by ratios", logf, x, y, p, exact[y])
-				}
-			}
-		}
-	})
-}
-
 // TestInformedRefusals: selectors that name no kernel, with the reason.
 func TestInformedRefusals(t *testing.T) {
 	complete := longtest.Must(grid.NewComplete(5))(t)

@@ -1,7 +1,6 @@
 package simulate_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"gonum.org/v1/gonum/mathext"
 )
 
 // rowsOf returns the rows of a kernel.
@@ -20,52 +18,30 @@ func rowsOf(k chains.Rower, logf []float64) func(x int) []chains.Entry {
 	return func(x int) []chains.Entry { return k.AppendRow(nil, logf, x) }
 }
 
-// chiSquared returns the probability that a chi-squared statistic of two samples of one
-// distribution is as large as that of these counts.
-func chiSquared(a, b []int) float64 {
-	statistic, cells := 0.0, 0
-	for i := range a {
-		if a[i]+b[i] > 0 {
-			cells++
-			statistic += math.Pow(float64(a[i]-b[i]), 2) / float64(a[i]+b[i])
-		}
-	}
-	return mathext.GammaIncRegComp(float64(cells-1)/2, statistic/2)
-}
-
-// TestWalksMoveAsTheKernelDoes compares the states of chains at three times, and pairs of
-// successive ones, with those of chains that Kernel.Move takes. Each of the four comparisons would
-// be refused by chance with a probability of about 1e-7; the seeds are fixed.
+// TestWalksMoveAsTheKernelDoes compares the states of chains at every time with their distribution,
+// by plain products. By Hoeffding's inequality a frequency is off by more than the bound with
+// probability below 1e-12; the seed is fixed.
 func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	const runs, n = 40_000, 12
-	logf := []float64{0, 2, -1, 1, 0.5, -2}
-	k := kernels.Metropolis{Space: grid.MustNew(2, 3)}
-	start := []float64{0.5, 0, 0, 0.25, 0, 0.25}
-	w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
-	fast := longtest.Must(w.Run(context.Background(), simulate.NewStream(1, "walk", 0), runs, n))(t)
-	c, slow := chains.NewSampler(simulate.NewStream(1, "move", 0)), make([][]int32, runs)
-	for r := range slow {
-		x := c.Choose(start)
-		for i := range n {
-			if i > 0 {
-				x = k.Move(c, logf, x)
-			}
-			slow[r] = append(slow[r], int32(x))
+	logf, law := []float64{0, 2, -1, 1, 0.5, -2}, []float64{0.5, 0, 0, 0.25, 0, 0.25}
+	rows := rowsOf(kernels.Metropolis{Space: grid.MustNew(2, 3)}, logf)
+	w := longtest.Sure(simulate.NewWalk(law, rows))
+	paths := longtest.Must(w.Run(t.Context(), simulate.NewStream(1, "walk", 0), runs, n))(t)
+	bound := math.Sqrt(math.Log(2/1e-12) / (2 * runs))
+	for i := range n {
+		counts, next := make([]float64, 6), make([]float64, 6)
+		for _, p := range paths {
+			counts[p[i]] += 1.0 / runs
 		}
-	}
-	for what, cell := range map[string]func(path []int32) int32{
-		"first": func(p []int32) int32 { return p[0] }, "second": func(p []int32) int32 { return p[1] }, "last": func(p []int32) int32 { return p[n-1] },
-		"pair": func(p []int32) int32 { return 6*p[4] + p[5] },
-	} {
-		var counts [2][36]int
-		for i, paths := range [][][]int32{fast, slow} {
-			for _, p := range paths {
-				counts[i][cell(p)]++
+		for x, q := range law {
+			if math.Abs(counts[x]-q) > bound || q == 0 && counts[x] > 0 {
+				t.Errorf("sample %d is %d in %v of chains, want %v", i, x, counts[x], q)
+			}
+			for _, e := range rows(x) {
+				next[e.To] += q * e.P
 			}
 		}
-		if p := chiSquared(counts[0][:], counts[1][:]); p < 1e-7 {
-			t.Errorf("%s: p = %v, %v", what, p, counts)
-		}
+		law = next
 	}
 }
 
