@@ -58,26 +58,23 @@ func ExampleNewAnnealing() {
 // TestTransitions: one kernel for every stage is of any length; kernels by stage are of one, have
 // no common kernel, and are each held to the size of the space.
 func TestTransitions(t *testing.T) {
-	space := grid.MustNew(2, 2)
-	k := kernels.Metropolis{Space: space}
-	always := chains.Always(k)
-	if always.Kernel() != chains.Kernel(k) || always.At(7) != chains.Kernel(k) || always.Distributions() != 0 || always.String() != "metropolis" {
+	m, b := chains.Kernel(kernels.Metropolis{Space: grid.MustNew(2, 2)}), chains.Kernel(kernels.Barker{Space: grid.MustNew(2, 2)})
+	if always := chains.Always(m); always.Kernel() != m || always.At(7) != m || always.Distributions() != 0 || always.String() != "metropolis" {
 		t.Errorf("%+v", always)
 	}
-	stages := []chains.Kernel{k, kernels.Barker{Space: space}}
+	stages := []chains.Kernel{m, b}
 	moves := chains.ByStage("both", stages)
 	stages[0] = nil // the list is the caller's
-	if moves.Kernel() != nil || moves.At(2) != chains.Kernel(k) || moves.At(3) != chains.Kernel(kernels.Barker{Space: space}) ||
-		moves.Distributions() != 3 || moves.String() != "both" {
+	if moves.Kernel() != nil || moves.At(2) != m || moves.At(3) != b || moves.Distributions() != 3 || moves.String() != "both" {
 		t.Errorf("%+v", moves)
 	}
-	a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return k }, 3)
-	b, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 3)
-	if err != nil || b.Kernel() != nil || b.KernelAt(3) != moves.At(3) || b.Transitions() != moves {
-		t.Errorf("%v, %v", b, err)
+	a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return m }, 3)
+	by := longtest.Must(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 3))(t)
+	if by.Kernel() != nil || by.KernelAt(3) != b || by.Transitions() != moves {
+		t.Error(by)
 	}
 	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 4))(t, "kernel both is for 3 distributions and 4 were asked for")
-	wrong := chains.ByStage("wrong", []chains.Kernel{k, kernels.Barker{Space: grid.MustNew(3)}})
+	wrong := chains.ByStage("wrong", []chains.Kernel{m, kernels.Barker{Space: grid.MustNew(3)}})
 	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), wrong, 3))(t, "kernel barker is for 3 states and the path has 4")
 }
 

@@ -111,24 +111,6 @@ func TestFiniteLikelihood(t *testing.T) {
 	}
 }
 
-// TestFiniteWithin: moves above a floor never leave the states above it, and stay if no neighbour
-// is above it.
-func TestFiniteWithin(t *testing.T) {
-	m := finite(nil, []float64{1, 2, 0, 3})
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	seen := map[int]bool{}
-	for x, i := 1, 0; i < 1000; i++ {
-		x = m.Within(c, 0.5, x)
-		seen[x] = true
-	}
-	if len(seen) != 2 || !seen[0] || !seen[1] {
-		t.Errorf("moves above the floor 0.5 from state 1 came to %v, want states 0 and 1", seen)
-	}
-	if y := m.Within(c, 2.5, 3); y != 3 {
-		t.Errorf("a move above the floor 2.5 came from state 3 to %d", y)
-	}
-}
-
 // TestLikeliest: of states that are equally likely but for rounding the first one is taken.
 func TestLikeliest(t *testing.T) {
 	for want, target := range [][]float64{{2, 2 + 1e-13, 1}, {2, 2 + 1e-11, 1}} {

@@ -176,11 +176,8 @@ func TestLevelsFar(t *testing.T) {
 			t.Errorf("level %d: log odds %v, want %v", j, levels[j].LogOdds, want)
 		}
 	}
-	if s := levels[0].Shrinkage(); s != 0 {
-		t.Errorf("shrinkage exp(-2000) is %v", s)
-	}
-	if s := levels[1].Shrinkage(); s != 900 {
-		t.Errorf("shrinkage by exp(900) is %v", s)
+	if far, all := levels[0].Shrinkage(), levels[1].Shrinkage(); far != 0 || all != 900 {
+		t.Errorf("shrinkage exp(-2000) is %v, and by exp(900) %v", far, all)
 	}
 }
 

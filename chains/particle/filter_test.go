@@ -104,11 +104,16 @@ func (c *tally) Choose(p []float64) int {
 	return i
 }
 
+// threeStates is a model with zeros in all of its tables.
+func threeStates() *particle.HMM {
+	return &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
+		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
+}
+
 // TestFilterWeights: along any path the start, the moves and the weights multiply to the target
 // (log p~), whatever the proposal.
 func TestFilterWeights(t *testing.T) {
-	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
-		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
+	h := threeStates()
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
 		for _, f := range []particle.Filter{longtest.Sure(particle.NewHidden(h, proposal)), longtest.Sure(particle.NewMixture(m, proposal))} {
@@ -135,8 +140,7 @@ func TestFilterWeights(t *testing.T) {
 
 // TestHMMMarginals holds log Z and the marginals to the sum over all paths.
 func TestHMMMarginals(t *testing.T) {
-	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
-		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
+	h := threeStates()
 	f := longtest.Sure(particle.NewHidden(h, particle.Optimal))
 	want := make([][]float64, len(h.Y))
 	z := 0.0
