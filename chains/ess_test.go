@@ -213,7 +213,8 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 			t.Fatalf("%v: %v, want %v", cov, got, want)
 		}
 	})
-	for _, v := range []float64{diagnostics.ESSFrom([]float64{1}, 1, 0), diagnostics.ESSFrom([]float64{1, 1}, 0, 0), diagnostics.ESSFrom([]float64{1, math.NaN()}, 1, 0),
+	for _, v := range []float64{diagnostics.ESSFrom([]float64{1}, 1, 0), diagnostics.ESSFrom([]float64{1, 1}, 0, 0),
+		diagnostics.ESSFrom([]float64{1, math.NaN()}, 1, 0),
 		diagnostics.ESSFrom([]float64{1, 0, 0}, 2, math.NaN())} {
 		if !math.IsNaN(v) {
 			t.Errorf("%v, want NaN", v)

@@ -222,7 +222,8 @@ func chain(t *rapid.T) *matrices.Chain {
 	for range 8 * n {
 		p[r.IntN(n*n)] = []float64{0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
 	}
-	c := &matrices.Chain{Rows: *matrices.Sparse(p, n), Labels: []matrices.Label{{Name: "init"}, {Name: "Goal"}}, Rewards: []matrices.Reward{{Name: "p"}, {Name: "p "}}}
+	c := &matrices.Chain{Rows: *matrices.Sparse(p, n), Labels: []matrices.Label{{Name: "init"}, {Name: "Goal"}},
+		Rewards: []matrices.Reward{{Name: "p"}, {Name: "p "}}}
 	for range n {
 		for i := range 2 {
 			c.Labels[i].In = append(c.Labels[i].In, r.IntN(2) == 0)

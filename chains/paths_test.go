@@ -164,7 +164,8 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5))(t, "has 1 states and the target 2")
 	nan := math.NaN()
 	for want, logf := range map[string][][]float64{
-		"1 distributions; a path has two ends": {{0, 1}}, "distribution 1 has 1 states": {{0, 1}, {0}}, "of distribution 1 is -Inf at state 1": {{0, 1}, {0, -math.Inf(1)}}, "of distribution 0 is NaN at state 0": {{nan}, {0}},
+		"1 distributions; a path has two ends": {{0, 1}}, "distribution 1 has 1 states": {{0, 1}, {0}},
+		"of distribution 1 is -Inf at state 1": {{0, 1}, {0, -math.Inf(1)}}, "of distribution 0 is NaN at state 0": {{nan}, {0}},
 	} {
 		longtest.Refuses(paths.NewStepwise("data", logf))(t, want)
 	}

@@ -165,8 +165,10 @@ func TestSequentialWork(t *testing.T) {
 	}{
 		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}, 3 + 4 + 6},
 		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}, 3 + 4 + 6},
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}, 3 + 4},
-		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)),
+			estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}, 3 + 4},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)),
+			estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}, 3 + 4 + 6},
 		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}, 3},
 	} {
 		if got := c.e.Work(); got != c.want || c.e.Steps() != c.steps {

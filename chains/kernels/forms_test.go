@@ -39,7 +39,8 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel", "compose:+": "unknown kernel", "mixture:1e+metropolis": "as in 0.5*",
+		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel", "compose:+": "unknown kernel",
+		"mixture:1e+metropolis": "as in 0.5*",
 	} {
 		longtest.Refuses(kernels.Parse(text, space))(t, want, text)
 	}
@@ -52,7 +53,8 @@ func TestLongKernels(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	longtest.Must(kernels.Parse("compose:stay"+strings.Repeat("+stay", 20_000), space))(t)
 	for _, text := range []string{
-		strings.Repeat("lazy:0.5:", 20_000), strings.Repeat("metropolis", 50_000), "mixture:" + strings.Repeat("+", 100_000), "repeat:1" + strings.Repeat(":", 100_000),
+		strings.Repeat("lazy:0.5:", 20_000), strings.Repeat("metropolis", 50_000), "mixture:" + strings.Repeat("+", 100_000), "repeat:1" +
+			strings.Repeat(":", 100_000),
 	} {
 		if k, err := kernels.Parse(text, space); err == nil || len(err.Error()) > 40*len(text)+1000 {
 			t.Errorf("%.20s: %T, error of %d characters", text, k, len(fmt.Sprint(err)))
