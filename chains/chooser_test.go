@@ -186,8 +186,8 @@ func TestScoreLetsOtherPanicsPass(t *testing.T) {
 	}
 }
 
-// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does, or
-// panics in its own words, hides no fault.
+// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does,
+// or panics in its own words, hides no fault.
 func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	for _, after := range []func(r any){func(any) {}, func(r any) { panic(fmt.Errorf("no flip: %v", r)) }} {
 		_, logP, err := chains.Score(func(c chains.Chooser) bool {

@@ -60,8 +60,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no neighbour
-// none of proposals, and messages name the kernel.
+// TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no
+// neighbour none of proposals, and messages name the kernel.
 func TestCouplingsRefuse(t *testing.T) {
 	for name, want := range map[string]string{"rows": "common or independent", "proposals": "", "commen": "did you mean common"} {
 		_, err := couplings.New(name, coin{})

@@ -322,8 +322,8 @@ func three() *matrices.Rows {
 	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
 }
 
-// TestSciPyReads: SciPy reads what is written, to the last bit, and what it writes is read, sparse and
-// dense, with symmetry and without.
+// TestSciPyReads: SciPy reads what is written, to the last bit, and what it writes is read, sparse
+// and dense, with symmetry and without.
 func TestSciPyReads(t *testing.T) {
 	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))

@@ -15,8 +15,8 @@ import (
 
 // TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block of 1024 is off by
 // at most half a unit in the last place, 2^-53 of the total. Plain addition of all is off by more
-// than the bound that follows, because its roundings have the same sign for long. The logarithm of a
-// sum is made in the same blocks.
+// than the bound that follows, because its roundings have the same sign for long. The logarithm of
+// a sum is made in the same blocks.
 func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	var s, exps number.BlockSum
 	n, plain := 1<<20, 0.0

@@ -17,7 +17,7 @@ func TestNearlyFlatRejections(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	for _, size := range []float64{1e-12, 1e-9, 1e-5, 1e-2} {
 		logf := []float64{0, 3 * size, -size / 3, size * math.Pi}
-		// rejected returns the probability of staying, for weights least + by(d) of a rise d of log f.
+		// rejected returns the probability of staying, for weights least + by(d) of a rise d.
 		rejected := func(least float64, by func(d float64) float64) func(x int) float64 {
 			over := func(x int) float64 { return by(logf[x^1]-logf[x]) + by(logf[x^2]-logf[x]) }
 			return func(x int) (stay float64) {

@@ -21,8 +21,8 @@ func TestRowsByHand(t *testing.T) {
 	square, line, pair := grid.MustNew(2, 2), grid.MustNew(3), grid.MustNew(2)
 	up := []float64{0, ln(4), ln(16), ln(64)} // Z by sqrt is 6, 9/2, 9/4 and 3/4
 	zero := []float64{math.Inf(-1), ln(4), ln(16), ln(64)}
-	// On 2x3 there are two axes: the other state of the column is proposed with probability 1/2, and
-	// each of the two other states of the row with 1/4. On 1x3 the axis of side one has no other
+	// On 2x3 there are two axes: the other state of the column is proposed with probability 1/2,
+	// and each of the two other states of the row with 1/4. On 1x3 the axis of side one has no other
 	// value, so that half of all proposals are refused.
 	plane, ring := grid.MustNew(2, 3), longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))
 	doubling := []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}
@@ -54,7 +54,7 @@ func TestRowsByHand(t *testing.T) {
 		// Half of the sets are empty, and allow nothing for a step.
 		{pair, "tabu:1", up[:2], 1, map[int]float64{0: 1. / 8, 1: 7. / 8}},
 		{pair, "tabu:2", up[:2], 0, map[int]float64{1: 1}},
-		// By set: none stays; {0} to 2; {1} to 1 with (2)/(9/2); both to 2 with 4/6 and to 1 with 2/6.
+		// By set: none stays; {0} to 2; {1} to 1 with 2/(9/2); both to 2 with 4/6, to 1 with 2/6.
 		{square, "tabu:1", up, 0, map[int]float64{0: 7. / 18, 1: 7. / 36, 2: 5. / 12}},
 		{pair, "tabu:2", up[:2], 1, map[int]float64{0: 1. / 4, 1: 3. / 4}},
 		// From 4 over 1 to 3: 1/2 up, 3/4 refused, 1/2 up again, (3-1)/(4-1) accepted.

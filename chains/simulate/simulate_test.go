@@ -44,8 +44,8 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 }
 
 // TestSimulations compares frequencies and mean log weights of the three ways to run chains with
-// the enumerated process. By Hoeffding's inequality the mean of N draws from an interval of length c
-// is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about
+// the enumerated process. By Hoeffding's inequality the mean of N draws from an interval of length
+// c is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about
 // 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
 func TestSimulations(t *testing.T) {
 	longtest.Only(t)
