@@ -22,8 +22,8 @@ func TestRowsByHand(t *testing.T) {
 	up := []float64{0, ln(4), ln(16), ln(64)} // Z by sqrt is 6, 9/2, 9/4 and 3/4
 	zero := []float64{math.Inf(-1), ln(4), ln(16), ln(64)}
 	// On 2x3 there are two axes: the other state of the column is proposed with probability 1/2,
-	// and each of the two other states of the row with 1/4. On 1x3 the axis of side one has no other
-	// value, so that half of all proposals are refused.
+	// and each of the two other states of the row with 1/4. On 1x3 the axis of side one has no
+	// other value, so that half of all proposals are refused.
 	plane, ring := grid.MustNew(2, 3), longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))
 	doubling := []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}
 	for _, c := range []struct {
