@@ -28,18 +28,11 @@ func TestSampler(t *testing.T) {
 			heads += 1.0 / draws
 		}
 	}
-	for i := range p {
-		if math.Abs(counts[i]-p[i]) > bound || (p[i] == 0 && counts[i] > 0) {
-			t.Errorf("Choose gives %d in %v of draws, probability %v", i, counts[i], p[i])
+	want := append(p, 0.2, 0.2, 0.2, 0.2, 0.2, 0.3)
+	for i, f := range append(append(counts, uniform...), heads) {
+		if math.Abs(f-want[i]) > bound || want[i] == 0 && f > 0 {
+			t.Errorf("outcome %d of Choose, Uniform and Flip comes in %v of draws, probability %v", i, f, want[i])
 		}
-	}
-	for i, f := range uniform {
-		if math.Abs(f-0.2) > bound {
-			t.Errorf("Uniform(5) gives %d in %v of draws", i, f)
-		}
-	}
-	if math.Abs(heads-0.3) > bound {
-		t.Errorf("Flip(0.3) is true in %v of draws", heads)
 	}
 	if c.Flip(0) || !c.Flip(1) {
 		t.Error("Flip(0) or Flip(1) is not certain")
@@ -107,8 +100,8 @@ func (w *weighing) Choose(p []float64) int {
 	return i
 }
 
-// program is some algorithm with choices of all kinds, which depend on those before.
-func program(c chains.Chooser) int {
+// choices is some algorithm with choices of all kinds, which depend on those before.
+func choices(c chains.Chooser) int {
 	x := c.Uniform(4)
 	for c.Flip(float64(x+1) / 5) {
 		x += 1 + c.Choose([]float64{0.5, 0, 0.25, 0.25})
@@ -125,8 +118,8 @@ func TestScorerReplaysWhatWasRecorded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &weighing{chains.NewSampler(simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0)), 1}
 		r := chains.NewRecorder(w)
-		want := program(r)
-		got, logP, err := chains.Score(program, r.Outcomes())
+		want := choices(r)
+		got, logP, err := chains.Score(choices, r.Outcomes())
 		if err != nil || got != want || math.Abs(logP-math.Log(w.p)) > 1e-13*(1-logP) {
 			t.Fatalf("result %d with log probability %v, %v; want %d with %v", got, logP, err, want, math.Log(w.p))
 		}
@@ -145,83 +138,64 @@ func TestOutcomesThatDoNotFit(t *testing.T) {
 	uniform := func(n int) func(chains.Chooser) bool {
 		return func(c chains.Chooser) bool { c.Uniform(2); return c.Uniform(n) == 0 }
 	}
-	for name, test := range map[string]struct {
+	for _, test := range []struct {
 		f        func(chains.Chooser) bool
 		outcomes []int
 		fault    chains.OutcomeFault
 		choice   int
 		message  string
 	}{
-		"never true":        {flip(0), []int{1, 1}, chains.OutcomeImpossible, 1, "choice 1: outcome 1 of Flip with probability 0 has probability zero"},
-		"never false":       {flip(1), []int{1, 0}, chains.OutcomeImpossible, 1, "choice 1: outcome 0 of Flip with probability 1 has probability zero"},
-		"never chosen":      {choose(0.5, 0, 0.5), []int{1, 1}, chains.OutcomeImpossible, 1, "choice 1: outcome 1 of Choose among 3 has probability zero"},
-		"flip of two":       {flip(0.5), []int{1, 2}, chains.OutcomeOutOfRange, 1, "choice 1: outcome 2 of Flip with probability 0.5, which has the outcomes 0..1"},
-		"below zero":        {uniform(3), []int{1, -1}, chains.OutcomeOutOfRange, 1, "choice 1: outcome -1 of Uniform among 3, which has the outcomes 0..2"},
-		"beyond the last":   {uniform(3), []int{1, 3}, chains.OutcomeOutOfRange, 1, "choice 1: outcome 3 of Uniform among 3, which has the outcomes 0..2"},
-		"beyond the list":   {choose(0.5, 0.5), []int{1, 2}, chains.OutcomeOutOfRange, 1, "choice 1: outcome 2 of Choose among 2, which has the outcomes 0..1"},
-		"too few":           {uniform(3), []int{1}, chains.OutcomesTooFew, 1, "choice 1: Uniform among 3 is asked for, and only 1 outcomes are given"},
-		"none":              {uniform(3), nil, chains.OutcomesTooFew, 0, "choice 0: Uniform among 2 is asked for, and only 0 outcomes are given"},
-		"left over":         {uniform(3), []int{1, 1, 0, 0}, chains.OutcomesLeftOver, 2, "choice 2: the algorithm has ended, and 2 of 4 outcomes are left over"},
-		"no probability":    {flip(1.5), []int{1, 1}, chains.ChoiceInvalid, 1, "choice 1: Flip(1.5); a probability is from 0 to 1"},
-		"NaN":               {choose(math.NaN()), []int{1, 0}, chains.ChoiceInvalid, 1, "choice 1: Choose with a probability of NaN"},
-		"short of one":      {choose(0.5, 0.4), []int{1, 0}, chains.ChoiceInvalid, 1, "choice 1: Choose with probabilities that sum to 0.9"},
-		"nothing to choose": {uniform(0), []int{1, 0}, chains.ChoiceInvalid, 1, "choice 1: Uniform(0); n must be at least 1"},
+		{flip(0), []int{1, 1}, chains.OutcomeImpossible, 1, "outcome 1 of Flip with probability 0 has probability zero"},
+		{choose(0.5, 0, 0.5), []int{1, 1}, chains.OutcomeImpossible, 1, "outcome 1 of Choose among 3 has probability zero"},
+		{flip(0.5), []int{1, 2}, chains.OutcomeOutOfRange, 1, "outcome 2 of Flip with probability 0.5, which has the outcomes 0..1"},
+		{uniform(3), []int{1, 3}, chains.OutcomeOutOfRange, 1, "outcome 3 of Uniform among 3, which has the outcomes 0..2"},
+		{uniform(3), []int{1}, chains.OutcomesTooFew, 1, "Uniform among 3 is asked for, and only 1 outcomes are given"},
+		{uniform(3), nil, chains.OutcomesTooFew, 0, "Uniform among 2 is asked for, and only 0 outcomes are given"},
+		{uniform(3), []int{1, 1, 0, 0}, chains.OutcomesLeftOver, 2, "the algorithm has ended, and 2 of 4 outcomes are left over"},
+		{flip(1.5), []int{1, 1}, chains.ChoiceInvalid, 1, "Flip(1.5); a probability is from 0 to 1"},
+		{choose(math.NaN()), []int{1, 0}, chains.ChoiceInvalid, 1, "Choose with a probability of NaN"},
+		{uniform(0), []int{1, 0}, chains.ChoiceInvalid, 1, "Uniform(0); n must be at least 1"},
 	} {
 		_, logP, err := chains.Score(test.f, test.outcomes)
 		fault, is := errors.AsType[*chains.OutcomeError](err)
-		if !is || fault.Fault != test.fault || fault.Choice != test.choice || err.Error() != test.message {
-			t.Errorf("%s: error %v, want %s", name, err, test.message)
+		if !is || fault.Fault != test.fault || fault.Choice != test.choice || err.Error() != fmt.Sprintf("choice %d: %s", test.choice, test.message) {
+			t.Errorf("error %v, want %s", err, test.message)
 		}
 		if impossible := test.fault == chains.OutcomeImpossible; impossible != math.IsInf(logP, -1) || !impossible && !math.IsNaN(logP) {
-			t.Errorf("%s: log probability %v", name, logP)
+			t.Errorf("%v: log probability %v", err, logP)
 		}
 	}
 }
 
-// TestScoreLetsOtherPanicsPass: they are no matter of the outcomes.
+// TestScoreLetsOtherPanicsPass: they are no matter of the outcomes, and neither is the fault of
+// another Scorer.
 func TestScoreLetsOtherPanicsPass(t *testing.T) {
-	defer func() {
-		if r := recover(); r != "oops" {
-			t.Errorf("recovered %v", r)
-		}
-	}()
-	_, _, err := chains.Score(func(chains.Chooser) int { panic("oops") }, nil)
-	t.Errorf("returned with %v", err)
+	for want, f := range map[string]func(chains.Chooser) bool{
+		"oops": func(chains.Chooser) bool { panic("oops") },
+		"choice 0: Flip with probability 0.5 is asked for, and only 0 outcomes are given": func(chains.Chooser) bool { return chains.NewScorer(nil).Flip(0.5) },
+	} {
+		func() {
+			defer func() {
+				if r := recover(); fmt.Sprint(r) != want {
+					t.Errorf("recovered %v, want %s", r, want)
+				}
+			}()
+			_, _, err := chains.Score(f, nil)
+			t.Errorf("returned with %v", err)
+		}()
+	}
 }
 
 // TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does,
-// hides no fault.
+// or panics in its own words, hides no fault.
 func TestScoreSeesWhatIsRecovered(t *testing.T) {
-	_, _, err := chains.Score(func(c chains.Chooser) (err error) {
-		defer func() { err, _ = recover().(error) }()
-		c.Flip(0)
-		return nil
-	}, []int{1})
-	if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestScoreSeesWhatIsWrapped: an algorithm that panics in its own words after a fault hides it no
-// more than one that recovers, and the panic of another Scorer is not taken for a fault of these
-// outcomes.
-func TestScoreSeesWhatIsWrapped(t *testing.T) {
-	_, logP, err := chains.Score(func(c chains.Chooser) bool {
-		defer func() {
-			if r := recover(); r != nil {
-				panic(fmt.Errorf("no flip: %v", r))
-			}
-		}()
-		return c.Flip(0)
-	}, []int{1})
-	if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible || !math.IsInf(logP, -1) {
-		t.Errorf("log probability %v, error %v", logP, err)
-	}
-	defer func() {
-		if r, is := recover().(*chains.OutcomeError); !is || r.Fault != chains.OutcomesTooFew {
-			t.Errorf("recovered %v", r)
+	for _, after := range []func(r any){func(any) {}, func(r any) { panic(fmt.Errorf("no flip: %v", r)) }} {
+		_, logP, err := chains.Score(func(c chains.Chooser) bool {
+			defer func() { after(recover()) }()
+			return c.Flip(0)
+		}, []int{1})
+		if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible || !math.IsInf(logP, -1) {
+			t.Errorf("log probability %v, error %v", logP, err)
 		}
-	}()
-	_, _, err = chains.Score(func(chains.Chooser) bool { return chains.NewScorer(nil).Flip(0.5) }, nil)
-	t.Errorf("returned with %v", err)
+	}
 }

@@ -3,7 +3,6 @@ package chains_test
 import (
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -12,9 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
-	"breadboard/chains/simulate"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -81,10 +77,8 @@ func TestPreparedRows(t *testing.T) {
 			products int // of matrices, the mixture counting as one more
 		}{
 			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf), n},
-			{kernels.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
 			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
 			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf), 2 * n},
-			{kernels.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
 			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
 			{half, mixed, n + 1},
 			{b, rowsByHand([]chains.Kernel{b}, 1, logf), 1},
@@ -142,40 +136,6 @@ func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// counted counts the rows that are asked of a kernel, and the moves.
-type counted struct {
-	kernels.Metropolis
-	rows, moves *int
-}
-
-func (k counted) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	*k.rows++
-	return k.Metropolis.AppendRow(dst, logf, x)
-}
-
-func (k counted) Move(c chains.Chooser, logf []float64, x int) int {
-	*k.moves++
-	return k.Metropolis.Move(c, logf, x)
-}
-
-// TestPartsHaveTheirRowsOnce: each row of a part is made once, however often the part is applied.
-func TestPartsHaveTheirRowsOnce(t *testing.T) {
-	rows, moves := 0, 0
-	space, logf := grid.MustNew(5, 5), chainstest.Waves(25)
-	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
-	for _, of := range []chains.Kernel{kernels.Repeat(1000, k), kernels.Palindrome(k, kernels.Stay{}), kernels.Repeat(10, kernels.Palindrome(k, kernels.Stay{}))} {
-		rows = 0
-		var prepared chains.PreparedRows
-		prepared.Prepare(of.(chains.Rower), logf, nil)
-		for x := range logf {
-			longtest.Must(prepared.AppendRow(nil, x))(t)
-		}
-		if rows != 25 {
-			t.Errorf("%v: %d rows of its part were made, on 25 states", of, rows)
-		}
-	}
-}
-
 // TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again,
 // and its error ends the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {
@@ -202,81 +162,5 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 	rows.Prepare(k, logf, nil)
 	if got, err := rows.AppendRow(nil, 0); err != nil || !slices.Equal(got, want) {
 		t.Errorf("after an interruption the row is %v (%v), want %v", got, err, want)
-	}
-}
-
-// TestSimulationsLookWithinAStage: an end of the watch within a stage ends the simulation after a
-// few more moves or rows, whichever it is made of.
-func TestSimulationsLookWithinAStage(t *testing.T) {
-	longtest.Only(t)
-	rows, moves := 0, 0
-	space := grid.MustNew(40, 40)
-	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(1600)))
-	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
-	ended := func() error {
-		if rows+moves >= 100 {
-			return errStop
-		}
-		return nil
-	}
-	for name, run := range map[string]func() error{
-		"move": func() error {
-			_, err := simulate.Run(a, chains.Forward, chains.NewSampler(simulate.NewStream(1, "", 0)), 32768, &simulate.Watch{Look: ended})
-			return err
-		},
-		"rows": func() error {
-			_, err := simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 32768, &simulate.Watch{Look: ended})
-			return err
-		},
-		"counts": func() error {
-			_, err := simulate.Counts(a, chains.Forward, simulate.NewStream(1, "", 0), 1e6, &simulate.Watch{Look: ended})
-			return err
-		},
-	} {
-		rows, moves = 0, 0
-		if err := run(); !errors.Is(err, errStop) || rows+moves > 500 {
-			t.Errorf("%s: %v after %d rows and %d moves; the watch failed after 100", name, err, rows, moves)
-		}
-	}
-}
-
-// TestPreparedRowsUseTheirMemoryAgain: another stage with the same kernel takes less new memory
-// than the rows of its part, 100 of 19 entries.
-func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
-	space, logf := grid.MustNew(10, 10), chainstest.Waves(100)
-	heat := longtest.Sure(kernels.Parse("heatbath", space))
-	k := kernels.Repeat(50, heat).(chains.Rower)
-	var rows chains.PreparedRows
-	var dst []chains.Entry
-	prepare := func() {
-		rows.Prepare(k, logf, nil)
-		dst = longtest.Sure(rows.AppendRow(dst[:0], 0))
-	}
-	allocated := func(f func()) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		f()
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	// What the part's own rows take to be made is no matter of the tables.
-	own := allocated(func() {
-		for x := range logf {
-			dst = heat.(chains.Rower).AppendRow(dst[:0], logf, x)
-		}
-	})
-	first, again := allocated(prepare), allocated(prepare)
-	if table := uint64(100 * 19 * 16); again > own+table || first <= own+table {
-		t.Errorf("%d bytes at first and %d again, of which the rows of the part take %d and the table has %d", first, again, own, table)
-	}
-}
-
-// TestTabulatedTakesWhatItNeeds: the entries are counted before there is memory for them.
-func TestTabulatedTakesWhatItNeeds(t *testing.T) {
-	row := []chains.Entry{{To: 0, P: 0.5}, {To: 1, P: 0.5}, {To: 2, P: 0}}
-	allocations := testing.AllocsPerRun(3, func() { chains.NewTabulated("half", 1000, func(int) []chains.Entry { return row }) })
-	if allocations > 3 {
-		t.Errorf("%v allocations for a kernel, its rows and where they stand", allocations)
 	}
 }

@@ -1,10 +1,10 @@
 package grid_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -25,19 +25,8 @@ func lattice(t *rapid.T) *grid.Lattice {
 	return l
 }
 
-func TestIndexAndCoordsAreInverse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := lattice(t)
-		for x := range l.States() {
-			if y := l.Index(l.Coords(x)...); y != x {
-				t.Fatalf("%s: Index(Coords(%d)) = %d", l, x, y)
-			}
-		}
-	})
-}
-
 // TestNeighboursByDistance compares with the definition: one step along one axis, around the ring
-// if it is one.
+// if it is one. Directions come in pairs that undo each other.
 func TestNeighboursByDistance(t *testing.T) {
 	adjacent := func(l *grid.Lattice, x, y int) bool {
 		steps := 0
@@ -57,37 +46,28 @@ func TestNeighboursByDistance(t *testing.T) {
 			edges[[2]int{min(x, y), max(x, y)}]++
 		}
 		for x := range l.States() {
-			list := slices.Collect(l.Neighbours(x))
+			if y := l.Index(l.Coords(x)...); y != x {
+				t.Fatalf("%s: Index(Coords(%d)) = %d", l, x, y)
+			}
+			var want []int
 			for y := range l.States() {
-				count := 0
-				for _, z := range list {
-					if z == y {
-						count++
-					}
-				}
-				want := 0
+				e := 0
 				if adjacent(l, x, y) {
-					want = 1
+					want, e = append(want, y), 1
 				}
-				if count != want {
-					t.Fatalf("%s: state %d stands %d times among the neighbours of %d, want %d", l, y, count, x, want)
-				}
-				if e := edges[[2]int{min(x, y), max(x, y)}]; e != want {
-					t.Fatalf("%s: edge %d-%d stands %d times, want %d", l, x, y, e, want)
+				if got := edges[[2]int{min(x, y), max(x, y)}]; got != e {
+					t.Fatalf("%s: edge %d-%d stands %d times, want %d", l, x, y, got, e)
 				}
 			}
-		}
-	})
-}
-
-func TestDirectionsUndoEachOther(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := lattice(t)
-		x := rapid.IntRange(0, l.States()-1).Draw(t, "x")
-		d := rapid.IntRange(0, l.Directions()-1).Draw(t, "d")
-		if y, ok := l.Neighbour(x, d); ok {
-			if z, ok := l.Neighbour(y, d^1); !ok || z != x {
-				t.Fatalf("%s: %d goes %d to %d, and back to %d", l, x, d, y, z)
+			if got := slices.Sorted(l.Neighbours(x)); !slices.Equal(got, want) {
+				t.Fatalf("%s: the neighbours of %d are %v, want %v", l, x, got, want)
+			}
+			for d := range l.Directions() {
+				if y, ok := l.Neighbour(x, d); ok {
+					if z, ok := l.Neighbour(y, d^1); !ok || z != x {
+						t.Fatalf("%s: %d goes %d to %d, and back to %d", l, x, d, y, z)
+					}
+				}
 			}
 		}
 	})
@@ -121,25 +101,16 @@ func TestFitsPower(t *testing.T) {
 		for states := side * side; states <= grid.MaxStates; states *= side {
 			axes++
 		}
-		if err := grid.FitsPower(float64(side), float64(axes)); err != nil {
-			t.Errorf("%d axes of side %d: %v", axes, side, err)
-		}
-		err := grid.FitsPower(float64(side), float64(axes+1))
-		if want := fmt.Sprintf("at most %d axes of side %d", axes, side); err == nil || !strings.HasSuffix(err.Error(), want) {
-			t.Errorf("%d axes of side %d: %v, want %q", axes+1, side, err, want)
-		}
+		longtest.NoError(t, grid.FitsPower(float64(side), float64(axes)))
+		longtest.Refused(t, grid.FitsPower(float64(side), float64(axes+1)), fmt.Sprintf("at most %d axes of side %d", axes, side))
 	}
-	for _, c := range []struct {
-		side, axes float64
-		want       string
-	}{
-		{2, 25, "a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2"},
-		{2, 1600, "a lattice of 2^1600 states (10^481.6) would take about 10^475.1 GB; the limit"},
-		{300, 16, "a lattice of 300^16 states (10^39.63) would take about 10^33.11 GB; the limit"},
-		{1 << 40, 1, "a lattice of 1099511627776^1 states (1099511627776) would take about 3.3e+05 GB; the limit is 16777216 states (5 GB)"},
-		{2, 1e18, "(10^3.01e+17) would take"},
+	for want, v := range map[string][2]float64{
+		"a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2": {2, 25},
+		"a lattice of 2^1600 states (10^481.6) would take about 10^475.1 GB; the limit":                                                          {2, 1600},
+		"a lattice of 1099511627776^1 states (1099511627776) would take about 3.3e+05 GB; the limit is 16777216 states (5 GB)":                   {1 << 40, 1},
+		"(10^3.01e+17) would take": {2, 1e18},
 	} {
-		longtest.Refused(t, grid.FitsPower(c.side, c.axes), c.want)
+		longtest.Refused(t, grid.FitsPower(v[0], v[1]), want)
 	}
 }
 
@@ -212,6 +183,19 @@ func TestSqueezed(t *testing.T) {
 			if got, want := slices.Collect(squeezed.Neighbours(x)), slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
 				t.Errorf("%v: the neighbours of %d are %v, and were %v", squeezed, x, got, want)
 			}
+		}
+	}
+}
+
+// TestTooLarge: spaces of too many states are refused as too large, with how many there are and may
+// be, and those with other faults are not.
+func TestTooLarge(t *testing.T) {
+	_, lattice := grid.New(1<<13, 1<<13)
+	_, negative := grid.New(3, -1)
+	for err, states := range map[error]float64{lattice: 1 << 26, grid.FitsPower(2, 25): 1 << 25, grid.Fits("a graph", 1e8, 0): 1e8, negative: 0} {
+		large, is := errors.AsType[grid.TooLarge](err)
+		if is != (states > 0) || is && (large.Need != states || large.Limit != grid.MaxStates || large.What != "states" || large.Error() != large.Err.Error()) {
+			t.Errorf("%v: %+v", err, large)
 		}
 	}
 }

@@ -450,46 +450,41 @@ func TestSymmetriesOfClu8(t *testing.T) {
 // TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one
 // line that says what to change.
 func TestClimbersRefuse(t *testing.T) {
-	y, one := [][]float64{{1, 2}, {3, 4}}, EqualClusters(2)
-	good := func() *clustering { return &clustering{y, one} }
-	many := good()
-	many.Y = slices.Repeat(many.Y, 11)
-	for name, c := range map[string]struct {
-		err  error
-		want string
-	}{
-		"data":        {second(NewVariationalBayes(nil, one, OneNaming, Patience{})), "no data"},
-		"parameters":  {second(NewVariationalBayes(y, Clusters{}, OneNaming, Patience{})), "sum to 0"},
-		"data of BIC": {second(NewBIC(nil, one, Patience{})), "no data"},
-		"its own":     {second(NewBIC(y, Clusters{}, Patience{})), "sum to 0"},
-		"namings":     {second(NewVariationalBayes(many.Y, many.Clusters, AllNamings, Patience{})), "give fewer data, or fewer clusters"},
-		"sides":       {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
-		"symmetry":    {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
-		"values":      {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
-		"no number":   {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
-		"infinite":    {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
-		"zero":        {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
-		"no restarts": {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
-		"too many":    {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
-		"starts":      {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
+	y, one, square := [][]float64{{1, 2}, {3, 4}}, EqualClusters(2), grid.MustNew(2, 2)
+	many := &clustering{slices.Repeat(y, 11), one}
+	for want, err := range map[string]error{
+		"no data":                             second(NewVariationalBayes(nil, one, OneNaming, Patience{})),
+		"sum to 0":                            second(NewBIC(y, Clusters{}, Patience{})),
+		"give fewer data, or fewer clusters":  second(NewVariationalBayes(many.Y, one, AllNamings, Patience{})),
+		"2 and with 3 values":                 second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)),
+		"symmetry 3":                          second(NewMeanField(square, make([]float64, 4), Symmetry(3))),
+		"3 values of log f for 4 states":      second(NewMeanField(square, make([]float64, 3), OneNaming)),
+		"log f = NaN at state 1":              second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)),
+		"log f = +Inf at state 0":             second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)),
+		"zero at all 1 states":                second(NewMeanField(grid.MustNew(1), []float64{math.Inf(-1)}, OneNaming)),
+		"0 restarts":                          second(NewRestarts(&BIC{model: clu4()}, 0)),
+		"a whole number from 1 to 1000000000": second(NewRestarts(&BIC{model: clu4()}, MaxDraws+1)),
+		"take a smaller space, as that of":    CheckStarts(&BIC{model: many}),
 	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || strings.Contains(c.err.Error(), "\n") {
-			t.Errorf("%s: %v, want %s", name, c.err, c.want)
-		}
+		refused(t, err, want)
+	}
+}
+
+// refused fails the test unless there is an error of one line with that text.
+func refused(t *testing.T, err error, want string) {
+	longtest.Refused(t, err, want)
+	if err != nil && strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v has several lines", err)
 	}
 }
 
 func second[T any](_ T, err error) error { return err }
 
 // TestSlowAscentFails: if two clusters begin to part, the ascent slows down without bound, and that
-// is an error and no value. For two data at -1 and 1 and centres that are not known before, EM
-// parts them from sn2 = 1 downwards.
+// is an error and no value.
 func TestSlowAscentFails(t *testing.T) {
 	longtest.Only(t)
-	m := &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}
-	b := &BIC{model: m}
-	longtest.Refuses(b.Climb(context.Background(), []int{0, 1}))(t, "has not come to an end")
-	r := longtest.Sure(NewRestarts(b, 1))
+	r := longtest.Sure(NewRestarts(&BIC{model: parting()}, 1))
 	if w := r.Work(); !math.IsNaN(w.Evaluations) {
 		t.Errorf("work %v", w)
 	}
@@ -517,61 +512,33 @@ func (f fixed) Uniform(int) int {
 func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.Only(t)
 	b := &BIC{model: clu8()}
-	low := longtest.Sure(b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0}))
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	saddle := longtest.Sure(b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0}))
+	flat, between := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
+	low, saddle := longtest.Sure(b.Climb(context.Background(), flat)), longtest.Sure(b.Climb(context.Background(), between))
 	if !(saddle.Value < low.Value-11) {
 		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
 	}
-	for _, kept := range []bool{true, false} {
+	sweeps, start := 0, make([]int, 8)
+	for x := range 256 {
+		StartOf(start, b.model.sides(), x)
+		sweeps += longtest.Sure(b.Climb(context.Background(), start)).Sweeps
+	}
+	for _, kept := range []bool{true, false, true} {
 		r := longtest.Sure(NewRestarts(b, 2))
 		if !kept {
 			r.starts.climber = b
 		}
-		for range 2 {
-			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); got != low.Value {
-				t.Errorf("the saddle first: %v", got)
+		for _, c := range []struct {
+			one, two []int
+			want     float64
+		}{{between, flat, low.Value}, {flat, between, low.Value}, {between, between, saddle.Value}} {
+			if got := r.Estimate(fixed(slices.Concat(c.one, c.two))); got != c.want {
+				t.Errorf("from %v and %v: %v, want %v", c.one, c.two, got, c.want)
 			}
-			if got := r.Estimate(fixed{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}); got != low.Value {
-				t.Errorf("the saddle last: %v", got)
-			}
-			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}); got != saddle.Value {
-				t.Errorf("the saddle twice: %v", got)
-			}
-		}
-		sweeps, start := 0, make([]int, 8)
-		for x := range 256 {
-			for i := range start {
-				start[i] = x >> i & 1
-			}
-			a := longtest.Sure(b.Climb(context.Background(), start))
-			sweeps += a.Sweeps
 		}
 		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {
 			t.Errorf("work %v, want %v", got, want)
 		}
-	}
-}
-
-// TestPenalty: the penalty is half of log N for each coordinate of each centre.
-func TestPenalty(t *testing.T) {
-	b := &BIC{model: &clustering{[][]float64{{1, 2, 0}, {3, 4, 0}}, Clusters{Pi: []float64{0.5, 0.5}}}}
-	if b.Parameters() != 6 || math.Abs(b.Penalty()-3*math.Ln2) > 1e-15 {
-		t.Errorf("%d parameters, penalty %v", b.Parameters(), b.Penalty())
-	}
-}
-
-// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at
-// the start, sweep for sweep.
-func TestClimbStartsAtOneState(t *testing.T) {
-	m := longtest.Sure(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
-	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
-	p, again := m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}})
-	if err != nil || again != nil || a != (Ascent{p.ELBO, p.Sweeps}) {
-		t.Errorf("%v, %v; %v, %v", a, err, p, again)
-	}
-	if got, want := m.Work(2), (Work{Evaluations: 2 * 4 * 16}); got != want {
-		t.Errorf("work %v, want %v", got, want)
 	}
 }
 
@@ -583,41 +550,6 @@ func TestClimbsEndWithTheContext(t *testing.T) {
 	for _, climber := range []Climber{field, &BIC{model: clu8()}, &VariationalBayes{model: clu8()}} {
 		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%T: %v", climber, err)
-		}
-	}
-}
-
-// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep
-// over d axes takes about 3 d multiplications a state, an exponential counts as ten, and a mixture
-// takes three a state and naming.
-func TestOperations(t *testing.T) {
-	within := func(c Climber, want float64) {
-		t.Helper()
-		if got := c.Operations(); got < want/1.5 || got > want*1.5 {
-			t.Errorf("%T: %v operations, about %v are made", c, got, want)
-		}
-	}
-	space, logf := grid.MustNew(3, 3, 3, 3), make([]float64, 81)
-	for _, c := range []struct {
-		symmetry Symmetry
-		want     float64
-	}{{OneNaming, 81 * 4 * 3}, {AllNamings, 81*4*3 + 81*6*3}} {
-		m := longtest.Sure(NewMeanField(space, logf, c.symmetry))
-		within(m, c.want)
-	}
-	// For each datum and cluster: two multiplications a column, and an exponential.
-	within(&BIC{model: clu8()}, 8*2*(2+10))
-	within(&VariationalBayes{model: clu8()}, 8*2*(2+10))
-	within(&VariationalBayes{model: clu8(), symmetry: AllNamings}, 8*2*(2+10)+256*2*3)
-}
-
-// TestStarts: starts are the states of a lattice.
-func TestStarts(t *testing.T) {
-	space := grid.MustNew(2, 3, 4)
-	start := make([]int, 3)
-	for x := range space.States() {
-		if StartOf(start, space.Sides(), x); !slices.Equal(start, space.Coords(x)) {
-			t.Errorf("start %d: %v", x, start)
 		}
 	}
 }
@@ -654,23 +586,20 @@ func TestKeep(t *testing.T) {
 	if n := c.climbs.Load(); n != 16 {
 		t.Errorf("%d climbs from 16 starts", n)
 	}
-	want, err := c.Climb(context.Background(), []int{1, 0, 1, 1})
-	if got, again := keeper.Climb(context.Background(), []int{1, 0, 1, 1}); err != nil || again != nil || got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
 	many := clu4()
 	many.Y = slices.Repeat(many.Y, 6)
 	if _, keeps := keep(&BIC{model: many}).(*kept); keeps {
 		t.Error("2^24 ascents are kept")
 	}
-	m := &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}
-	slow := keep(&BIC{model: m})
+	slow := keep(&BIC{model: parting()})
 	for range 2 {
-		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
-			t.Error("an ascent that does not end is kept")
-		}
+		longtest.Refuses(slow.Climb(context.Background(), []int{0, 1}))(t, "has not come to an end")
 	}
 }
+
+// parting returns two data at -1 and 1 and centres that are not known before, which EM parts from
+// sn2 = 1 downwards: the ascent slows down without bound.
+func parting() *clustering { return &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)} }
 
 // TestPatience holds when an ascent is given up to its definition, on the list of all values.
 func TestPatience(t *testing.T) {
@@ -694,15 +623,11 @@ func TestPatience(t *testing.T) {
 // TestPatienceValidate: what would never end or end at once is refused, and the zero Patience waits
 // until nothing moves.
 func TestPatienceValidate(t *testing.T) {
-	for _, p := range []Patience{{}, {0, 50}, {-1, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
-		err := p.Validate()
-		_, of := newClustering(clu8().Y, clu8().Clusters, p)
-		if zero := p == (Patience{}); err == nil || (of == nil) != zero || !strings.Contains(err.Error(), "give a") {
-			t.Errorf("%+v: %v, %v", p, err, of)
+	for _, p := range []Patience{{}, {0, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
+		longtest.Refused(t, p.Validate(), "give a")
+		if _, of := newClustering(clu8().Y, clu8().Clusters, p); (of == nil) != (p == Patience{}) {
+			t.Errorf("%+v: %v", p, of)
 		}
-	}
-	if err := PaperPatience().Validate(); err != nil {
-		t.Error(err)
 	}
 	if last := (Patience{}).last(); last(0, true) || !last(0, false) {
 		t.Error("the zero Patience does not wait until nothing moves")
@@ -710,51 +635,35 @@ func TestPatienceValidate(t *testing.T) {
 }
 
 // TestPatientClimbs: an ascent that is given up has made the sweeps of the one that is not, up to
-// there, and is worth at most as much. If two clusters part slowly, and the ascent would take more
-// than 100,000 sweeps, it ends.
+// there, and is worth at most as much.
 func TestPatientClimbs(t *testing.T) {
-	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
-	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
-	little := Patience{0.5, 1}
-	for _, c := range []struct{ end, early Climber }{{vb, &VariationalBayes{model: clu8(), patience: little}}, {bic, &BIC{clu8(), little}}} {
-		a, err := c.end.Climb(context.Background(), start)
-		b, again := c.early.Climb(context.Background(), start)
-		if err != nil || again != nil || b.Sweeps >= a.Sweeps || b.Value > a.Value || b.Value < a.Value-2 || b.Sweeps < 2 {
-			t.Errorf("%T: %+v, %v; with little patience %+v, %v", c.end, a, err, b, again)
+	start, little := []int{0, 1, 0, 0, 1, 1, 0, 0}, Patience{0.5, 1}
+	for _, c := range []struct{ end, early Climber }{
+		{&VariationalBayes{model: clu8()}, &VariationalBayes{model: clu8(), patience: little}}, {&BIC{model: clu8()}, &BIC{clu8(), little}},
+	} {
+		a, b := longtest.Sure(c.end.Climb(context.Background(), start)), longtest.Sure(c.early.Climb(context.Background(), start))
+		if b.Sweeps >= a.Sweeps || b.Value > a.Value || b.Value < a.Value-2 || b.Sweeps < 2 {
+			t.Errorf("%T: %+v; with little patience %+v", c.end, a, b)
 		}
-	}
-	slow := &BIC{&clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}, PaperPatience()}
-	if a, err := slow.Climb(context.Background(), []int{0, 1}); err != nil || a.Sweeps < 51 || a.Sweeps > 500 {
-		t.Errorf("%+v, %v", a, err)
 	}
 }
 
 // TestBestIsRestarts: the best of several ascents from random hard starts is what Restarts
-// estimates with the same choices, and counts all sweeps.
+// estimates with the same choices, and counts all sweeps. The penalty is half of log N for each
+// coordinate of each centre.
 func TestBestIsRestarts(t *testing.T) {
-	climber := &BIC{model: clu8()}
-	restarts := longtest.Sure(NewRestarts(climber, 4))
-	want := restarts.Estimate(chains.NewSampler(rand.NewPCG(1, 2)))
-	got, err := Best(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)), NewHardStarts(climber), 4)
-	if err != nil || got.Value != want {
-		t.Errorf("%+v, %v, want %v", got, err, want)
-	}
-	c, sweeps := chains.NewSampler(rand.NewPCG(1, 2)), 0
-	starts := NewHardStarts(climber)
+	climber, sampler := &BIC{model: clu8()}, func() chains.Sampler { return chains.NewSampler(rand.NewPCG(1, 2)) }
+	want := Ascent{Value: longtest.Sure(NewRestarts(climber, 4)).Estimate(sampler())}
+	c, starts := sampler(), NewHardStarts(climber)
 	for range 4 {
-		a := longtest.Sure(starts.Ascend(context.Background(), c))
-		sweeps += a.Sweeps
+		want.Sweeps += longtest.Sure(starts.Ascend(context.Background(), c)).Sweeps
 	}
-	if got.Sweeps != sweeps || starts.Work(3) != climber.Work(3) {
-		t.Errorf("%d sweeps, want %d", got.Sweeps, sweeps)
+	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want || starts.Work(3) != climber.Work(3) ||
+		climber.Parameters() != 2 || math.Abs(climber.Penalty()-math.Log(8)) > 1e-15 {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	longtest.Refuses(Best(context.Background(), c, starts, 0))(t, "0 restarts")
-	ctx, cancel := context.WithCancelCause(context.Background())
-	reason := errors.New("enough")
-	cancel(reason)
-	if _, err := Best(ctx, c, starts, 2); !errors.Is(err, reason) {
-		t.Errorf("an ended context: %v", err)
-	}
+	longtest.Refuses(Best(longtest.EndsAfter(0), c, starts, 2))(t, "canceled")
 }
 
 // TestHostileMagnitudes: at the bounds of what is let through, the ascents end at numbers.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -159,7 +160,7 @@ func TestFactorsUpdatesAreMaxima(t *testing.T) {
 					continue // U is known until its first update, and F is -Inf
 				}
 				for _, by := range []float64{1e-4, 0.01, 0.5} {
-					if worse := f.changed(q, by, rng); worse > best+rounding {
+					if worse := changed(q, by, rng, f.bound); worse > best+rounding {
 						t.Fatalf("changed by %v: F rises from %.15g to %.15g", by, best, worse)
 					}
 				}
@@ -168,8 +169,8 @@ func TestFactorsUpdatesAreMaxima(t *testing.T) {
 	})
 }
 
-// changed returns F where the means and the covariance of one factor are changed.
-func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
+// changed returns a bound where the means and the covariance of normals are changed.
+func changed(q *normals, by float64, rng *rand.Rand, bound func() float64) float64 {
 	was := *q
 	defer func() { *q = was }()
 	q.means, q.covariance = slices.Clone(was.means), slices.Clone(was.covariance)
@@ -177,11 +178,9 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 		q.means[i] += by * rng.NormFloat64() * math.Sqrt(q.covariance[0])
 	}
 	scale := math.Exp(by * rng.NormFloat64())
-	for a := range q.covariance {
-		q.covariance[a] *= scale
-	}
+	floats.Scale(scale, q.covariance)
 	q.logDet += float64(q.k) * math.Log(scale)
-	return f.bound()
+	return bound()
 }
 
 // logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance
@@ -227,56 +226,6 @@ func (m *factors) logMarginal(v [][]float64) float64 {
 
 // wide returns a number with 200 bits.
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
-
-// TestFactorsGlobalMaximum: the largest of some ascents is the global maximum of F. That is known
-// by another route: along each pair of singular vectors of the data it is a problem of four
-// numbers, which is solved by itself.
-//
-// Source: Nakajima, Sugiyama, Babacan and Tomioka 2013.
-func TestFactorsGlobalMaximum(t *testing.T) {
-	longtest.Only(t)
-	for seed := range uint64(6) {
-		m := simulatedFactors(12, 7, 3, seed)
-		m.VVariance = []float64{1, 0.2, 4}[seed%3]
-		f := newFactorsVB(m)
-		best := longtest.Sure(Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4))
-		if want := m.largestBound(t); math.Abs(best.Value-want) > 1e-7 {
-			t.Errorf("data set %d: F = %.12g, want %.12g", seed, best.Value, want)
-		}
-	}
-}
-
-// largestBound returns the global maximum of F.
-func (m *factors) largestBound(t *testing.T) float64 {
-	n, d := len(m.Y), len(m.Y[0])
-	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(m.NoiseVariance, m.Y)), mat.SVDNone) {
-		t.Fatal("no singular values")
-	}
-	total := -float64(n*d) / 2 * math.Log(2*math.Pi*m.NoiseVariance)
-	for h, g := range svd.Values(nil) {
-		total -= g * g / 2
-		if h < m.K {
-			total += max(m.gain(g, 0), m.gain(g, 10))
-		}
-	}
-	return total
-}
-
-// gain returns what one factor adds to F along the singular vectors of a singular value g: u has
-// the length a and the variances s, and v has b and w.
-func (m *factors) gain(g, a float64) float64 {
-	n, d, r := float64(len(m.Y)), float64(len(m.Y[0])), m.Signal()
-	s, b, w := 0.1, 0.0, 0.0
-	for range 20_000 {
-		w = 1 / (1/r + a*a + n*s)
-		b = w * g * a
-		s = 1 / (1 + b*b + d*w)
-		a = s * g * b
-	}
-	square := -2*g*a*b + (a*a+n*s)*(b*b+d*w)
-	return -square/2 - (n*s+a*a-n-n*math.Log(s))/2 - ((d*w+b*b)/r-d-d*math.Log(w/r))/2
-}
 
 // TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V
 // that is near or far has a larger one. The penalty is half of log N for each number of V that a
@@ -339,28 +288,4 @@ func (m *factors) fittedV() [][]float64 {
 		}
 	}
 	return v
-}
-
-// TestFactorsSweepsAllocateNothing, at full size.
-func TestFactorsSweepsAllocateNothing(t *testing.T) {
-	f := newFactorsVB(simulatedFactors(50, 25, 5, 1))
-	f.start(chains.NewSampler(rand.NewPCG(1, 1)))
-	if n := testing.AllocsPerRun(10, func() { f.sweep() }); n > 0 {
-		t.Errorf("%v allocations in a sweep", n)
-	}
-}
-
-func BenchmarkFactorsVB(b *testing.B) {
-	f := newFactorsVB(simulatedFactors(50, 25, 5, 1))
-	f.start(chains.NewSampler(rand.NewPCG(1, 1)))
-	for b.Loop() {
-		f.sweep()
-	}
-}
-
-func BenchmarkFactorsBIC(b *testing.B) {
-	f := longtest.Sure(NewFactorsBIC(simulatedFactors(50, 25, 5, 1).Y, 5, EqualFactors()))
-	for b.Loop() {
-		f.Ascend(context.Background(), nil)
-	}
 }

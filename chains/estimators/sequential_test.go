@@ -155,116 +155,48 @@ func TestSequentialFaultsShow(t *testing.T) {
 	}
 }
 
-// TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the
-// first datum.
-func TestSequentialOrder(t *testing.T) {
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		log := &recorder{Growing: growing(3)}
-		e, want := longtest.Sure(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
-		if d == chains.Reverse {
-			e, want = longtest.Sure(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
-		}
-		e.Estimate(firstChoice{})
-		if log.text != want {
-			t.Errorf("%v: %q, want %q", d, log.text, want)
-		}
-		if got := e.Steps(); got != 3+4+6 {
-			t.Errorf("%d steps, want 13", got)
-		}
-	}
-}
-
-// firstChoice takes the first outcome of every choice.
-type firstChoice struct{}
-
-func (firstChoice) Flip(float64) bool      { return true }
-func (firstChoice) Uniform(int) int        { return 0 }
-func (firstChoice) Choose(p []float64) int { return 0 }
-
-// recorder writes down what is asked of it: the data that come and go, and after a blank the moves.
-type recorder struct {
-	*estimators.Growing
-	text   string
-	moving bool
-}
-
-func (r *recorder) datum(sign string, t int) {
-	r.text += sign + string(rune('0'+t))
-	r.moving = false
-}
-
-func (r *recorder) axis(i int) {
-	if !r.moving {
-		r.text += " "
-	}
-	r.text += string(rune('0' + i))
-	r.moving = true
-}
-
-func (r *recorder) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (int, float64) {
-	r.datum("+", t)
-	return r.Growing.Extend(c, t, q, s)
-}
-
-func (r *recorder) Drop(t int, q estimators.Proposal, s int) (int, float64) {
-	r.datum("-", t)
-	return r.Growing.Drop(t, q, s)
-}
-
-func (r *recorder) Move(c chains.Chooser, t, i int, s int) int {
-	r.axis(i)
-	return r.Growing.Move(c, t, i, s)
-}
-
-func (r *recorder) Back(c chains.Chooser, t, i int, s int) int {
-	r.axis(i)
-	return r.Growing.Back(c, t, i, s)
-}
-
 // TestSequentialWork counts evaluations by hand, of three data with two values each and two scans.
 func TestSequentialWork(t *testing.T) {
 	g := growing(3)
 	for _, c := range []struct {
-		e    *estimators.Sequential[chains.Chooser, int]
-		want estimators.Work
+		e     *estimators.Sequential[chains.Chooser, int]
+		want  estimators.Work
+		steps int
 	}{
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
-		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
-		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)),
+			estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}, 3 + 4},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)),
+			estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}, 3},
 	} {
-		if got := c.e.Work(); got != c.want {
-			t.Errorf("%+v, want %+v", got, c.want)
+		if got := c.e.Work(); got != c.want || c.e.Steps() != c.steps {
+			t.Errorf("%+v in %d steps, want %+v", got, c.e.Steps(), c)
 		}
 	}
 }
 
 // TestGrowingIsChecked: what is no model along its data.
 func TestGrowingIsChecked(t *testing.T) {
-	ok := estimators.Stage{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0}}
-	nan, inf := math.NaN(), math.Inf(1)
-	for name, stages := range map[string][]estimators.Stage{
-		"no data":        nil,
-		"no lattice":     {{LogPrior: []float64{0}, LogJoint: []float64{0}}},
-		"too few values": {{Space: grid.MustNew(3), LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0, 0}}},
-		"NaN":            {{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{0, nan}}},
-		"+Inf":           {{Space: grid.MustNew(2), LogPrior: []float64{inf, 0}, LogJoint: []float64{0, 0}}},
-		"no mass":        {{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{-inf, -inf}}},
-		"other axes":     {ok, {Space: grid.MustNew(3, 2), LogPrior: make([]float64, 6), LogJoint: make([]float64, 6)}},
-		"fewer axes":     {{Space: grid.MustNew(2, 2), LogPrior: make([]float64, 4), LogJoint: make([]float64, 4)}, ok},
+	two, nan, inf := grid.MustNew(2), math.NaN(), math.Inf(1)
+	ok := estimators.Stage{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0}}
+	six := make([]float64, 6)
+	for want, stages := range map[string][]estimators.Stage{
+		"no data":                     nil,
+		"it has no lattice":           {{LogPrior: []float64{0}, LogJoint: []float64{0}}},
+		"1 values of its":             {{Space: two, LogPrior: []float64{0}, LogJoint: []float64{0, 0}}},
+		"is NaN at state 1":           {{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{0, nan}}},
+		"is +Inf at state 0":          {{Space: two, LogPrior: []float64{inf, 0}, LogJoint: []float64{0, 0}}},
+		"is zero at all states":       {{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{-inf, -inf}}},
+		"its lattice 3x2 does not":    {ok, {Space: grid.MustNew(3, 2), LogPrior: six, LogJoint: six}},
+		"the axes of the lattice 2x3": {{Space: grid.MustNew(2, 3), LogPrior: six, LogJoint: six}, ok},
 	} {
-		if _, err := estimators.NewGrowing(stages); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		longtest.Refuses(estimators.NewGrowing(stages))(t, want)
 	}
 	g := longtest.Sure(estimators.NewGrowing([]estimators.Stage{ok}))
 	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
-		if _, err := estimators.NewSequential(g, estimators.ProposePosterior, m); err == nil {
-			t.Errorf("%d scans are taken", m)
-		}
+		longtest.Refuses(estimators.NewSequential(g, estimators.ProposePosterior, m))(t, "scans after a datum")
 	}
-	if _, err := estimators.NewSequential(g, estimators.Proposal(2), 0); err == nil {
-		t.Error("a proposal that is none is taken")
-	}
+	longtest.Refuses(estimators.NewSequential(g, estimators.Proposal(2), 0))(t, "proposal 2")
 }

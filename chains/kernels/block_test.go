@@ -3,7 +3,6 @@ package kernels_test
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -80,23 +79,4 @@ func TestBlocksRefuse(t *testing.T) {
 		longtest.Refuses(kernels.Parse(selector, space))(t, message)
 	}
 	longtest.Refuses(kernels.Parse("block:2x1", grid.MustNew(2, 2)))(t, "plane of 1x2")
-}
-
-// TestZigzag: the sweep forth and back is the palindrome of all axes, and its own reversal.
-func TestZigzag(t *testing.T) {
-	space := grid.MustNew(2, 3, 2)
-	zigzag, palindrome := longtest.Must(kernels.Parse("heatbath-zigzag", space))(t),
-		longtest.Must(kernels.Parse("palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2", space))(t)
-	logf := chainstest.Waves(space.States())
-	for x := range logf {
-		a, b := chainstest.Row(zigzag.(chains.Rower), logf, x), chainstest.Row(palindrome.(chains.Rower), logf, x)
-		for y := range logf {
-			if a[y] != b[y] {
-				t.Fatalf("T(%d,%d) is %v, and %v of the palindrome", x, y, a[y], b[y])
-			}
-		}
-	}
-	if !kernels.Reversible(zigzag) || !strings.Contains(kernels.Words(zigzag), "5. `heatbath-axis:0`") {
-		t.Errorf("reversible %t, described as %s", kernels.Reversible(zigzag), kernels.Words(zigzag))
-	}
 }

@@ -1,7 +1,6 @@
 package kernels_test
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -12,14 +11,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
-	"breadboard/chains/number"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
-	"breadboard/toys"
 )
 
 // spins is a model of spins with couplings between all pairs, in nats: k for each pair of equal
@@ -168,89 +162,6 @@ func TestClusterRows(t *testing.T) {
 	})
 }
 
-// TestClusterRowsByHand: two spins with K = 2J, from both down, are bound with probability 1 -
-// exp(-2J). Swendsen and Wang's move reaches each of the four states with 1/4 if they are not
-// bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
-func TestClusterRowsByHand(t *testing.T) {
-	const j = 0.7
-	bound := 1 - math.Exp(-2*j)
-	space := grid.MustNew(2, 2)
-	for kernel, want := range map[chains.Rower][]float64{
-		kernels.SwendsenWang{Space: space}: {bound/2 + (1-bound)/4, (1 - bound) / 4, (1 - bound) / 4, bound/2 + (1-bound)/4},
-		kernels.Wolff{Space: space}:        {0, (1 - bound) / 2, (1 - bound) / 2, bound},
-	} {
-		for y, p := range chainstest.Row(kernel, []float64{j, -j, -j, j}, 0) {
-			if math.Abs(p-want[y]) > 1e-15 {
-				t.Errorf("%v: T(0,%d) = %v, want %v", kernel, y, p, want[y])
-			}
-		}
-	}
-}
-
-// TestClusterJ: J of an annealing equals that by propagating the distribution of the output through
-// the sum over bonds at each beta.
-func TestClusterJ(t *testing.T) {
-	for name, j := range map[string]float64{"ising:2x3:0.6": 0.6, "ising:2x2:1.2:0.3": 1.2, "ising:1x5:-0.4": -0.4, "potts:3:2x2:0.9": 0.9} {
-		toy := longtest.Must(toys.Parse(name))(t)
-		space := toy.Space.(*grid.Lattice)
-		_, columns := space.Plane()
-		for index, kernel := range []string{"swendsen-wang", "wolff"} {
-			path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
-			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, space))(t), 5))(t)
-			want := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t).J
-			law := slices.Repeat([]float64{1 / float64(space.States())}, space.States())
-			var m spins
-			for stage := 1; stage <= 4; stage++ {
-				m = spinsOnPlane(space, columns, j*float64(stage)/4, name == "ising:2x2:1.2:0.3")
-				next := make([]float64, len(law))
-				for x, q := range law {
-					sw, wolff := m.rows(x)
-					for y, p := range []map[int]float64{sw, wolff}[index] {
-						next[y] += q * p
-					}
-				}
-				law = next
-			}
-			if got := jeffreys(law, m.logF()); math.Abs(got-want) > 1e-13 {
-				t.Errorf("%s on %s: J = %v, by a sum over bonds %v", kernel, name, want, got)
-			}
-		}
-	}
-}
-
-// spinsOnPlane returns the model of Ising, whose K is 2J, with the field J/4 on request, or that of
-// Potts, whose K is J.
-func spinsOnPlane(space *grid.Lattice, columns int, j float64, field bool) spins {
-	n := space.Dims()
-	m := spins{space, make([][]float64, n), make([]float64, n)}
-	if space.Side(0) == 2 {
-		j *= 2
-	}
-	for site := range n {
-		m.k[site] = make([]float64, n)
-		if site%columns > 0 {
-			m.k[site][site-1] = j
-		}
-		if site >= columns {
-			m.k[site][site-columns] = j
-		}
-		if field {
-			m.field[site] = j / 4
-		}
-	}
-	return m
-}
-
-// jeffreys returns J of a distribution and of exp(logf), divided by its sum.
-func jeffreys(law, logf []float64) (j float64) {
-	z := number.LogSumExp(logf)
-	for x, q := range law {
-		p := logf[x] - z
-		j += (q - math.Exp(p)) * (math.Log(q) - p)
-	}
-	return j
-}
-
 // TestLongRowsAreNotMade to see what they take.
 func TestLongRowsAreNotMade(t *testing.T) {
 	k := kernels.SwendsenWang{Space: grid.MustNew(slices.Repeat([]int{2}, 20)...)}
@@ -263,9 +174,9 @@ func TestLongRowsAreNotMade(t *testing.T) {
 func TestManyAxes(t *testing.T) {
 	for _, name := range []string{"swendsen-wang", "wolff"} {
 		sides := append(slices.Repeat([]int{1}, 30), 2)
-		k := longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower)
-		if row := chainstest.Row(k, []float64{0, 1}, 0); math.Abs(row[0]+row[1]-1) > 1e-14 || row[1] == 0 {
-			t.Errorf("%s: the row is %v", name, row)
+		p := row(longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t), []float64{0, 1}, 0)
+		if math.Abs(p[0]+p[1]-1) > 1e-14 || p[1] == 0 {
+			t.Errorf("%s: the row is %v", name, p)
 		}
 		longtest.Refuses(kernels.Parse(name, grid.MustNew(append(sides, 1)...)))(t, "32 axes")
 	}
@@ -276,8 +187,7 @@ func TestManyAxes(t *testing.T) {
 func TestRowsOfClasses(t *testing.T) {
 	ones := longtest.Must(quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
 	for name, visited := range map[string]int{"swendsen-wang": 4, "wolff": 0} {
-		k := longtest.Must(kernels.Parse(name, ones))(t).(kernels.Classed)
-		if n := k.Visited(); n != visited {
+		if n := longtest.Must(kernels.Parse(name, ones))(t).(kernels.Classed).Visited(); n != visited {
 			t.Errorf("%s: %d states are visited", name, n)
 		}
 	}

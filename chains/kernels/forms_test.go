@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/chains/simulate"
@@ -27,47 +26,6 @@ func TestKernelForms(t *testing.T) {
 	})
 }
 
-// TestKernelsAreWhatTheirFormsSay: the example of every form is of the library, has rows, and its
-// flows between the states are balanced where the form says that it is reversible, and are not if
-// it does not.
-func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
-	space, logf := grid.MustNew(3, 3), chainstest.Waves(9)
-	for x := range logf {
-		logf[x] /= 10 // nearly flat: where one state has half of a line, Suwa and Todo's flows are balanced too
-	}
-	for _, f := range kernels.Forms().Listing.All() {
-		k := longtest.Sure(kernels.Parse(f.Example, space))
-		if !chains.OfLibrary(k) {
-			t.Errorf("%s is not of the library", f.Example)
-		}
-		rows, ok := k.(chains.Rower)
-		if !ok {
-			t.Fatalf("%s has no rows", f.Example)
-		}
-		worst := 0.0
-		for x := range logf {
-			for y, p := range chainstest.Row(rows, logf, x) {
-				worst = max(worst, math.Abs(math.Exp(logf[x])*p-math.Exp(logf[y])*chainstest.Row(rows, logf, y)[x]))
-			}
-		}
-		if balanced := worst < 1e-14; balanced != f.Reversible || !balanced && worst < 1e-3 {
-			t.Errorf("%s: reversible %v, and flows differ by %v", f.Example, f.Reversible, worst)
-		}
-	}
-}
-
-// TestKernelsWithoutArguments: if a kernel needs arguments and none are given, the error says
-// which, with an example.
-func TestKernelsWithoutArguments(t *testing.T) {
-	for _, f := range kernels.Forms().Listing.All() {
-		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
-		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs &&
-			(err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
-			t.Errorf("%s: %v", f.Name(), err)
-		}
-	}
-}
-
 // TestNamesOfDeepAndHeavyKernels: the name of a kernel is parsed back also if it says a metropolis
 // that the selector left out at the deepest level, and if a weight is written with an exponent.
 func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
@@ -75,19 +33,16 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("lazy:0.5:", 16) + "lazy:0.5", "mixture:1000000*metropolis+1e21*barker+1E+7*stay", "compose:jump:1e-05+lazy:1e-5:moore",
 	} {
-		k, err := kernels.Parse(text, space)
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
+		k := longtest.Must(kernels.Parse(text, space))(t)
 		if again, err := kernels.Parse(kernelName(k), space); err != nil || !sameKernel(k, again) {
 			t.Errorf("%s calls itself %s, which is %v (%v)", text, k, again, err)
 		}
 	}
-	for _, text := range []string{strings.Repeat("lazy:0.5:", 17) + "lazy:0.5", "compose:moore+", "compose:+", "mixture:1e+metropolis"} {
-		if k, err := kernels.Parse(text, space); err == nil {
-			t.Errorf("%s is %v", text, k)
-		}
+	for text, want := range map[string]string{
+		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel", "compose:+": "unknown kernel",
+		"mixture:1e+metropolis": "as in 0.5*",
+	} {
+		longtest.Refuses(kernels.Parse(text, space))(t, want, text)
 	}
 }
 
@@ -96,19 +51,13 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 func TestLongKernels(t *testing.T) {
 	longtest.Only(t)
 	space := grid.MustNew(2, 2)
-	for what, text := range map[string]string{
-		"a part after another": "compose:stay" + strings.Repeat("+stay", 20_000),
-		"depth":                strings.Repeat("lazy:0.5:", 20_000),
-		"a long name":          strings.Repeat("metropolis", 50_000),
-		"many joints":          "mixture:" + strings.Repeat("+", 100_000),
-		"colons":               "repeat:1" + strings.Repeat(":", 100_000),
+	longtest.Must(kernels.Parse("compose:stay"+strings.Repeat("+stay", 20_000), space))(t)
+	for _, text := range []string{
+		strings.Repeat("lazy:0.5:", 20_000), strings.Repeat("metropolis", 50_000), "mixture:" + strings.Repeat("+", 100_000), "repeat:1" +
+			strings.Repeat(":", 100_000),
 	} {
-		k, err := kernels.Parse(text, space)
-		if (err == nil) != (what == "a part after another") {
-			t.Errorf("%s: %T, error of %d characters", what, k, len(fmt.Sprint(err)))
-		}
-		if err != nil && len(err.Error()) > 40*len(text)+1000 {
-			t.Errorf("%s: an error of %d characters", what, len(err.Error()))
+		if k, err := kernels.Parse(text, space); err == nil || len(err.Error()) > 40*len(text)+1000 {
+			t.Errorf("%.20s: %T, error of %d characters", text, k, len(fmt.Sprint(err)))
 		}
 	}
 }
@@ -187,28 +136,42 @@ func row(k chains.Kernel, logf []float64, x int) []float64 {
 	return p
 }
 
-// TestReversible: the flows between all pairs of states are even if a kernel declares that it is
-// reversible, and uneven somewhere if it is not.
-func TestReversible(t *testing.T) {
+// TestRows: the rows of every kernel are those of its Move, enumerated, and the flows between all
+// pairs of states are even if the kernel declares that it is reversible, and uneven somewhere if it
+// is not. What the form of a kernel says is what the kernel declares.
+func TestRows(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	rng := rand.New(rand.NewPCG(1, 2))
 	logf := make([]float64, space.States())
 	for x := range logf {
-		logf[x] = 2 * rng.NormFloat64()
+		logf[x] = 0.2 * rng.NormFloat64() // where one state has half of a line, Suwa and Todo's flows are balanced too
 	}
-	for selector, want := range selectors() {
+	all := selectors()
+	for _, f := range kernels.Forms().Listing.All() {
+		all[f.Example] = f.Reversible
+	}
+	for selector, want := range all {
 		k := longtest.Sure(kernels.Parse(selector, space))
-		if got := kernels.Reversible(k); got != want {
+		if got := kernels.Reversible(k); got != want || !chains.OfLibrary(k) {
 			t.Errorf("%s: Reversible is %v", selector, got)
 		}
-		worst := 0.0
+		worst, rows := 0.0, make([][]float64, len(logf))
 		for x := range logf {
-			for y, p := range row(k, logf, x) {
-				worst = max(worst, math.Abs(math.Exp(logf[x])*p-math.Exp(logf[y])*row(k, logf, y)[x]))
+			rows[x] = row(k, logf, x)
+		}
+		for x := range logf {
+			for y, p := range rows[x] {
+				worst = max(worst, math.Abs(math.Exp(logf[x])*p-math.Exp(logf[y])*rows[y][x]))
 			}
 		}
 		if even := worst < 1e-12; even != want {
 			t.Errorf("%s: flows differ by %g", selector, worst)
+		}
+		moved := longtest.Must(walk(k, logf, 5))(t)
+		for y, p := range rows[5] {
+			if math.Abs(p-moved[y]) > 1e-14 {
+				t.Errorf("%s: from 5 to %d with %v, by moves with %v", selector, y, p, moved[y])
+			}
 		}
 	}
 	if kernels.Reversible(stranger{}) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -19,61 +19,50 @@ func rainy() *HMM {
 	return &HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 1, 0}}
 }
 
-// TestGibbsAncestors: ancestor sampling leaves the distribution of the paths invariant under
-// multinomial resampling. If it is done in the same way under another scheme, which NewGibbs
-// refuses, it does not.
+// TestGibbsAncestors: a move leaves the distribution of the paths invariant, with ancestor sampling
+// under multinomial resampling alone. If it is done in the same way under another scheme, which
+// NewGibbs refuses, it does not.
 func TestGibbsAncestors(t *testing.T) {
 	longtest.Only(t)
 	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
-		g := longtest.Must(NewGibbs(rainy(), 2, Multinomial{}, true))(t)
-		g.smc.scheme = scheme
-		p, off := LogTargets(g.flow), 0.0
-		chains.Normalize(p)
-		after := make([]float64, len(p))
-		for x := range p {
-			for _, o := range longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return g.Move(c, nil, x) },
-				program.Options{}))(t).Outcomes() {
-				after[o.Value] += p[x] * o.P
+		for _, ancestors := range []bool{true, false} {
+			g := longtest.Must(NewGibbs(rainy(), 2, Multinomial{}, ancestors))(t)
+			g.smc.scheme = scheme
+			p, off := LogTargets(g.flow), 0.0
+			chains.Normalize(p)
+			after := make([]float64, len(p))
+			for x := range p {
+				law := longtest.Must(program.Enumerate(t.Context(), func(c chains.Chooser) int { return g.Move(c, nil, x) }, program.Options{}))(t)
+				for _, o := range law.Outcomes() {
+					after[o.Value] += p[x] * o.P
+				}
+			}
+			for x := range p {
+				off = max(off, math.Abs(after[x]-p[x]))
+			}
+			right := !ancestors || scheme == Multinomial{}
+			if right != (off < 1e-14) || !right && off < 1e-3 {
+				t.Errorf("%v, ancestors %v: the probability of a path changes by %v", scheme, ancestors, off)
+			}
+			if _, err := NewGibbs(rainy(), 2, scheme, ancestors); (err == nil) != right {
+				t.Errorf("%v, ancestors %v: error %v", scheme, ancestors, err)
 			}
 		}
-		for x := range p {
-			off = max(off, math.Abs(after[x]-p[x]))
-		}
-		right := scheme == Multinomial{}
-		if right != (off < 1e-14) || !right && off < 1e-3 {
-			t.Errorf("%v: the probability of a path changes by %v", scheme, off)
-		}
-		if _, err := NewGibbs(rainy(), 2, scheme, true); (err == nil) != right {
-			t.Errorf("%v: error %v", scheme, err)
-		}
 	}
-	if _, err := NewGibbs(rainy(), 1, Multinomial{}, false); err == nil {
-		t.Error("one particle is taken")
-	}
-	if _, err := NewGibbs(&HMM{}, 2, Multinomial{}, false); err == nil {
-		t.Error("no model is taken")
-	}
+	longtest.Refuses(NewGibbs(rainy(), 1, Multinomial{}, false))(t, "1 particles")
+	longtest.Refuses(NewGibbs(&HMM{}, 2, Multinomial{}, false))(t, "pi has no entry")
 }
 
-// TestGibbsSampled: a sampled chain visits the hidden states as the posterior does. Eight moves are
-// worth an independent draw or more, so that the limit is at least six standard deviations.
-func TestGibbsSampled(t *testing.T) {
-	longtest.Only(t)
-	h := rainy()
-	g := longtest.Must(NewGibbs(h, 4, Systematic{}, false))(t)
-	c, x, n := chains.NewSampler(rand.NewPCG(1, 2)), 0, longtest.Times(20_000, 1_000_000)
-	counts := make([]float64, len(h.Y))
-	for range n {
-		x = g.Move(c, nil, x)
-		for i := range counts {
-			counts[i] += float64(h.Step(x, i+1))
-		}
+// crowdOf returns particles with weights that need not be normalised, which a scheme resamples.
+func crowdOf(scheme Scheme, w []float64, stream string) *crowd {
+	c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, stream, 0)), slots: len(w), parents: make([]int32, len(w)),
+		cum: make([]float64, len(w)), ws: make([]float64, len(w))}
+	sum := 0.0
+	for j, v := range w {
+		sum += 3 * v
+		c.cum[j] = sum
 	}
-	for i, law := range h.Marginals() {
-		if off := math.Abs(counts[i]/float64(n) - law[1]); off > 6*math.Sqrt(2/float64(n)) {
-			t.Errorf("time %d: off by %v", i+1, off)
-		}
-	}
+	return c
 }
 
 // TestResamplersHaveTheLawOfTheirSchemes: the joint distribution of all parents, and in the
@@ -86,15 +75,7 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 	for _, w := range [][]float64{{0.2, 0.5, 0.3}, {0.7, 0, 0.3}, {0.25, 0.25, 0.5, 0}, {0, 0, 1}, {0.05, 0.6, 0.1, 0.25}, {0.34, 0.33, 0.33}, {1}} {
 		for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 			name := fmt.Sprintf("%v, weights %v", scheme, w)
-			P := len(w)
-			c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, name, 0)), slots: P, parents: make([]int32, P),
-				cum: make([]float64, P), ws: make([]float64, P)}
-			sum := 0.0
-			for j, v := range w {
-				sum += 3 * v // sums of weights need not be normalised
-				c.cum[j] = sum
-			}
-			parents := make([]int, P)
+			c, parents := crowdOf(scheme, w, name), make([]int, len(w))
 			try := func(what string, law func(chains.Chooser) string, fast func() string) {
 				l := longtest.Must(program.Enumerate(context.Background(), law, program.Options{}))(t)
 				place, p := map[string]int{}, []float64{}
@@ -147,17 +128,8 @@ func TestPathsOfTinyWeightGoOn(t *testing.T) {
 				if v != 0 {
 					continue
 				}
-				P := len(w)
-				c := &crowd{draw: resamplerOf(scheme), gen: simulate.NewGenerator(simulate.NewStream(1, "", j)), slots: P, parents: make([]int32, P),
-					cum: make([]float64, P), ws: make([]float64, P)}
-				sum := 0.0
-				tiny := append([]float64(nil), w...)
+				c, tiny, parents := crowdOf(scheme, w, ""), slices.Clone(w), make([]int, len(w))
 				tiny[j] = 0x1p-1022
-				for i, v := range w {
-					sum += v
-					c.cum[i] = sum
-				}
-				parents := make([]int, P)
 				for range 20 {
 					if slot := c.draw.keep(c, j); int(c.parents[slot]) != j {
 						t.Errorf("%v, weights %v: the path of %d has slot %d among %v", scheme, w, j, slot, c.parents)

@@ -2,13 +2,15 @@ package particle_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -106,7 +108,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 		{"by moves", nil, []float64{0, 2, inf}, 2, 3, byMoves},
 	} {
 		flow := lined(c.start, c.target, c.T, c.kernel)
-		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+		for _, scheme := range schemes() {
 			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
 				if !longtest.More() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
 					continue
@@ -114,23 +116,13 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 				s := longtest.Sure(particle.NewSMC(flow, c.particles, scheme, threshold))
 				name := fmt.Sprintf("%s, %v, threshold %v", c.name, scheme, threshold)
 				law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
-				b, err := particle.Sample(s, simulate.NewStream(1, name, 0), k, nil)
-				if err != nil {
-					t.Fatal(name, err)
-				}
+				b := longtest.Must(particle.Sample(s, simulate.NewStream(1, name, 0), k, nil))(t)
 				if e := against(t, law, b); e > 23 {
 					t.Errorf("%s: log e-value %.1f of runs", name, e)
 				}
 				for x := range c.target {
 					law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
-					outputs := make([]int32, k/4)
-					for i := range outputs {
-						outputs[i] = int32(x)
-					}
-					b, err := particle.SampleMeta(s, simulate.NewStream(1, name, 1+x), outputs, nil)
-					if err != nil {
-						t.Fatal(name, err)
-					}
+					b := longtest.Must(particle.SampleMeta(s, simulate.NewStream(1, name, 1+x), slices.Repeat([]int32{int32(x)}, k/4), nil))(t)
 					if e := against(t, law, b); e > 23 {
 						t.Errorf("%s: log e-value %.1f of meta-inference from output %d", name, e, x)
 					}
@@ -149,25 +141,16 @@ func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 // 2e-9.
 func TestSampleOfManyParticles(t *testing.T) {
 	longtest.Only(t)
-	target := []float64{0, 2, -1, 1.5, -3}
+	target, k := []float64{0, 2, -1, 1.5, -3}, longtest.Times(600, 2000)
 	flow := lined(nil, target, 6, metropolis)
-	logZ := 0.0
-	for x := range target {
-		logZ += math.Exp(flow.LogTarget(x))
-	}
-	logZ = math.Log(logZ)
-	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+	logZ := number.LogSumExp(particle.LogTargets(flow))
+	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.8, 0} {
 			s := longtest.Sure(particle.NewSMC(flow, 40, scheme, threshold))
-			for sign, run := range map[float64]func() (*particle.Batch, error){
-				1: func() (*particle.Batch, error) {
-					return particle.Sample(s, simulate.NewStream(1, "many", 0), longtest.Times(600, 2000), nil)
-				},
-				-1: func() (*particle.Batch, error) {
-					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), longtest.Times(600, 2000), nil)
-				},
+			for sign, b := range map[float64]*particle.Batch{
+				1:  longtest.Sure(particle.Sample(s, simulate.NewStream(1, "many", 0), k, nil)),
+				-1: longtest.Sure(particle.SampleTarget(s, simulate.NewStream(1, "many", 1), k, nil)),
 			} {
-				b := longtest.Sure(run())
 				sum, squares, n := 0.0, 0.0, float64(len(b.LogZ))
 				for _, l := range b.LogZ {
 					v := math.Exp(sign*(l-logZ)) - 1
@@ -182,64 +165,48 @@ func TestSampleOfManyParticles(t *testing.T) {
 	}
 }
 
-// TestSampleIsAFunctionOfItsStream: and paths that are cut into parts are those of one part.
+// TestSampleIsAFunctionOfItsStream: runs and meta-inference are the same on the same stream alone.
 func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
-	for name, run := range map[string]func(block int) (*particle.Batch, error){
-		"runs": func(block int) (*particle.Batch, error) {
-			return particle.Sample(s, simulate.NewStream(1, "", block), 50, nil)
-		},
-		"meta": func(block int) (*particle.Batch, error) {
-			return particle.SampleTarget(s, simulate.NewStream(1, "", block), 50, nil)
-		},
-	} {
-		one, _ := run(0)
-		two, _ := run(0)
-		three, _ := run(1)
-		if fmt.Sprint(one) != fmt.Sprint(two) || fmt.Sprint(one) == fmt.Sprint(three) {
-			t.Errorf("%s: %v, again %v, and on another stream %v", name, one, two, three)
-		}
+	run := func(block int) string {
+		b := longtest.Sure(particle.Sample(s, simulate.NewStream(1, "", block), 50, nil))
+		meta := longtest.Sure(particle.SampleTarget(s, simulate.NewStream(1, "", block), 50, nil))
+		return fmt.Sprint(b, meta)
+	}
+	if one, other := run(0), run(1); one != run(0) || one == other {
+		t.Errorf("%v, again %v, and on another stream %v", one, run(0), other)
 	}
 }
 
 // TestSampleStops: the error of a watch ends the work, which tells of each stage once. Outputs that
 // there are not are refused, and a kernel that panics is an error.
 func TestSampleStops(t *testing.T) {
-	stop := errors.New("stop")
+	smc := func(kernel func(grid.Graph) chains.Kernel) *particle.SMC {
+		return longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
+	}
+	stream := func() *rand.ChaCha8 { return simulate.NewStream(1, "", 0) }
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
-		s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
+		s := smc(kernel)
 		for _, looks := range []int{1, 3} {
-			n := 0
-			watch := &simulate.Watch{Look: func() error {
-				if n++; n > looks {
-					return stop
-				}
-				return nil
-			}}
-			if _, err := particle.Sample(s, simulate.NewStream(1, "", 0), 10, watch); err != stop {
-				t.Errorf("a run goes on: %v", err)
-			}
-			n = 0
-			if _, err := particle.SampleMeta(s, simulate.NewStream(1, "", 0), make([]int32, 10), watch); err != stop {
-				t.Errorf("meta-inference goes on: %v", err)
+			for _, run := range []func(watch *simulate.Watch) (*particle.Batch, error){
+				func(watch *simulate.Watch) (*particle.Batch, error) { return particle.Sample(s, stream(), 10, watch) },
+				func(watch *simulate.Watch) (*particle.Batch, error) {
+					return particle.SampleMeta(s, stream(), make([]int32, 10), watch)
+				},
+			} {
+				longtest.Refuses(run(&simulate.Watch{Look: longtest.EndsAfter(looks).Err}))(t, "canceled")
 			}
 		}
 		for _, x := range []int32{-1, 3} {
-			if _, err := particle.SampleMeta(s, simulate.NewStream(1, "", 0), []int32{x}, nil); err == nil {
-				t.Errorf("output %d is accepted", x)
-			}
+			longtest.Refuses(particle.SampleMeta(s, stream(), []int32{x}, nil))(t, fmt.Sprint("output ", x))
 		}
 	}
-	s, _ := particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Multinomial{}, 1)
 	stages := 0
-	watch := &simulate.Watch{Stage: func() { stages++ }}
-	if _, err := particle.SampleTarget(s, simulate.NewStream(1, "", 0), 10, watch); err != nil || stages != 3 {
-		t.Errorf("told of %d stages of 3 (%v)", stages, err)
+	longtest.Must(particle.SampleTarget(smc(metropolis), stream(), 10, &simulate.Watch{Stage: func() { stages++ }}))(t)
+	if stages != 3 {
+		t.Errorf("told of %d stages of 3", stages)
 	}
-	s, _ = particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, func(grid.Graph) chains.Kernel { return panics{} }), 3, particle.Multinomial{}, 1)
-	if _, err := particle.Sample(s, simulate.NewStream(1, "", 0), 10, nil); err == nil {
-		t.Error("a kernel that panics gives no error")
-	}
+	longtest.Refuses(particle.Sample(smc(func(grid.Graph) chains.Kernel { return panics{} }), stream(), 10, nil))(t, "panicked")
 }
 
 type panics struct{}
@@ -281,18 +248,11 @@ func TestSmallWeightsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// tiny returns an annealing on a line from uniform, linear and geometric.
-func tiny(T int, g ...float64) *chains.Annealing {
-	path := longtest.Sure(paths.NewGeometric(make([]float64, len(g)), g))
-	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T))
-}
-
 // On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z
 // of xi is one.
 func TestEveryTrace(t *testing.T) {
 	longtest.Only(t)
-	a := tiny(3, 0, 1, -0.7)
-	flow := longtest.Sure(particle.NewAnnealed(a))
+	flow := lined(nil, []float64{0, 1, -0.7}, 3, metropolis)
 	for _, s := range schemes() {
 		for _, threshold := range []float64{0, 0.9, 1} {
 			smc := longtest.Sure(particle.NewSMC(flow, 2, s, threshold))

@@ -22,8 +22,14 @@ func schemes() []particle.Scheme {
 
 // outcome is the result of resampling, in a form that can be compared.
 type outcome struct {
-	parents string
+	parents [4]int // of the particles that there are
 	slot    int
+}
+
+func outcomeOf(parents []int, slot int) outcome {
+	o := outcome{slot: slot}
+	copy(o.parents[:], parents)
+	return o
 }
 
 // drawWeights draws normalised weights, some of them equal, zero or far apart.
@@ -59,42 +65,16 @@ func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *progra
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
 	free = longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		s.Parents(c, w, parents)
-		return outcome{fmt.Sprint(parents), -1}
+		return outcomeOf(parents, -1)
 	}, options))
 	kept = longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		slot := s.Keep(c, w, j, parents)
 		if parents[slot] != j {
 			t.Fatalf("%v kept particle %d in slot %d, whose parent is %d", s, j, slot, parents[slot])
 		}
-		return outcome{fmt.Sprint(parents), slot}
+		return outcomeOf(parents, slot)
 	}, options))
 	return free, kept
-}
-
-// offspring counts the slots whose parent is j.
-func offspring(parents string, j, n int) int {
-	var list []int
-	for _, f := range splitNumbers(parents) {
-		if f == j {
-			list = append(list, f)
-		}
-	}
-	return len(list)
-}
-
-func splitNumbers(s string) (out []int) {
-	v, in := 0, false
-	for _, r := range s {
-		if r >= '0' && r <= '9' {
-			v, in = 10*v+int(r-'0'), true
-			continue
-		}
-		if in {
-			out = append(out, v)
-		}
-		v, in = 0, false
-	}
-	return out
 }
 
 // Every scheme gives particle j P w[j] offspring on average, and keeps a path with the probability
@@ -110,7 +90,14 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 		for _, s := range schemes() {
 			free, kept := laws(t, s, w, j)
 			for i := range w {
-				mean := free.Mean(func(o outcome) float64 { return float64(offspring(o.parents, i, n)) })
+				mean := free.Mean(func(o outcome) (offspring float64) {
+					for _, parent := range o.parents[:n] {
+						if parent == i {
+							offspring++
+						}
+					}
+					return offspring
+				})
 				if math.Abs(mean-float64(n)*w[i]) > 1e-12*float64(n)*w[i]+1e-31 {
 					t.Fatalf("%v, weights %v: particle %d has %v offspring on average, not %v", s, w, i, mean, float64(n)*w[i])
 				}

@@ -2,12 +2,11 @@ package selector
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
+	"breadboard/grid/longtest"
 )
 
 // shapes has a form of each shape of arguments that selectors have.
@@ -77,26 +76,11 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompletionsGoOn: whatever has been typed, what is offered begins with it.
-func TestCompletionsGoOn(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		typed := rapid.OneOf(rapid.String(), rapid.StringMatching(`(plain|power|lazy|mixture|compose|file|via|ising|ns)?[:+*0-9.a-z]{0,12}`)).Draw(t, "typed")
-		for _, beyond := range []Beyond{beyondShapes(), {}} {
-			for _, c := range shapes().Listing.Complete(typed, beyond) {
-				if !strings.HasPrefix(c.Text, typed) {
-					t.Fatalf("%q offers %q", typed, c.Text)
-				}
-			}
-		}
-	})
-}
-
 func TestExpandRanges(t *testing.T) {
 	for _, c := range []struct {
 		list []string
 		want string
 	}{
-		{nil, ""},
 		{[]string{"easy"}, "easy"},
 		{[]string{"random:2:{0..3}", "hard"}, "random:2:0 random:2:1 random:2:2 random:2:3 hard"},
 		{[]string{"{0..8..3}"}, "0 3 6"},
@@ -120,13 +104,11 @@ func TestExpandRanges(t *testing.T) {
 		"{0..99999999999999999999}": "is not a range",
 		"{0..1000}":                 "more than 1000", "{0..999999999}": "more than 1000", "{0..999999999999999}{0..999999999999999}": "more than 1000",
 	} {
-		if _, err := ExpandRanges([]string{text}, 1000); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), text) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		_, err := ExpandRanges([]string{text}, 1000)
+		longtest.Refused(t, err, want)
+		longtest.Refused(t, err, text)
 	}
-	if _, err := ExpandRanges([]string{"{1..600}", "{1..600}"}, 1000); err == nil {
-		t.Error("two ranges with too many between them pass")
-	}
+	longtest.Refuses(ExpandRanges([]string{"{1..600}", "{1..600}"}, 1000))(t, "more than 1000")
 	if r, err := ParseRanges("{0..999999999999999}{0..999999999999999}"); err != nil || r.Count() != math.MaxInt64 {
 		t.Errorf("too many to be counted: %d, %v", r.Count(), err)
 	}
@@ -138,36 +120,7 @@ func TestReadLists(t *testing.T) {
 	if err != nil || len(lines) != 1 || strings.Join(lines[0], " ") != "a:{1,22} file:b,{3,4}.csv {c d}" {
 		t.Errorf("%q, %v", lines, err)
 	}
-	if _, err := ReadLists(`a"b`); err == nil {
-		t.Error("a quote within a selector passes")
-	}
-}
-
-// TestRangesAreLoops: the selectors are those of loops over the numbers of each range, written out.
-func TestRangesAreLoops(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low, high, step := rapid.IntRange(0, 40).Draw(t, "low"), rapid.IntRange(40, 90).Draw(t, "high"), rapid.IntRange(1, 20).Draw(t, "step")
-		second := rapid.IntRange(0, 5).Draw(t, "second")
-		text := "a{" + digits(low) + ".." + digits(high) + ".." + digits(step) + "}b{0.." + digits(second) + "}c"
-		var want []string
-		for i := low; i <= high; i += step {
-			for j := 0; j <= second; j++ {
-				want = append(want, "a"+digits(i)+"b"+digits(j)+"c")
-			}
-		}
-		got, err := ExpandRanges([]string{text}, 10_000)
-		if err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%s: %v, %v, want %v", text, got, err, want)
-		}
-	})
-}
-
-// digits writes a number below a hundred.
-func digits(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return string(rune('0'+n/10)) + string(rune('0'+n%10))
+	longtest.Refuses(ReadLists(`a"b`))(t, "quote")
 }
 
 func FuzzParseRanges(f *testing.F) {

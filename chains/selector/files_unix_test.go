@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -40,39 +39,23 @@ func TestIrregularFiles(t *testing.T) {
 		cases[at("shut")] = "permission denied"
 	}
 	for path, want := range cases {
-		done := make(chan error, 1)
-		go func() {
-			_, err := selector.ReadFile(path, 1000)
-			done <- err
-		}()
-		select {
-		case err := <-done:
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("%s: %v, want %q", path, err, want)
-			}
-		case <-time.After(longtest.Patience):
-			t.Fatalf("%s was not refused in %v", path, longtest.Patience)
-		}
+		err := soon(t, func() error { _, err := selector.ReadFile(path, 1000); return err })
+		longtest.Refused(t, err, want)
+		longtest.Refused(t, err, path)
 	}
+	// A pipe in the folder of a file that names it is refused at once.
+	longtest.Refused(t, soon(t, func() error { _, err := selector.ReadBeside(at("model.toml"), "pipe", 1000); return err }), "but a pipe")
 }
 
-// TestPipeBeside: a pipe in the folder of a file that names it is refused at once.
-func TestPipeBeside(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
-		t.Skip(err)
-	}
+// soon returns the error of what must not wait.
+func soon(t *testing.T, read func() error) error {
 	done := make(chan error, 1)
-	go func() {
-		_, err := selector.ReadBeside(filepath.Join(dir, "model.toml"), "pipe", 1000)
-		done <- err
-	}()
+	go func() { done <- read() }()
 	select {
 	case err := <-done:
-		if err == nil || !strings.Contains(err.Error(), "but a pipe") {
-			t.Error(err)
-		}
+		return err
 	case <-time.After(longtest.Patience):
-		t.Fatalf("the pipe was not refused in %v", longtest.Patience)
+		t.Fatalf("not refused in %v", longtest.Patience)
+		return nil
 	}
 }

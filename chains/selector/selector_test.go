@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/grid/longtest"
 )
 
 // letters is a small set: texts that are repeated, in which the E is the most repeats.
@@ -83,24 +84,15 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestUnknownKey: a name with underscores is suggested whole.
-func TestUnknownKey(t *testing.T) {
-	want := `unknown key "centre_varience"; did you mean centre_variance?`
-	if err := selector.UnknownError("key", "centre_varience", []string{"pi", "centre_variance", "noise_variance"}); err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// TestUnknownFlag: the dashes of a flag say nothing, and capitals are letters as others.
-func TestUnknownFlag(t *testing.T) {
-	flags := []string{"--check", "-T", "--distributions", "--most-T", "--toy"}
-	for given, want := range map[string]string{"--Ts": "-T", "-t": "-T", "--toys": "--toy", "--mostT": "--most-T", "--chek": "--check"} {
-		if err := selector.UnknownError("flag", given, flags); !strings.Contains(err.Error(), "; did you mean "+want+"?") {
-			t.Errorf("%v, want %s", err, want)
-		}
+// TestUnknown: a name with underscores is suggested whole, the dashes of a flag say nothing, and
+// capitals are letters as others.
+func TestUnknown(t *testing.T) {
+	names := []string{"--check", "-T", "--distributions", "--most-T", "--toy", "pi", "centre_variance", "noise_variance"}
+	for given, want := range map[string]string{"--Ts": "-T", "-t": "-T", "--toys": "--toy", "--mostT": "--most-T", "centre_varience": "centre_variance"} {
+		longtest.Refused(t, selector.UnknownError("flag", given, names), "; did you mean "+want+"?")
 	}
 	for _, given := range []string{"-N", "--tea"} {
-		if err := selector.UnknownError("flag", given, flags); strings.Contains(err.Error(), "did you mean") {
+		if err := selector.UnknownError("flag", given, names); strings.Contains(err.Error(), "did you mean") {
 			t.Error(err)
 		}
 	}
@@ -138,29 +130,23 @@ func TestAdapted(t *testing.T) {
 	selector.Insert(adapted, "ell")
 }
 
-func TestParseNumber(t *testing.T) {
-	for s, want := range map[string]float64{"1": 1, "-2.5": -2.5, "+1e3": 1000, ".5": 0.5, "1E-3": 0.001} {
-		if v, err := selector.ParseNumber(s); err != nil || v != want {
-			t.Errorf("%q: %v, %v", s, v, err)
-		}
-	}
-	for _, s := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1,5", "1 ", "e", "--1", "1e999"} {
-		if v, err := selector.ParseNumber(s); err == nil {
-			t.Errorf("%q is read as %v", s, v)
-		}
-	}
-}
-
 func TestNumbers(t *testing.T) {
+	for text, want := range map[string]float64{"1": 1, "-2.5": -2.5, "+1e3": 1000, ".5": 0.5, "1E-3": 0.001} {
+		if v, err := selector.ParseNumber(text); err != nil || v != want {
+			t.Errorf("%q: %v, %v", text, v, err)
+		}
+	}
+	for _, text := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1 ", "e", "--1", "1e999"} {
+		longtest.Refuses(selector.ParseNumber(text))(t, "no number", text)
+	}
+	longtest.Refuses(selector.ParseNumber("1,5"))(t, "comma")
 	for text, want := range map[string]float64{"0": 0, "1": 1, "1e-3": 0.001, "-0": 0} {
 		if p, err := selector.ParseProbability(text); err != nil || p != want || math.Signbit(p) {
 			t.Errorf("probability %s: %v, %v", text, p, err)
 		}
 	}
-	for _, text := range []string{"1.0000001", "-1e-9", "", "nan", "0,5"} {
-		if p, err := selector.ParseProbability(text); err == nil {
-			t.Errorf("%q is the probability %v", text, p)
-		}
+	for _, text := range []string{"1.0000001", "-1e-9"} {
+		longtest.Refuses(selector.ParseProbability(text))(t, "no probability")
 	}
 	for text, want := range map[string]int{"10": 10, " 1e1 ": 10, "3": 3, "-0": 0} {
 		if n, err := selector.ParseWhole(text, 0, 10); err != nil || n != want {
@@ -168,9 +154,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"11": "from 0 to 10", "-1": "from 0 to 10", "2.5": "no whole number", "x": "no number", "": "no number"} {
-		if n, err := selector.ParseWhole(text, 0, 10); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is the whole number %v: %v", text, n, err)
-		}
+		longtest.Refuses(selector.ParseWhole(text, 0, 10))(t, want)
 	}
 	if _, err := selector.ParseWhole("-1", 0, 1e12); err == nil || !strings.HasSuffix(err.Error(), "to 1e12") && math.MaxInt > 1e12 {
 		t.Errorf("the largest is written otherwise than it can be given: %v", err)
@@ -226,9 +210,7 @@ func TestPlainText(t *testing.T) {
 		"\xff\xfe1\x00": "UTF-16", "\xfe\xff\x001": "UTF-16", "1\r2\r": "line 1 has a carriage return", "1\r\n2\r3": "line 2 has a carriage return",
 		"1\r\r\n": "line 1",
 	} {
-		if got, err := selector.PlainText([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %q, error %v, want one with %q", data, got, err, want)
-		}
+		longtest.Refuses(selector.PlainText([]byte(data)))(t, want)
 	}
 	if got := selector.Fields(" 1\t\t2 3\r\n"); !slices.Equal(got, []string{"1", "2", "3"}) || len(selector.Fields(" \t")) > 0 {
 		t.Errorf("%q", got)
@@ -281,14 +263,9 @@ func TestManyChoices(t *testing.T) {
 	if text := selector.UnknownError("toy", "nothing", choices).Error(); !strings.HasSuffix(text, ", random:48, random:49") {
 		t.Error(text)
 	}
-	text := selector.UnknownError("toy", "esy", append(choices, "easy")).Error()
-	if text != `unknown toy "esy"; did you mean easy?` {
-		t.Error(text)
-	}
-	text = selector.UnknownError("toy", "nothing", append(choices, "easy")).Error()
-	if !strings.HasPrefix(text, `unknown toy "nothing"; choices: random:0, random:1, `) || !strings.HasSuffix(text, ", random:49,... (51 in all)") {
-		t.Error(text)
-	}
+	choices = append(choices, "easy")
+	longtest.Refused(t, selector.UnknownError("toy", "esy", choices), `unknown toy "esy"; did you mean easy?`)
+	longtest.Refused(t, selector.UnknownError("toy", "nothing", choices), ", random:49,... (51 in all)")
 }
 
 // TestNesting: the selectors that stand within one are counted before any form is asked to parse

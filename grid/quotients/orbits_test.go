@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/grid"
@@ -86,10 +85,7 @@ func TestOrbits(t *testing.T) {
 // been miscounted.
 func TestOrbitsRefuse(t *testing.T) {
 	level := func(x uint32) int { return int(x & 1) }
-	if _, err := Orbits(3, []Symmetry{rotation(3)}, level); err == nil ||
-		err.Error() != "quotients: a symmetry maps 0,0,1 to 1,0,0, which have different values of the target" {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(Orbits(3, []Symmetry{rotation(3)}, level))(t, "a symmetry maps 0,0,1 to 1,0,0, which have different values of the target")
 	flat := func(uint32) int { return 0 }
 	turned := rotation(3)
 	turned.Turned = true
@@ -98,10 +94,7 @@ func TestOrbitsRefuse(t *testing.T) {
 	longtest.Refuses(Orbits(29, nil, flat))(t, "from 1 to 28")
 	longtest.Refuses(NewImages(96))(t, "from 1 to 28")
 	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "not a permutation of 23")
-	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil ||
-		!strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(Orbits(25, []Symmetry{rotation(25)}, flat))(t, "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000")
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)
 	q.sizes[3]--
 	longtest.Refused(t, q.balanced(32), "equally often")
@@ -110,18 +103,22 @@ func TestOrbitsRefuse(t *testing.T) {
 }
 
 // examples are quotients of every form.
-func examples(t *testing.T) []Quotient {
-	return []Quotient{
-		longtest.Must(NewCounts(1))(t), longtest.Must(NewCounts(7))(t), longtest.Must(NewCounts(3, 2))(t), longtest.Must(NewCounts(1, 2, 3))(t),
-		longtest.Must(NewCompositions(2, 5))(t), longtest.Must(NewCompositions(3, 6))(t), longtest.Must(NewCompositions(4, 1))(t),
-		longtest.Must(NewCompositions(5, 4))(t),
-		longtest.Must(NewPartitions(2, 7))(t), longtest.Must(NewPartitions(3, 8))(t), longtest.Must(NewPartitions(5, 3))(t), longtest.Must(NewPartitions(4, 12))(t),
+func examples(t *testing.T) (list []Quotient) {
+	for _, kinds := range [][]int{{1}, {7}, {3, 2}, {1, 2, 3}} {
+		list = append(list, longtest.Must(NewCounts(kinds...))(t))
+	}
+	for _, v := range [][2]int{{2, 5}, {3, 6}, {4, 1}, {5, 4}, {2, 7}, {3, 8}, {5, 3}, {4, 12}} {
+		list = append(list, longtest.Must(NewCompositions(v[0], v[1]))(t), longtest.Must(NewPartitions(v[0], v[1]))(t))
+	}
+	for _, n := range []int{2, 5, 9} {
+		list = append(list, longtest.Must(NewCycles(n))(t))
+	}
+	return append(list,
 		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t),
 		longtest.Must(Refined(grid.MustNew(3, 2, 1), Value, []int32{0, 1, 0, 0, 0, 0}))(t),
 		longtest.Must(Refined(grid.MustNew(2, 2, 2), Neighbour, make([]int32, 8)))(t),
 		longtest.Must(Orbits(5, []Symmetry{rotation(5)}, func(uint32) int { return 0 }))(t),
-		longtest.Must(NewCycles(2))(t), longtest.Must(NewCycles(5))(t), longtest.Must(NewCycles(9))(t),
-	}
+	)
 }
 
 // Proposals are in balance: as many members of class x propose class y as members of y propose x,
@@ -143,6 +140,11 @@ func TestQuotientsBalance(t *testing.T) {
 				total := 0.0
 				m, _ := new(big.Float).SetInt(q.Members(x)).Float64()
 				for _, move := range q.AppendMoves(nil, x, p) {
+					if c, is := q.(*Classes); is { // every share is a multiple of one over the number of proposals
+						if v := move.Share * float64(c.Proposals(p)); math.Abs(v-math.Round(v)) > 1e-12 {
+							t.Errorf("%v, proposal %d: a share of %v of proposals", q, p, v)
+						}
+					}
 					total += move.Share
 					flow[[2]int{x, move.To}] += m * move.Share
 				}

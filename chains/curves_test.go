@@ -1,4 +1,4 @@
-package schedules_test
+package chains_test
 
 import (
 	"fmt"
@@ -21,27 +21,6 @@ func curve(tb interface{ Fatal(...any) }, betas ...float64) *schedules.Curve {
 	return c
 }
 
-// TestCurveByHand: lines through 0, 0.25, 0.25 and 1 with seven distributions, two of them between
-// points.
-func TestCurveByHand(t *testing.T) {
-	c := curve(t, 0, 0.25, 0.25, 1)
-	want := []float64{0, 0.125, 0.25, 0.25, 0.25, 0.625, 1}
-	for i, b := range want {
-		if got := c.Beta(i+1, 7); got != b {
-			t.Errorf("b_%d = %v, want %v", i+1, got, b)
-		}
-		if got := c.Rest(i+1, 7); got != 1-b {
-			t.Errorf("1 - b_%d = %v, want %v", i+1, got, 1-b)
-		}
-		if i > 0 && c.Step(i+1, 7) != b-want[i-1] {
-			t.Errorf("step %d is %v, want %v", i+1, c.Step(i+1, 7), b-want[i-1])
-		}
-	}
-	if c.Beta(2, 3) != 0.25 || c.Step(2, 2) != 1 || c.Validate(1) == nil || c.Validate(2) != nil {
-		t.Error("with fewer distributions than points")
-	}
-}
-
 // drawBetas draws the points of a curve, some of them equal or next to each other.
 func drawBetas(t *rapid.T) []float64 {
 	betas := []float64{0, 1}
@@ -49,7 +28,8 @@ func drawBetas(t *rapid.T) []float64 {
 	for range rapid.IntRange(0, 20).Draw(t, "inner") {
 		betas = append(betas, beta.Draw(t, "beta"))
 	}
-	return sorted(betas)
+	slices.Sort(betas)
+	return betas
 }
 
 // TestCurveIsItsPoints: with as many distributions as points, b_t, 1 - b_t and the steps are those
@@ -127,26 +107,7 @@ func near(got float64, want *big.Rat) bool {
 	return off.Abs(off).Cmp(bound) <= 0
 }
 
-func TestCurveErrors(t *testing.T) {
-	for want, betas := range map[string][]float64{
-		"the curve has 0 points; it needs at least 2": nil,
-		"starts with b_1 = 0.1":                       {0.1, 1},
-		"ends with b_2 = 0.9":                         {0, 0.9},
-		"from b_2 = 0.5 to b_3 = 0.4":                 {0, 0.5, 0.4, 1},
-		"b_2 = NaN":                                   {0, math.NaN(), 1},
-		"b_2 = +Inf":                                  {0, math.Inf(1)},
-		"4097 points; a curve has at most 4096":       make([]float64, schedules.MaxCurve+1),
-	} {
-		longtest.Refuses(schedules.NewCurve(betas))(t, want)
-	}
-	betas := make([]float64, schedules.MaxCurve)
-	betas[len(betas)-1] = 1
-	if c := curve(t, betas...); c.Points() != schedules.MaxCurve || c.Beta(2, 2) != 1 {
-		t.Error("the longest curve")
-	}
-}
-
-func ExampleNewCurve() {
+func Example_curve() {
 	c, err := schedules.NewCurve([]float64{0, 0.1, 0.4, 1})
 	if err != nil {
 		fmt.Println(err)

@@ -1,4 +1,4 @@
-package paths_test
+package chains_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package number
+package chains_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/chains/number"
 )
 
 // TestLevels: values a few roundings apart are one, also infinite ones, and a row of values each of
@@ -24,7 +26,7 @@ func TestLevels(t *testing.T) {
 		{[]float64{0, 5e-324}, []float64{5e-324}},
 		{[]float64{1<<50 - 2, 1<<50 - 1}, []float64{1<<50 - 2, 1<<50 - 1}},
 	} {
-		if got := LevelsOf(test.values).Values; !slices.Equal(got, test.want) {
+		if got := number.LevelsOf(test.values).Values; !slices.Equal(got, test.want) {
 			t.Errorf("%v has the levels %v; want %v", test.values, got, test.want)
 		}
 	}
@@ -43,7 +45,7 @@ func TestLevelsFind(t *testing.T) {
 				values[i] = math.Nextafter(values[i], 6*scale)
 			}
 		}
-		l, different := LevelsOf(values), slices.Compact(slices.Sorted(slices.Values(whole)))
+		l, different := number.LevelsOf(values), slices.Compact(slices.Sorted(slices.Values(whole)))
 		if len(l.Values) != len(different) {
 			t.Fatalf("%d levels, and there are %d values", len(l.Values), len(different))
 		}

@@ -1,8 +1,7 @@
-package couplings_test
+package chains_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -61,17 +60,14 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none
-// of proposals, and messages name the kernel.
-func TestRefused(t *testing.T) {
-	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
-		t.Error(err)
-	}
-	if _, err := couplings.New("proposals", coin{}); !couplings.Refused(err) {
-		t.Error(err)
-	}
-	if _, err := couplings.New("commen", coin{}); couplings.Refused(err) || !strings.Contains(err.Error(), "did you mean common") {
-		t.Error(err)
+// TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no
+// neighbour none of proposals, and messages name the kernel.
+func TestCouplingsRefuse(t *testing.T) {
+	for name, want := range map[string]string{"rows": "common or independent", "proposals": "", "commen": "did you mean common"} {
+		_, err := couplings.New(name, coin{})
+		if couplings.Refused(err) != (name != "commen") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	for _, name := range couplings.Names() {
 		if couplings.Doc(name) == "" {
@@ -106,15 +102,6 @@ func TestCommonNumbers(t *testing.T) {
 	}
 }
 
-// rowOf returns the row of a state as probabilities by state.
-func rowOf(k chains.Kernel, logf []float64, x int) []float64 {
-	p := make([]float64, len(logf))
-	for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
-		p[e.To] += e.P
-	}
-	return p
-}
-
 // TestRejection holds the distribution of the draws to values of programs independent of this one,
 // and to the enumerated program. As far as this is followed, the number of draws has the
 // probability that RejectionCost gives, one draw meets with the distribution of what the rows
@@ -128,7 +115,8 @@ func TestRejection(t *testing.T) {
 	}{{"random:2:7:3x3", 0, 1, 0.5, 2, 7.888609052210118e-31}, {"barrier:3x3", 0, 8, 0.7262803630424343, 5.30674650248077, 4.859950574404736e-15}} {
 		toy := longtest.Must(toys.Parse(c.toy))(t)
 		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
-		p, q := rowOf(k, toy.G, c.x), rowOf(k, toy.G, c.y)
+		rows := rowsByHand([]chains.Kernel{k}, 1, toy.G)
+		p, q := rows[c.x], rows[c.y]
 		meet := 0.0
 		for at := range p {
 			meet += min(p[at], q[at])
@@ -173,14 +161,11 @@ func TestRejection(t *testing.T) {
 // TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel
 // has no rows.
 func TestNewRejection(t *testing.T) {
-	if _, err := couplings.NewRejection(coin{}); err == nil {
-		t.Error("a kernel without rows is coupled by its rows")
-	}
+	longtest.Refuses(couplings.NewRejection(coin{}))(t, "rows")
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	c := longtest.Must(couplings.NewRejection(longtest.Must(kernels.Parse("heatbath", toy.Space))(t)))(t)
-	chooser := chains.NewSampler(rand.NewPCG(1, 2))
+	chooser, met := chains.NewSampler(rand.NewPCG(1, 2)), 0
 	const moves = 4000
-	met := 0
 	for range moves {
 		if x, y := c.Couple(chooser, toy.G, 0, 1); x == y {
 			met++
@@ -192,18 +177,4 @@ func TestNewRejection(t *testing.T) {
 	if sd := math.Sqrt(moves) / 2; math.Abs(float64(met)-moves/2) > 6*sd { // a false alarm has a probability of 2e-9
 		t.Errorf("%d of %d moves meet, for a half", met, moves)
 	}
-}
-
-func ExampleRejection() {
-	p, q := []float64{0.5, 0.5, 0}, []float64{0, 0.5, 0.5}
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	total := 0
-	for range 100_000 {
-		_, _, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) },
-			func(y int) float64 { return q[y] })
-		total += draws
-	}
-	cost := couplings.RejectionCost{TV: 0.5}
-	fmt.Printf("about %.1f draws on average; exactly %v, and more than 10 with probability %.3g\n", float64(total)/100_000, cost.Mean(), cost.Over(10))
-	// Output: about 2.0 draws on average; exactly 2, and more than 10 with probability 0.000977
 }

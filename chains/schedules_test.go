@@ -1,8 +1,10 @@
-package schedules_test
+package chains_test
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,22 +31,13 @@ func drawSchedule(t *rapid.T) (chains.Schedule, int) {
 	for range rapid.IntRange(0, 20).Draw(t, "inner") {
 		betas = append(betas, rapid.Float64Range(0, 1).Draw(t, "beta"))
 	}
-	betas = sorted(betas)
+	slices.Sort(betas)
 	if rapid.Bool().Draw(t, "curve") {
 		c := longtest.Must(schedules.NewCurve(betas))(t)
 		return c, T
 	}
 	p := longtest.Must(schedules.NewPoints("test", betas))(t)
 	return p, p.Len()
-}
-
-func sorted(v []float64) []float64 {
-	for i := range v {
-		for j := i; j > 0 && v[j] < v[j-1]; j-- {
-			v[j], v[j-1] = v[j-1], v[j]
-		}
-	}
-	return v
 }
 
 func TestSchedulesRiseFromZeroToOne(t *testing.T) {
@@ -127,44 +120,26 @@ func exponential(v *big.Float) *big.Float {
 	return total
 }
 
-func TestSigmoidIsTheFormula(t *testing.T) {
-	s := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
-	for _, T := range []int{2, 7, 100} {
-		for i := 1; i <= T; i++ {
-			a := func(t int) float64 { return s(4 * (2*float64(t)/float64(T) - 1)) }
-			want := (a(i) - a(1)) / (a(T) - a(1))
-			if got := (schedules.Sigmoid{Delta: 4}).Beta(i, T); math.Abs(got-want) > 1e-15 {
-				t.Errorf("T = %d: b_%d = %v, want %v", T, i, got, want)
-			}
-		}
-	}
-}
-
 func TestScheduleErrors(t *testing.T) {
-	for _, c := range []struct {
-		betas []float64
-		want  string
-	}{
-		{nil, "needs at least 2"},
-		{[]float64{0}, "needs at least 2"},
-		{[]float64{0.1, 1}, "starts with b_1 = 0.1"},
-		{[]float64{0, 0.9}, "ends with b_2 = 0.9"},
-		{[]float64{0, 0.5, 0.4, 1}, "from b_2 = 0.5 to b_3 = 0.4"},
-		{[]float64{0, math.NaN(), 1}, "b_2 = NaN"},
+	for want, betas := range map[string][]float64{
+		"needs at least 2": {0}, "starts with b_1 = 0.1": {0.1, 1}, "ends with b_2 = 0.9": {0, 0.9}, "from b_2 = 0.5 to b_3 = 0.4": {0, 0.5, 0.4, 1},
+		"b_2 = NaN": {0, math.NaN(), 1},
 	} {
-		longtest.Refuses(schedules.NewPoints("x", c.betas))(t, c.want)
+		longtest.Refuses(schedules.NewPoints("x", betas))(t, want)
+		longtest.Refuses(schedules.NewCurve(betas))(t, want)
 	}
-	for _, s := range []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}} {
-		if err := s.Validate(1); err == nil {
-			t.Errorf("%s accepts T = 1", s)
-		}
+	betas := append(make([]float64, schedules.MaxCurve-1), 1)
+	if c := curve(t, betas...); c.Points() != schedules.MaxCurve || c.Beta(2, 2) != 1 || c.Validate(2) != nil {
+		t.Error("the longest curve")
 	}
-	for _, s := range []chains.Schedule{
-		schedules.Sigmoid{}, schedules.Sigmoid{Delta: -1}, schedules.Sigmoid{Delta: math.NaN()}, schedules.Sigmoid{Delta: 1e9},
-		schedules.Power{}, schedules.Power{P: math.Inf(1)}, schedules.Power{P: -2},
-	} {
-		if err := s.Validate(10); err == nil {
-			t.Errorf("%s is accepted", s)
-		}
+	longtest.Refuses(schedules.NewCurve(append(betas, 1)))(t, "4097 points; a curve has at most 4096")
+	for _, s := range []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}, curve(t, 0, 1)} {
+		longtest.Refused(t, s.Validate(1), "1 distributions")
+	}
+	for _, delta := range []float64{0, -1, math.NaN(), 1e9} {
+		longtest.Refused(t, schedules.Sigmoid{Delta: delta}.Validate(10), fmt.Sprintf("%v", delta))
+	}
+	for _, p := range []float64{0, math.Inf(1), -2} {
+		longtest.Refused(t, schedules.Power{P: p}.Validate(10), fmt.Sprintf("%v", p))
 	}
 }

@@ -1,4 +1,4 @@
-package tempering_test
+package chains_test
 
 import (
 	"context"
@@ -31,8 +31,8 @@ func ladderFrom(t *testing.T, initial []float64, order float64, kernel string, l
 	return longtest.Must(tempering.New(a, scheme))(t)
 }
 
-// laws returns the distribution of each rung.
-func laws(m *tempering.Tempering) (list [][]float64) {
+// rungLaws returns the distribution of each rung.
+func rungLaws(m *tempering.Tempering) (list [][]float64) {
 	for i := range m.Rungs() {
 		p := make([]float64, m.States())
 		copy(p, m.LogF(i))
@@ -61,7 +61,7 @@ func TestInvariance(t *testing.T) {
 // defect returns the largest probability that a joint state gains or loses in a scan from the
 // product of the rungs.
 func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
-	p, change := laws(m), map[[3]int]float64{}
+	p, change := rungLaws(m), map[[3]int]float64{}
 	for x := range m.States() {
 		for y := range m.States() {
 			for z := range m.States() {
@@ -94,7 +94,7 @@ func TestRoundTrips(t *testing.T) {
 	for scheme, want := range map[tempering.Scheme]float64{tempering.DEO: 0.321763201947929, tempering.SEO: 0.191547056727242} {
 		m := ladder(t, "metropolis", []float64{0, 2}, scheme, 0, 0.4, 1)
 		trips := func(scans int) float64 {
-			r := tempering.Run{Tempering: m, Scans: scans, From: laws(m)}
+			r := tempering.Run{Tempering: m, Scans: scans, From: rungLaws(m)}
 			return longtest.Must(program.Propagate(context.Background(), r, program.NewMoments(), program.Options{}))(t).Total().Mean
 		}
 		if got := (trips(36) - trips(34)) / 2; math.Abs(got-want) > 1e-14 {
@@ -119,8 +119,8 @@ func TestAcceptance(t *testing.T) {
 	}
 }
 
-// TestRefused: a ladder that is none is refused with the cure.
-func TestRefused(t *testing.T) {
+// TestLaddersRefused: a ladder that is none is refused with the cure.
+func TestLaddersRefused(t *testing.T) {
 	longtest.Refuses(tempering.ParseScheme("doe"))(t, "choices: deo, seo")
 	ends := longtest.Must(paths.NewEnds(nil, []float64{0, 1}))(t)
 	path := longtest.Must(paths.PowerMeanBetween(1, ends))(t)
