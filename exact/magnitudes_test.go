@@ -282,10 +282,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	c.to, c.zero[1] = relative(target)
 	top := toNum(slices.Max(target))
 	base := toNum(0)
-	start := pick("uniform", "tempered", "smoothed", "near", "far")
-	if size == "wide" && start == "smoothed" {
-		start = "uniform" // because smoothing treats states far below the others as zeros
-	}
+	start := pick("uniform", "tempered", "near", "far")
 	switch start {
 	case "uniform":
 		ends = longtest.Sure(paths.NewEnds(nil, target))
@@ -300,10 +297,6 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 			initial = append(initial, v.scale(power))
 		}
 		zero0 = c.zero[1]
-	case "smoothed":
-		passes := r.IntN(4)
-		ends = longtest.Sure(toys.ParseInitial(context.Background(), fmt.Sprintf("smoothed:%d", passes), toy)).Ends
-		initial, zero0 = plainSmooth(l, c.law(hide(c.to, c.zero[1]), [2]num{}), c.to, passes)
 	default:
 		g := draw(zeros)
 		if start == "near" {
@@ -348,42 +341,6 @@ func relative(logf []float64) (out []num, zero []bool) {
 			v = slices.Max(logf)
 		}
 		out = append(out, toNum(v).sub(top))
-	}
-	return out, zero
-}
-
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to
-// the largest value of f before the filter.
-func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
-	total := toNum(0) // f of the likeliest state is one
-	for x := range p {
-		if total.less(p[x]) {
-			total = p[x]
-		}
-	}
-	for range passes {
-		for axis := range l.Dims() {
-			next := make([]num, len(p))
-			for x := range p {
-				next[x] = p[x].scale(0.5)
-				for side := range 2 {
-					y, inside := l.Neighbour(x, 2*axis+side)
-					if !inside {
-						y = x
-					}
-					next[x] = next[x].add(p[y].scale(0.25))
-				}
-			}
-			p = next
-		}
-	}
-	for x := range p {
-		zero = append(zero, p[x].zero())
-		v := toNum(0)
-		if !p[x].zero() {
-			v = p[x].quo(total).log()
-		}
-		out = append(out, v)
 	}
 	return out, zero
 }

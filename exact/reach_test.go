@@ -156,44 +156,6 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	}
 }
 
-// TestLimit: if a limit is stated, what J is above it falls in proportion to 1/T or faster.
-func TestLimit(t *testing.T) {
-	cases := 0
-	exacttest.CheckSome(t, 15, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 12)
-		n := l.States()
-		initial, target := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "initial"), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "target")
-		for x := range initial {
-			if rapid.IntRange(0, 2).Draw(t, "zero") == 0 {
-				initial[x], target[x] = math.Inf(-1), math.Inf(-1)
-			}
-		}
-		path, err := paths.NewGeometric(initial, target)
-		if err != nil {
-			t.Skip(err)
-		}
-		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l))(t)
-		above := func(T int) (float64, *exact.Reach) {
-			s := exacttest.Solve(t, longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t))
-			if s.Reach == nil {
-				return s.J, &exact.Reach{}
-			}
-			return s.J - s.Reach.Floor, s.Reach
-		}
-		short, r := above(60)
-		if !r.Limit {
-			return
-		}
-		cases++
-		if long, _ := above(600); !(long <= 0.2*short+1e-9*(1+r.Floor)) {
-			t.Fatalf("%v: J is above its limit %v by %v at T = 60, and by %v at 600", kernel, r.Floor, short, long)
-		}
-	})
-	if cases == 0 && longtest.Enabled() {
-		t.Error("no limit has been tested")
-	}
-}
-
 // TestReachOfZeros says what is known if the ends are not positive on the same states. By hand: a
 // line of five states is cut in two by the zero in its middle, and a start on the left alone never
 // comes to the right; with mass on the zero chains leave it for both sides.
