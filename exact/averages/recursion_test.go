@@ -2,7 +2,6 @@ package averages_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"sync"
@@ -10,9 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -118,27 +115,6 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 }
 
-// TestInterruptedRecursion: no method goes on when the context has ended, and progress adds up to
-// the number of steps.
-func TestInterruptedRecursion(t *testing.T) {
-	longtest.Only(t)
-	c, y := chainOn(t, "barrier", "metropolis")
-	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{c.Target}, N: []int64{averages.MaxRecursion}}
-	for _, m := range []averages.Method{averages.Recursion, averages.Lanczos} {
-		ctx, end := context.WithCancel(context.Background())
-		q.Progress = func(int) { end() }
-		if _, err := c.Errors(ctx, q, m); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", m, err)
-		}
-		end()
-	}
-	steps := 0
-	q.N, q.Distribution, q.Progress = []int64{700, 20_000}, true, func(made int) { steps += made }
-	if _, err := c.Errors(context.Background(), q, averages.Recursion); err != nil || steps != 3*20_000 {
-		t.Errorf("%d steps were told, %v", steps, err)
-	}
-}
-
 // TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no
 // rounding. What is left of it is within what is said, as squaring shows, which makes few steps;
 // without centring it would be twice the limits here.
@@ -193,25 +169,6 @@ func TestLanczosReference(t *testing.T) {
 		s := longtest.Must(c.Stationary(context.Background(), f))(t)
 		if !(math.Abs(s.Tau()/tau-1) <= 1e-11) || s.Steps > 200 {
 			t.Errorf("%s %s %s: tau %v after %d steps, and %v by the reference", row.toy, row.kernel, row.function, s.Tau(), s.Steps, tau)
-		}
-	}
-}
-
-// TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and
-// functions with parts that are mere rounding, on which the sums may never settle.
-func TestLanczosGivesUpEarlyOnSmallSpaces(t *testing.T) {
-	longtest.Only(t)
-	for _, row := range []struct{ logf, g []float64 }{
-		{[]float64{0, 0, 1.4259804618561133e-13, 8.665527697776922e-15}, []float64{1, -2, 1, 2}},
-	} {
-		k := longtest.Must(kernels.Parse("suwa-todo", grid.MustNew(2, 2)))(t)
-		c := longtest.Must(averages.New(context.Background(), k, row.logf))(t)
-		f := longtest.Must(c.Standardise(row.g))(t)
-		steps := 0
-		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1, 10, 101}, Progress: func(n int) { steps += n }}
-		_, err := c.Errors(context.Background(), q, averages.Lanczos)
-		if steps > 1500 {
-			t.Errorf("Lanczos made %d steps on four states (%v)", steps, err)
 		}
 	}
 }

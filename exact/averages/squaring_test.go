@@ -313,7 +313,11 @@ func TestInterruptedSquaring(t *testing.T) {
 // moves.
 func TestErrorsTogether(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
-	f := longtest.Must(c.Standardise(numbered(c, 7)))(t)
+	g := make([]float64, c.States())
+	for x := range g {
+		g[x] = float64(x / 7)
+	}
+	f := longtest.Must(c.Standardise(g))(t)
 	for m, n := range map[Method][]int64{Recursion: {1, 2, 2, 31, 32, 33, 100}, Squaring: {1, 7, 1000, 1000, 12345}} {
 		if m == Squaring && !longtest.Enabled() {
 			continue
@@ -334,37 +338,6 @@ func TestErrorsTogether(t *testing.T) {
 			}
 		}
 	}
-}
-
-// numbered returns the function that is 0 at that many states, 1 at as many, and so on.
-func numbered(c *Chain, states int) []float64 {
-	g := make([]float64, c.States())
-	for x := range g {
-		g[x] = float64(x / states)
-	}
-	return g
-}
-
-// BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take
-// three times what they take at 1e4.
-func BenchmarkSquaring(b *testing.B) {
-	c := libraryChain(b, "easy", "metropolis")
-	f := longtest.Must(c.Standardise(numbered(c, 7)))(b)
-	for _, variance := range []bool{false, true} {
-		for _, n := range []int64{1e4, 1e9, 1e12} {
-			b.Run(fmt.Sprintf("variance=%v/N=%.0e", variance, float64(n)), func(b *testing.B) {
-				for b.Loop() {
-					q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n}, Variance: variance}
-					longtest.Must(c.Errors(b.Context(), q, Squaring))(b)
-				}
-			})
-		}
-	}
-	b.Run("mixing time", func(b *testing.B) {
-		for b.Loop() {
-			longtest.Must(c.MixingTime(b.Context(), 0.01))(b)
-		}
-	})
 }
 
 // TestChainThatNeverReachesTheTarget: a third of the chains stay at a state of probability zero, if
