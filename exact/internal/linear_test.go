@@ -1,4 +1,4 @@
-package linear_test
+package internal_test
 
 import (
 	"errors"
