@@ -176,18 +176,6 @@ func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
 	return out
 }
 
-func plainVia(at float64, middle []num, zero []bool) func(c *magnitude, b [2]num) []num {
-	return func(c *magnitude, b [2]num) []num {
-		here := toNum(at)
-		if !here.less(b[0]) {
-			place := b[0].quo(here)
-			return lerp([2]num{place, toNum(1).sub(place)}, c.from, middle, c.zero[0], zero)
-		}
-		rest := b[1].quo(toNum(1).sub(here))
-		return lerp([2]num{toNum(1).sub(rest), rest}, middle, c.to, zero, c.zero[1])
-	}
-}
-
 func plainMean(q float64) func(c *magnitude, b [2]num) []num {
 	k := toNum(1).sub(toNum(q))
 	return func(c *magnitude, b [2]num) []num {
@@ -316,7 +304,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		}
 	}
 	c.from, c.zero[0], c.constant = initial, zero0, top.sub(base)
-	c.addPath(r, ends, draw(false))
+	c.addPath(r, ends)
 	kernel, name := drawBoth(r, l, (size == "ordinary" || size == "quanta") && math.Abs(constant) < 1e3 && start != "near", 0)
 	c.kernel = kernel.plain
 	T := 2 + r.IntN(12)
@@ -347,9 +335,9 @@ func relative(logf []float64) (out []num, zero []bool) {
 
 // addPath draws a path between the ends. If the path that is drawn does not exist for these ends it
 // takes the mixture.
-func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
+func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends) {
 	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
-	switch r.IntN(5) {
+	switch r.IntN(4) {
 	case 0:
 		if p, err := paths.GeometricBetween(ends); err == nil {
 			path, plain = p, plainGeometric
@@ -358,12 +346,6 @@ func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 		q := []float64{0.5, -2, 2, 1 - 1e-9, 3*r.Float64() - 1}[r.IntN(5)]
 		if p, err := paths.PowerMeanBetween(q, ends); err == nil {
 			path, plain = p, plainMean(q)
-		}
-	case 3:
-		at := []float64{0.1 + 0.8*r.Float64(), 0.001, 0.999, 1 - 1e-6}[r.IntN(4)]
-		if p, err := paths.PiecewiseBetween("via", ends, middle, at); err == nil {
-			m, zero := relative(middle)
-			path, plain = p, plainVia(at, m, zero)
 		}
 	}
 	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 2)

@@ -96,6 +96,7 @@ func TestAsia(t *testing.T) {
 // output has what the classes started with. If nothing moves J is the floor, and if each class is a
 // state of its own, too.
 func TestFloor(t *testing.T) {
+	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 16)
 		initial, target := exacttest.DrawLogF(t, "initial", l.States(), true), exacttest.DrawLogF(t, "target", l.States(), true)
@@ -119,8 +120,12 @@ func TestFloor(t *testing.T) {
 		if err != nil || s.Reach == nil {
 			return
 		}
+		judged++
 		checkFloor(t, a, s)
 	})
+	if judged == 0 {
+		t.Error("no classes were judged")
+	}
 }
 
 // checkFloor compares the classes of a solution with its output.
@@ -227,12 +232,6 @@ func TestReachOfOtherKernels(t *testing.T) {
 		if (s.Reach != nil) != (at == 1) {
 			t.Errorf("its stage %d moves between the classes: %+v", at, s.Reach)
 		}
-	}
-	// A kernel of period two on each class has no less of a class, and its floor holds.
-	swap := exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x ^ 1 })
-	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{1, 1, 2, 2}, schedules.Linear{}, swap, T))
-	if s.Reach == nil || len(s.Reach.Classes) != 2 || !exacttest.Same(s.J, s.Reach.Floor, 1e-12, s.J) {
-		t.Errorf("swaps: J = %v, %+v", s.J, s.Reach)
 	}
 }
 

@@ -88,25 +88,6 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 	return out
 }
 
-// TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by
-// symmetry the exact value is nearly zero. The solution must say so; at T = 100 it must not.
-func TestLostInRounding(t *testing.T) {
-	longtest.Only(t)
-	for T, want := range map[int]int{100: 15, 10_000: 0} {
-		s := exacttest.Solve(t, exacttest.Annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
-		if got := s.Numbers().J.Digits(); got != want || len(s.Notes) != 0 {
-			t.Errorf("T = %d: J = %v with %d digits and notes %q, want %d", T, s.J, got, s.Notes, want)
-		}
-	}
-	// Two states and a kernel that mixes them in one step: J is 1e-16.
-	a := exacttest.Build(t, nil, []float64{0.001, 0.0005}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 4)
-	for _, s := range []*exact.Solution{exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})} {
-		if b := s.Numbers().J; !b.Known() || b.Error == 0 {
-			t.Errorf("%s: J = %v", s.Method, b)
-		}
-	}
-}
-
 // TestNoMemoryGrowsWithT counts the allocations of two solves of very different length.
 func TestNoMemoryGrowsWithT(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {

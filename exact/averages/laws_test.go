@@ -77,24 +77,12 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestSuccessBeyondJointLaws: if the joint distribution is too large there is a bracket alone,
-// narrow for thousands of samples.
-func TestSuccessBeyondJointLaws(t *testing.T) {
-	longtest.Only(t)
-	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
-	s := longtest.Must(l.Success(t.Context(), 8, 12))(t)
-	if !math.IsNaN(s.P) || !(s.Low > 0.9 && s.High <= 1 && s.High-s.Low < 1e-3) {
-		t.Errorf("success is %+v", s)
-	}
-}
-
 // TestLawsRefuse: what has no distribution, or one that is too large, is refused with its cure,
 // before memory or time is taken.
 func TestLawsRefuse(t *testing.T) {
 	longtest.Only(t)
 	c, f, uniform := setting(t, "barrier", "metropolis", "uniform", "x0")
 	half := longtest.Must(c.Standardise(append([]float64{0.5}, f.Raw[1:]...)))(t)
-	far := longtest.Must(c.Standardise(append([]float64{1 << 40}, f.Raw[1:]...)))(t)
 	sum := func(f *averages.Function, start []float64, n int) error {
 		_, err := c.SumLaw(t.Context(), f, start, n)
 		if _, early := c.SumLawWork(f, start, n); early == nil || early.Error() != err.Error() {
@@ -102,14 +90,13 @@ func TestLawsRefuse(t *testing.T) {
 		}
 		return err
 	}
-	ksOf := func(f *averages.Function, n int) error {
+	ks := func(n int) error {
 		_, err := c.KS(t.Context(), f, uniform, n, nil)
 		if _, early := c.KSWork(f, uniform, n); early == nil || early.Error() != err.Error() {
 			t.Errorf("%v is only found late; early: %v", err, early)
 		}
 		return err
 	}
-	ks := func(n int) error { return ksOf(f, n) }
 	independent := func(n int) error { _, err := f.IndependentKS(t.Context(), n, nil); return err }
 	l, mode := sumLaw(t, "barrier", "metropolis", "uniform", "x0", 3), sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1000)
 	success := func(chains int, ress float64) error { _, err := l.Success(t.Context(), chains, ress); return err }
@@ -120,22 +107,17 @@ func TestLawsRefuse(t *testing.T) {
 	}{
 		{sum(half, uniform, 10),
 			"the function is 0.5 at state 0, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
-		{sum(far, uniform, 10),
-			"of values up to 1099511627776 steps apart takes 5.39e+14 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or a function of smaller range"},
 		{sum(f, uniform, 1_000_000), "1000000 samples of values up to 6 steps apart takes 2.94e+08 probabilities"},
 		{sum(f, uniform, 200_000), "200000 samples takes 2.45e+13 products, and at most 1e+11 are made; take fewer samples, or a function of smaller range"},
 		{sum(f, uniform, 0), "a distribution of 0 samples; give a number from 1 on"},
 		{sum(f, uniform[1:], 10), "start: it has 48 states and the target 49"},
 		{ks(100),
 			"the distribution of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
-		{ksOf(mode.Function, 20_000),
-			"the distribution of the counts of levels over 20000 samples takes 4.08e+10 products, and at most 1e+10 are made; take fewer samples, or the bounds"},
 		{ks(0), "a distribution of 0 samples"},
 		{independent(0), "the distance of 0 draws"},
 		{independent(1_000_000), "1000000 independent draws at 7 levels takes 2.94e+12 products, and at most 1e+10 are made"},
 		{success(0, 12), "the number of chains is 0; give one from 1 to 10000"},
 		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
-		{success(8, math.NaN()), "size of NaN"},
 		{rhat(mode, 1), "the number of chains is 1; give one from 2 to 10000"},
 		{rhat(l, 4), "the distribution of R-hat is known for functions whose values are 0 and 1 only"},
 		{rhat(mode, 8),

@@ -7,47 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/exact/averages"
 	"breadboard/grid/longtest"
 )
-
-// TestLanczosIsTheRecursion compares both on random reversible chains, reducible ones too.
-func TestLanczosIsTheRecursion(t *testing.T) {
-	longtest.Only(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c, f, _ := averages.DrawProblem(t, 12)
-		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1, 2, 3, 10, 101, 1000}}
-		got, err := c.Errors(context.Background(), q, averages.Lanczos)
-		if err != nil {
-			t.Skip(err) // it is not reversible
-		}
-		want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
-		for k, e := range got[0] {
-			if none := func(e averages.Errors) bool { return !e.MSE.Known() }; e.MSE.Value == want[0][k].MSE.Value || none(e) || none(want[0][k]) {
-				continue
-			}
-			if off := math.Abs(e.MSE.Value/want[0][k].MSE.Value - 1); !(off <= 2*(e.Rounding+want[0][k].Rounding)) || e.Bias.Value != 0 || want[0][k].Bias.Value != 0 {
-				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE.Value, want[0][k].MSE.Value, off,
-					e.Rounding, want[0][k].Rounding)
-			}
-		}
-		s := longtest.Must(c.Stationary(context.Background(), f))(t)
-		v, err := c.Variance(context.Background(), f)
-		// What rounding leaves is known to about its size only, on either side: ten times that is
-		// allowed.
-		off, stated := math.Abs(s.Tau()-v.Autocorrelation)/(1+math.Abs(v.Autocorrelation)), s.TauRounding()+v.Error
-		switch reducible := err != nil; {
-		case reducible != math.IsNaN(s.Tau()):
-			if reducible || !(s.TauRounding() >= 1e-3) { // gaps that rounding eats leave no tau either
-				t.Fatalf("tau is %v (rounding %.2g), and of the system %v %v", s.Tau(), s.TauRounding(), v, err)
-			}
-		case !reducible && off > 1e-12+10*stated:
-			t.Fatalf("tau is %v, and of the system %v: off by %.2g, and %.2g is said", s.Tau(), v, off, stated)
-		}
-	})
-}
 
 // TestReducibleByRecursion: between two states that no move connects, a chain keeps the error of
 // its start.

@@ -246,26 +246,6 @@ func TestTimesFromOutside(t *testing.T) {
 	}
 }
 
-func TestTimesOfLargeSpaces(t *testing.T) {
-	longtest.Only(t)
-	toy := "ising:3x4:0.2"
-	if longtest.More() {
-		toy = "ising:4x4:0.2"
-	}
-	c := libraryChain(t, toy, "heatbath")
-	start := startOf(c, 0)
-	got, err := c.BurnIn(t.Context(), start, 0.01)
-	if err != nil || !(got.Moves > 50 && got.Moves < 5000) || got.Note != "" {
-		t.Fatalf("burn-in %+v, %v", got, err)
-	}
-	k := int64(got.Moves)
-	v, err := c.TV(t.Context(), start, []int64{k, k - 1})
-	if err != nil || !(v[0] <= 0.01 && v[1] > 0.01) {
-		t.Errorf("distances %v, %v", v, err)
-	}
-	longtest.Refuses(c.MixingTime(t.Context(), 0.01))(t, "at most 1024 states", "mixing time")
-}
-
 // TestBurnInIsRefused is about a large space with a barrier that no distribution gets over in a few
 // minutes.
 func TestBurnInIsRefused(t *testing.T) {
@@ -275,6 +255,7 @@ func TestBurnInIsRefused(t *testing.T) {
 	line := longtest.Must(grid.New(n))(t)
 	c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: line}, logf))(t)
 	longtest.Refuses(c.BurnIn(t.Context(), startOf(c, 0), 0.01))(t, "take a smaller target", "burn-in")
+	longtest.Refuses(c.MixingTime(t.Context(), 0.01))(t, "at most 1024 states", "mixing time")
 }
 
 func TestBadBounds(t *testing.T) {

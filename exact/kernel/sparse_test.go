@@ -3,7 +3,6 @@ package kernel_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -195,40 +194,6 @@ func TestLongLines(t *testing.T) {
 	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/float64(n)), 1e-11)
 	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
 		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
-	}
-}
-
-// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of
-// which moves at a time: down with probability r = exp(-2h), up with 1. The eigenvalues are 1 -
-// (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
-func TestIndependentSpins(t *testing.T) {
-	spins, fields := 14, []float64{0.01, 0.3, 3}
-	switch {
-	case !longtest.Enabled():
-		spins, fields = 11, fields[:1] // above DenseStates, as the others are: of all eigenvalues at once the stated error is larger
-	case longtest.More():
-		spins = 16
-	}
-	sides := slices.Repeat([]int{2}, spins)
-	space := grid.MustNew(sides...)
-	for _, h := range fields {
-		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
-		for x := range logf {
-			for i := range spins {
-				magnetisation[x] += float64(2*space.Coord(x, i) - 1)
-			}
-			logf[x] = h * magnetisation[x]
-		}
-		d := diagnosed(t, kernels.Flip{Space: space}, logf)
-		up := (1 + math.Exp(-2*h)) / float64(spins)
-		held(t, fmt.Sprint("field ", h), d, min(up, -math.Expm1(-2*h)), 1e-11)
-		if negative := real(d.SecondEigen) < 0; negative != (h == 0.01) {
-			t.Errorf("field %v: second eigenvalue %v", h, d.SecondEigen)
-		}
-		v, err := d.AsymptoticVariance(context.Background(), magnetisation)
-		if want := (2 - up) / up; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-12 || v.Error > 1e-12 {
-			t.Errorf("field %v: autocorrelation %v, want %v; error %v; %v", h, v.Autocorrelation, want, v.Error, err)
-		}
 	}
 }
 
