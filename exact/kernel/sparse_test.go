@@ -301,10 +301,10 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues,
-// below and above QuickStates, and for a kernel that is not reversible. Zeros of f may leave less
+// TestQuick compares the gaps of the quick diagnosis with those from all eigenvalues,
+// below and above quickStates, and for a kernel that is not reversible. Zeros of f may leave less
 // states than there are.
-func TestDiagnoseQuickly(t *testing.T) {
+func TestQuick(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -319,7 +319,7 @@ func TestDiagnoseQuickly(t *testing.T) {
 		for _, beta := range []float64{0.1, 0.3, 1} {
 			a.Path().LogF(logf, chains.At(beta))
 			want := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf))(t)
-			got := longtest.Must(kernel.DiagnoseQuickly(ctx, a.Kernel(), logf))(t)
+			got := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf, kernel.Quick))(t)
 			off := math.Abs(got.SpectralGap - want.SpectralGap)
 			if math.IsNaN(want.GapError) { // no bound is known, but both are one computation
 				if off != 0 {
