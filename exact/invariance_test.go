@@ -229,19 +229,3 @@ func TestMemoryOfReversals(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, and the
-// tolerance must allow for it.
-func TestLongSequencesOfOutsideKernels(t *testing.T) {
-	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
-	rows := a.Kernel().(chains.Rower)
-	for _, n := range []int{30, 1000} {
-		want := exacttest.SolveWith(t, withKernel(t, a, kernels.Repeat(n, rows)), exact.Options{General: true})
-		got := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, onlyRows{rows})))
-		// After 1000 moves J is 1e-26: the ratios q/p differ from one by some 1e-13, and are known
-		// to some roundings of one.
-		if math.Abs(math.Sqrt(got.J)-math.Sqrt(want.J)) > 1e-12*math.Sqrt(want.J)+4e-16 || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
-		}
-	}
-}

@@ -310,15 +310,10 @@ func TestWork(t *testing.T) {
 		want     exact.Work
 	}{
 		{"metropolis", false, exact.Work{Start: 0, Seconds: 56 * (2.4 + 2*1.6) * 1e-9, Bytes: 56 * 120}}, // rows of eight slots
-		{"moore", false, exact.Work{Start: 0, Seconds: 56 * (2.4 + 4*1.6) * 1e-9, Bytes: 56 * 120}},
 		{"metropolis", true, exact.Work{Start: 217 * 150e-9, Seconds: (49*150 + 217*10) * 1e-9, Bytes: 49*300 + 217*40}},
 		{"barker", false, exact.Work{Start: 84 * 40e-9, Seconds: (49*10 + 84*1.2 + 2*(84*1.2+49*0.7)) * 1e-9, Bytes: 49*(160+16) + 84*16}},
-		{"repeat:5:barker", false, exact.Work{Start: 84 * 40e-9, Seconds: (49*10 + 84*1.2 + 10*(84*1.2+49*0.7)) * 1e-9, Bytes: 49*(160+24) + 84*16}},
-		{"repeat:5:barker", true, exact.Work{Start: 217 * 150e-9, Seconds: (49*150 + 5*217*10) * 1e-9, Bytes: 49*300 + 217*40}},
-		{"heatbath-axis:0", false, exact.Work{Start: 0, Seconds: (49*10 + 3*49*1.2) * 1e-9, Bytes: 49 * (160 + 16)}},
 		{"suwa-todo-axis:0", false, exact.Work{Start: 0, Seconds: (49*10 + 3*49*14) * 1e-9, Bytes: 49 * (160 + 48)}},
 		{"suwa-todo-axis:0", true, exact.Work{Start: 2 * 343 * 150e-9, Seconds: (49*150 + 343*10) * 1e-9, Bytes: 49*300 + 2*343*40}},
-		{"independence", false, exact.Work{Start: 0, Seconds: (49*10 + 3*49*8) * 1e-9, Bytes: 49 * (160 + 56)}},
 	} {
 		got := exact.WorkOf(parse(c.selector), space)
 		if c.general {

@@ -173,29 +173,6 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestStart: the numbers have the moments of normal ones, and the vector lies in the space. The
-// fourth moment of 200,000 normal numbers is off by more than 0.1 with a probability below 1e-4;
-// the numbers never change.
-func TestStart(t *testing.T) {
-	const n = 200_000
-	v := linear.Start(linear.Space{N: n}, 5)
-	var mean, fourth float64
-	for _, a := range v {
-		mean += a / n
-		fourth += a * a * a * a * n
-	}
-	if math.Abs(linear.Norm(v)-1) > 1e-14 || math.Abs(mean)*math.Sqrt(n)*math.Sqrt(n) > 4 || math.Abs(fourth-3) > 0.1 {
-		t.Errorf("length %v, mean %v, fourth moment %v", linear.Norm(v), mean, fourth)
-	}
-	u := linear.Start(linear.Space{N: 50}, 1)
-	if w := linear.Start(linear.Space{N: 50, Without: [][]float64{u}}, 2); math.Abs(linear.Dot(u, w)) > 1e-16 {
-		t.Errorf("not orthogonal: %v", linear.Dot(u, w))
-	}
-	if slices.Equal(linear.Start(linear.Space{N: 50}, 1), linear.Start(linear.Space{N: 50}, 2)) {
-		t.Error("two seeds give one vector")
-	}
-}
-
 // solved returns the solution from the eigenvectors, on the space without the one with the given
 // index.
 func (p problem) solved(c []float64, without int) []float64 {
