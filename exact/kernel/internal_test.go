@@ -161,19 +161,6 @@ func TestFrameSums(t *testing.T) {
 	}
 }
 
-// TestFrameIsInterrupted: a context that has ended ends the filling of a frame.
-func TestFrameIsInterrupted(t *testing.T) {
-	k := kernels.Metropolis{Space: grid.MustNew(3)}
-	f := longtest.Must(FrameOf(context.Background(), k, 3))(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	var v chains.Values
-	v.Load([]float64{0, 0, 0})
-	if err := new(Rows).FillFrame(ctx, k, f, &v); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-}
-
 // TestGrowth: a quarter of the entries that are allowed is made before the rows to come are taken
 // to be like those before.
 func TestGrowth(t *testing.T) {
