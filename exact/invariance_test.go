@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,9 +14,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/stages"
 
-	"breadboard/exact/weights"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -218,94 +215,6 @@ func TestFlowsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// falselyReversible is a kernel that says that it is its own time reversal, and is not.
-type falselyReversible struct{ chains.Rower }
-
-func (k falselyReversible) Reversal() chains.Kernel { return k }
-
-// TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible
-// and knows its reversal with the same rows as a kernel from outside, which says nothing or
-// something wrong.
-func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
-	longtest.Only(t)
-	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
-	rows := a.Kernel().(chains.Rower)
-	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}},
-		"parts": kernels.Lazy(0.25, onlyRows{rows})} {
-		a, b := a, withKernel(t, a, k)
-		if name == "parts" {
-			a = withKernel(t, a, kernels.Lazy(0.25, rows))
-		}
-		for study, f := range studies(context.Background(), t) {
-			got := f(b)
-			for i, want := range f(a) {
-				if !exacttest.Same(got[i], want, 1e-12, 1+math.Abs(want)) && !(study == "gradient" && exacttest.Same(got[i], want, 1e-9, 1)) {
-					t.Errorf("%s, %s: number %d is %.17g, of the library %.17g", study, name, i, got[i], want)
-				}
-			}
-		}
-		if bad := exacttest.Failing(t, b, exacttest.Solve(t, b)); bad != nil {
-			t.Errorf("%s: %v do not hold", name, bad)
-		}
-	}
-}
-
-// studies returns, by name, functions that compute the numbers of one study of an annealing.
-func studies(ctx context.Context, t testing.TB) map[string]func(*chains.Annealing) []float64 {
-	return map[string]func(*chains.Annealing) []float64{
-		"solution": func(a *chains.Annealing) []float64 {
-			s := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
-			return append(s.Output, s.J, s.B, s.KLQP, s.KLPQ, s.MeanLogWForward, s.MeanLogWReverse)
-		},
-		"marginals": func(a *chains.Annealing) []float64 {
-			m := longtest.Must(stages.Marginals(ctx, a, []int{3, 7}))(t)
-			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...)
-		},
-		"gap": func(a *chains.Annealing) (out []float64) {
-			for _, s := range longtest.Must(stages.GapByStage(ctx, a, nil))(t).Stages {
-				out = append(out, s.Forward, s.Reverse, s.Jeffreys)
-			}
-			return out
-		},
-		"contributions": func(a *chains.Annealing) []float64 { return longtest.Must(stages.Contributions(ctx, a))(t) },
-		"moments": func(a *chains.Annealing) []float64 {
-			m := longtest.Must(weights.CumulantsOf(ctx, a, chains.Reverse))(t)
-			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}
-		},
-		"cgf": func(a *chains.Annealing) []float64 {
-			return longtest.Must(weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2}))(t)
-		},
-		"law": func(a *chains.Annealing) []float64 {
-			w := longtest.Must(weights.LawsOf(ctx, a, weights.Options{Frequencies: 256}))(t)
-			return []float64{w.Reverse.Below(0).Low, w.Reverse.Below(1).High, w.Forward.Below(0.5).Low}
-		},
-		"subjective": func(a *chains.Annealing) []float64 {
-			uniform := slices.Repeat([]float64{1 / float64(a.States())}, a.States())
-			points, _, err := longtest.Must(exact.NewSubjective(ctx, a, nil))(t).From(ctx, uniform, []int{0, 1, 5})
-			longtest.NoError(t, err)
-			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}
-		},
-		"gradient": func(a *chains.Annealing) []float64 {
-			g := longtest.Must(gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{}))(t)
-			j := longtest.Must(gradient.Differentiate(ctx, a, gradient.ObjectiveJ, gradient.Options{}))(t)
-			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value)
-		},
-		"friction": func(a *chains.Annealing) []float64 {
-			return []float64{longtest.Must(stages.Friction(ctx, a.Path(), a.Kernel(), 0.3))(t)}
-		},
-	}
-}
-
-// TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution
-// invariant has no meaning.
-func TestFrictionOfWrongKernels(t *testing.T) {
-	a := exacttest.Annealing(t, "easy", "linear", "barker", 2)
-	_, err := stages.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
-	if err == nil || !strings.Contains(err.Error(), "state 25 has probability") || !strings.Contains(err.Error(), "beta 0.5") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3
 // stages.
 func TestMemoryOfReversals(t *testing.T) {
@@ -318,21 +227,5 @@ func TestMemoryOfReversals(t *testing.T) {
 	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") ||
 		!strings.Contains(err.Error(), "give fewer distributions") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, and the
-// tolerance must allow for it.
-func TestLongSequencesOfOutsideKernels(t *testing.T) {
-	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
-	rows := a.Kernel().(chains.Rower)
-	for _, n := range []int{30, 1000} {
-		want := exacttest.SolveWith(t, withKernel(t, a, kernels.Repeat(n, rows)), exact.Options{General: true})
-		got := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, onlyRows{rows})))
-		// After 1000 moves J is 1e-26: the ratios q/p differ from one by some 1e-13, and are known
-		// to some roundings of one.
-		if math.Abs(math.Sqrt(got.J)-math.Sqrt(want.J)) > 1e-12*math.Sqrt(want.J)+4e-16 || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
-		}
 	}
 }

@@ -176,18 +176,6 @@ func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
 	return out
 }
 
-func plainVia(at float64, middle []num, zero []bool) func(c *magnitude, b [2]num) []num {
-	return func(c *magnitude, b [2]num) []num {
-		here := toNum(at)
-		if !here.less(b[0]) {
-			place := b[0].quo(here)
-			return lerp([2]num{place, toNum(1).sub(place)}, c.from, middle, c.zero[0], zero)
-		}
-		rest := b[1].quo(toNum(1).sub(here))
-		return lerp([2]num{toNum(1).sub(rest), rest}, middle, c.to, zero, c.zero[1])
-	}
-}
-
 func plainMean(q float64) func(c *magnitude, b [2]num) []num {
 	k := toNum(1).sub(toNum(q))
 	return func(c *magnitude, b [2]num) []num {
@@ -282,10 +270,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	c.to, c.zero[1] = relative(target)
 	top := toNum(slices.Max(target))
 	base := toNum(0)
-	start := pick("uniform", "tempered", "smoothed", "near", "far")
-	if size == "wide" && start == "smoothed" {
-		start = "uniform" // because smoothing treats states far below the others as zeros
-	}
+	start := pick("uniform", "tempered", "near", "far")
 	switch start {
 	case "uniform":
 		ends = longtest.Sure(paths.NewEnds(nil, target))
@@ -300,10 +285,6 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 			initial = append(initial, v.scale(power))
 		}
 		zero0 = c.zero[1]
-	case "smoothed":
-		passes := r.IntN(4)
-		ends = longtest.Sure(toys.ParseInitial(context.Background(), fmt.Sprintf("smoothed:%d", passes), toy)).Ends
-		initial, zero0 = plainSmooth(l, c.law(hide(c.to, c.zero[1]), [2]num{}), c.to, passes)
 	default:
 		g := draw(zeros)
 		if start == "near" {
@@ -323,7 +304,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		}
 	}
 	c.from, c.zero[0], c.constant = initial, zero0, top.sub(base)
-	c.addPath(r, ends, draw(false))
+	c.addPath(r, ends)
 	kernel, name := drawBoth(r, l, (size == "ordinary" || size == "quanta") && math.Abs(constant) < 1e3 && start != "near", 0)
 	c.kernel = kernel.plain
 	T := 2 + r.IntN(12)
@@ -352,47 +333,11 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to
-// the largest value of f before the filter.
-func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
-	total := toNum(0) // f of the likeliest state is one
-	for x := range p {
-		if total.less(p[x]) {
-			total = p[x]
-		}
-	}
-	for range passes {
-		for axis := range l.Dims() {
-			next := make([]num, len(p))
-			for x := range p {
-				next[x] = p[x].scale(0.5)
-				for side := range 2 {
-					y, inside := l.Neighbour(x, 2*axis+side)
-					if !inside {
-						y = x
-					}
-					next[x] = next[x].add(p[y].scale(0.25))
-				}
-			}
-			p = next
-		}
-	}
-	for x := range p {
-		zero = append(zero, p[x].zero())
-		v := toNum(0)
-		if !p[x].zero() {
-			v = p[x].quo(total).log()
-		}
-		out = append(out, v)
-	}
-	return out, zero
-}
-
 // addPath draws a path between the ends. If the path that is drawn does not exist for these ends it
 // takes the mixture.
-func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
+func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends) {
 	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
-	switch r.IntN(5) {
+	switch r.IntN(4) {
 	case 0:
 		if p, err := paths.GeometricBetween(ends); err == nil {
 			path, plain = p, plainGeometric
@@ -401,12 +346,6 @@ func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 		q := []float64{0.5, -2, 2, 1 - 1e-9, 3*r.Float64() - 1}[r.IntN(5)]
 		if p, err := paths.PowerMeanBetween(q, ends); err == nil {
 			path, plain = p, plainMean(q)
-		}
-	case 3:
-		at := []float64{0.1 + 0.8*r.Float64(), 0.001, 0.999, 1 - 1e-6}[r.IntN(4)]
-		if p, err := paths.PiecewiseBetween("via", ends, middle, at); err == nil {
-			m, zero := relative(middle)
-			path, plain = p, plainVia(at, m, zero)
 		}
 	}
 	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 2)

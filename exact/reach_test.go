@@ -96,6 +96,7 @@ func TestAsia(t *testing.T) {
 // output has what the classes started with. If nothing moves J is the floor, and if each class is a
 // state of its own, too.
 func TestFloor(t *testing.T) {
+	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 16)
 		initial, target := exacttest.DrawLogF(t, "initial", l.States(), true), exacttest.DrawLogF(t, "target", l.States(), true)
@@ -119,8 +120,12 @@ func TestFloor(t *testing.T) {
 		if err != nil || s.Reach == nil {
 			return
 		}
+		judged++
 		checkFloor(t, a, s)
 	})
+	if judged == 0 {
+		t.Error("no classes were judged")
+	}
 }
 
 // checkFloor compares the classes of a solution with its output.
@@ -153,44 +158,6 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	}
 	if _, stays := a.Kernel().(kernels.Stay); stays && r.Kept && !exacttest.Same(s.J, r.Floor, 1e-9, s.J+1e-12) {
 		t.Fatalf("nothing moves; J is %v and the floor %v", s.J, r.Floor)
-	}
-}
-
-// TestLimit: if a limit is stated, what J is above it falls in proportion to 1/T or faster.
-func TestLimit(t *testing.T) {
-	cases := 0
-	exacttest.CheckSome(t, 15, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 12)
-		n := l.States()
-		initial, target := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "initial"), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "target")
-		for x := range initial {
-			if rapid.IntRange(0, 2).Draw(t, "zero") == 0 {
-				initial[x], target[x] = math.Inf(-1), math.Inf(-1)
-			}
-		}
-		path, err := paths.NewGeometric(initial, target)
-		if err != nil {
-			t.Skip(err)
-		}
-		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l))(t)
-		above := func(T int) (float64, *exact.Reach) {
-			s := exacttest.Solve(t, longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t))
-			if s.Reach == nil {
-				return s.J, &exact.Reach{}
-			}
-			return s.J - s.Reach.Floor, s.Reach
-		}
-		short, r := above(60)
-		if !r.Limit {
-			return
-		}
-		cases++
-		if long, _ := above(600); !(long <= 0.2*short+1e-9*(1+r.Floor)) {
-			t.Fatalf("%v: J is above its limit %v by %v at T = 60, and by %v at 600", kernel, r.Floor, short, long)
-		}
-	})
-	if cases == 0 && longtest.Enabled() {
-		t.Error("no limit has been tested")
 	}
 }
 
@@ -265,12 +232,6 @@ func TestReachOfOtherKernels(t *testing.T) {
 		if (s.Reach != nil) != (at == 1) {
 			t.Errorf("its stage %d moves between the classes: %+v", at, s.Reach)
 		}
-	}
-	// A kernel of period two on each class has no less of a class, and its floor holds.
-	swap := exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x ^ 1 })
-	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{1, 1, 2, 2}, schedules.Linear{}, swap, T))
-	if s.Reach == nil || len(s.Reach.Classes) != 2 || !exacttest.Same(s.J, s.Reach.Floor, 1e-12, s.J) {
-		t.Errorf("swaps: J = %v, %+v", s.J, s.Reach)
 	}
 }
 

@@ -19,30 +19,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawBox draws a kernel of single moves: on a lattice of one to five axes with sides of one to
-// five, some of them rings, on a hypercube, or flips; or Moore's on a narrow plane.
-func drawBox(t *rapid.T) chains.Kernel {
-	switch rapid.IntRange(0, 6).Draw(t, "space") {
-	case 0:
-		g := longtest.Must(grid.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits")))(t)
-		return kernels.Metropolis{Space: g}
-	case 1:
-		sides := rapid.SliceOfN(rapid.IntRange(1, 2), 1, 7).Draw(t, "sides")
-		return kernels.Flip{Space: grid.MustNew(sides...)}
-	case 2:
-		return kernels.Metropolis{Space: grid.MustNew(rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(8, 40).Draw(t, "cols"))}
-	case 3:
-		return kernels.Moore{Space: grid.MustNew(rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols"))}
-	}
-	sides := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 5).Draw(t, "sides")
-	wrap := make([]bool, len(sides))
-	for k, side := range sides {
-		wrap[k] = side >= 3 && rapid.IntRange(0, 2).Draw(t, "ring") == 0
-	}
-	l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
-	return kernels.Metropolis{Space: l}
-}
-
 // drawFine draws an annealing with steps that are small enough for the stencil, on a path from a
 // start of any kind.
 func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
@@ -70,61 +46,6 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
 	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T")))(t)
-}
-
-// TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
-func TestStencilOfAnyDimension(t *testing.T) {
-	longtest.Only(t)
-	rapid.Check(t, func(t *rapid.T) {
-		kernel := drawBox(t)
-		if n := kernel.(interface{ States() int }).States(); n > 400 {
-			t.Skip("the general method would take long")
-		}
-		a := drawFine(t, kernel)
-		s := longtest.Must(Solve(context.Background(), a, Options{}))(t)
-		general := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
-		if s.Method != MethodStencil {
-			p := stage.NewProblem(a, nil)
-			if !stencilApplies(p.Annealing) { // the ends are nearly flat
-				return
-			}
-			if !cancels(t, p) {
-				t.Fatalf("solved by the %s", s.Method)
-			}
-			return
-		}
-		lost := 0.0 // what noteResolution would say
-		if small := min(general.J, general.KLPQ, general.KLQP); small > 0 {
-			lost = 100 * rounding / math.Sqrt(small)
-		}
-		near := func(what string, got, want, limit float64) {
-			if !(math.Abs(got-want) <= limit*math.Abs(want)+1e-25) {
-				t.Fatalf("%s is %v, want %v: %.2g", what, got, want, got/want-1)
-			}
-		}
-		near("J", s.J, general.J, 1e-12+lost)
-		near("KL(q||p)", s.KLQP, general.KLQP, 1e-12+lost)
-		near("B", s.B, general.B, 1e-12)
-		if math.Abs(s.MeanLogWForward-general.MeanLogWForward) > 1e-12 {
-			t.Fatalf("E_fwd[log w] is %v, want %v", s.MeanLogWForward, general.MeanLogWForward)
-		}
-	})
-}
-
-// cancels reports whether the steps add terms of either sign to B, so that the stencil gives up.
-func cancels(t *rapid.T, p *stage.Problem) bool {
-	solve := func(s *stencil, by func(context.Context, *stage.Problem) (*Solution, bool, error)) bool {
-		if _, _, err := by(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
-		return s.size > 16*math.Abs(s.slack.Value())
-	}
-	if n := newNarrow(p.Annealing, lanes.Widest()); n != nil {
-		return solve(&n.stencil, n.solve)
-	}
-	s := newStencil(p.Annealing, 1, lanes.Widest())
-	defer s.crew.Dismiss()
-	return solve(s, s.solve)
 }
 
 // solvedBy returns the solution of the stencil with that many workers on a unit.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -16,7 +15,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -91,7 +89,6 @@ func TestSubjectiveBruteForce(t *testing.T) {
 // TestSubjectiveOfBarrier: if the reverse chains start from the uniform distribution and not
 // from the target, the subjective divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
-	longtest.Only(t)
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
 	if err != nil {
@@ -101,77 +98,6 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 	if !(math.Abs(points[0].Value+0.420959182541) <= 1e-9) || from != -1 || points[1].Value >= s.Solution.J {
 		t.Errorf("%+v, a bound from S = %d", points, from)
 	}
-}
-
-// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the
-// way it passes J.
-func TestSubjectiveBecomesB(t *testing.T) {
-	longtest.Only(t)
-	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
-	moves := make([]int, 9000)
-	for i := range moves {
-		moves[i] = i
-	}
-	points, from, err := s.From(context.Background(), uniform(49), moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v := points[8999]; !exacttest.Same(v.Value, s.Solution.B, 1e-12, v.Value) || v.KL > 1e-15 {
-		t.Errorf("in the end %+v, B = %v", v, s.Solution.B)
-	}
-	for _, p := range points {
-		if bound := p.Value >= s.Solution.J; bound != (p.Moves >= from) && p.Moves >= from-1 || from < 1 {
-			t.Fatalf("%+v with J = %v, said to be a bound from S = %d", p, s.Solution.J, from)
-		}
-	}
-}
-
-// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value
-// is linear in the reference, and so follows from those of single states. After that many moves of
-// a kernel that hardly moves, the mass is still one; From fails if it is not.
-func TestSubjectiveAfterManyMoves(t *testing.T) {
-	const squarings = 14
-	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {
-		a := exacttest.Annealing(t, toy, "linear", "metropolis", 20)
-		s := subjective(t, a)
-		logf := make([]float64, 49)
-		a.LogF(logf, 20)
-		rows := longtest.Must(kernel.NewRows(context.Background(), a.Kernel(), logf))(t)
-		power := mat.NewDense(49, 49, nil)
-		values := make([]float64, 49)
-		for y := range 49 {
-			for _, e := range rows.Row(y) {
-				power.Set(y, e.To, e.P)
-			}
-			points, _, err := s.From(context.Background(), point(y), []int{0})
-			if err != nil {
-				t.Fatal(err)
-			}
-			values[y] = points[0].Value
-		}
-		for range squarings {
-			square := mat.NewDense(49, 49, nil)
-			square.Mul(power, power)
-			power = square
-		}
-		points, _, err := s.From(context.Background(), point(x), []int{1 << squarings})
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, want := power.RawRowView(x), 0.0
-		for y, v := range values {
-			want += law[y] * v
-		}
-		if p := points[0]; !exacttest.Same(p.Value, want, 1e-9, 1) || !exacttest.Same(p.KL, exacttest.Kl(law, s.Solution.Target), 1e-9, 1) {
-			t.Errorf("%s: %+v, by squaring %v and %v", toy, p, want, exacttest.Kl(law, s.Solution.Target))
-		}
-	}
-}
-
-func point(x int) []float64 {
-	r := make([]float64, 49)
-	r[x] = 1
-	return r
 }
 
 // TestSubjectiveWhereBIsInfinite starts reverse chains if they cannot reach the zero of p_1 that

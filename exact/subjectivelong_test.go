@@ -176,57 +176,6 @@ func TestManyMovesRefused(t *testing.T) {
 	}
 }
 
-// TestLostDigitsBelongToTheLastMove: what the addition of a move has rounded away is put back by
-// the next move only if the ratio is still the one that it was rounded away from. After a move that
-// has computed a ratio anew, and for that of h and u which follows from the other one, nothing is
-// left to be put back.
-func TestLostDigitsBelongToTheLastMove(t *testing.T) {
-	space := grid.MustNew(4, 4)
-	g := make([]float64, 16)
-	for x := range g {
-		g[x] = float64(x*x%11) / 2
-	}
-	// Metropolis stays where it is at most states, and the heat bath at few.
-	k := longtest.Must(kernels.Parse("compose:metropolis+heatbath-axis:0", space))(t)
-	a := annealingOf(t, g, k, 3)
-	s := longtest.Must(NewSubjective(context.Background(), a, nil))(t)
-	law := make([]float64, 16)
-	law[0] = 1
-	r := s.newMoved(law)
-	var lostH, lostU, anewAfterH, anewAfterU int
-	for range 60 {
-		for i := range s.moves {
-			m := &s.moves[i]
-			hadH, hadU := make([]bool, 16), make([]bool, 16)
-			for x := range hadH {
-				hadH[x], hadU[x] = r.lostH[x].M != 0, r.lostU[x].M != 0
-			}
-			r.move(m, &s.target)
-			for x := range g {
-				hasH, hasU, near := r.lostH[x].M != 0, r.lostU[x].M != 0, stage.Near(r.H[x])
-				if hasH && (near || !m.keeps[x]) || hasU && (!near || !m.keeps[x]) {
-					t.Fatalf("at %d, where the move keeps a state: %v, and u is carried: %v, there is something left of h: %v, of u: %v", x, m.keeps[x], near, hasH, hasU)
-				}
-				if hasH {
-					lostH++
-				}
-				if hasU {
-					lostU++
-				}
-				if hadH[x] && !near && !m.keeps[x] {
-					anewAfterH++
-				}
-				if hadU[x] && near && !m.keeps[x] {
-					anewAfterU++
-				}
-			}
-		}
-	}
-	if min(lostH, lostU, anewAfterH, anewAfterU) == 0 {
-		t.Errorf("the cases to be tested are not there: %d, %d, %d, %d", lostH, lostU, anewAfterH, anewAfterU)
-	}
-}
-
 // TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may
 // change the mass by no more than a few units in the last place. The change would be larger if move
 // added up whole rows, not differences, or dropped what each addition rounds away.
@@ -249,19 +198,5 @@ func TestMovedKeepsItsMass(t *testing.T) {
 		if off := r.Divergences(&s.target).Drift(); math.Abs(off) > 4e-15 {
 			t.Errorf("%s: the mass is off by %v", toy.Name, off)
 		}
-	}
-}
-
-// TestLargeSpaceKeepsItsMass solves an Ising model of 2^16 states by the general method, as kernels
-// from outside are solved. Its states have 15 energies, so that sums over the states have long runs
-// of equal terms; added up plainly, these changed the mass by 5e-13 in two steps, and by more than
-// Solve allows in twenty.
-func TestLargeSpaceKeepsItsMass(t *testing.T) {
-	longtest.Only(t)
-	toy := longtest.Must(toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0))(t)
-	a := annealingOf(t, toy.G, kernels.Flip{Space: toy.Lattice()}, 3)
-	s := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
-	if math.Abs(s.Drift) > 2e-14 {
-		t.Errorf("the mass is off by %v", s.Drift)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
-	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -104,26 +103,6 @@ func TestBadFunctionsAndLaws(t *testing.T) {
 	}
 }
 
-// TestAfterManyMoves: the distribution of a kernel with long rows keeps its total over any number
-// of moves, and comes to the target.
-func TestAfterManyMoves(t *testing.T) {
-	const n, moves = 64, 20_000
-	logf := make([]float64, n)
-	for x := range logf {
-		logf[x] = math.Sin(float64(x * x))
-	}
-	c := longtest.Must(averages.New(context.Background(), kernels.Moore{Space: grid.MustNew(2, 2, 2, 2, 2, 2)}, logf))(t)
-	law := longtest.Must(c.After(context.Background(), append(make([]float64, n-1), 1), moves))(t)
-	if off := math.Abs(number.Total(law) - 1); off > 1e-15 {
-		t.Errorf("the total is off by %v", off)
-	}
-	for x, q := range law {
-		if math.Abs(q/c.Target[x]-1) > 1e-13 {
-			t.Errorf("state %d has %v, want %v", x, q, c.Target[x])
-		}
-	}
-}
-
 // TestAfterByPowers: many moves of a slow chain on two states are what the closed form of their
 // distribution says, in no time, and a push at a time says the same.
 func TestAfterByPowers(t *testing.T) {
@@ -174,29 +153,6 @@ func TestMalformedQuestions(t *testing.T) {
 	}
 	if _, err := c.Errors(context.Background(), averages.Question{Function: f, Starts: [][]float64{{1, 0}}, N: []int64{1}}, "guess"); err == nil {
 		t.Error("a method that does not exist is used")
-	}
-}
-
-// BenchmarkSeconds reports how many times longer a question takes than Seconds says. Estimates are
-// meant to be right to a factor of eight on machines like the one they were measured on.
-func BenchmarkSeconds(b *testing.B) {
-	for _, on := range []struct {
-		toy, kernel string
-		n           int64
-	}{{"barrier", "metropolis", 5000}, {"barrier", "heatbath-scan", 1000}, {"random:1:1:10x10", "jump:0.5", 300}} {
-		c, y := chainOn(b, on.toy, on.kernel)
-		f := functionOn(b, c, y, "x0")
-		for _, m := range []averages.Method{averages.Recursion, averages.Squaring} {
-			for name, q := range map[string]averages.Question{"mean": {}, "variance": {Variance: true}, "distribution": {Distribution: true}} {
-				q.Function, q.N, q.Starts = f, []int64{on.n}, [][]float64{lawOn(c, "uniform")}
-				b.Run(on.toy+"/"+on.kernel+"/"+string(m)+"/"+name, func(b *testing.B) {
-					for b.Loop() {
-						longtest.Must(c.Errors(context.Background(), q, m))(b)
-					}
-					b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/c.Seconds(q, m), "of-estimate")
-				})
-			}
-		}
 	}
 }
 
@@ -282,24 +238,6 @@ func TestSlowVariance(t *testing.T) {
 		want := (2 - leave) / leave
 		if math.Abs(v.Autocorrelation-want) > 1e-12*want || v.Error > 1e-11 {
 			t.Errorf("e = %v: tau %v, want %v; said to be off by %v", e, v.Autocorrelation, want, v.Error)
-		}
-	}
-}
-
-// TestVarianceIsTheLimit holds tau to what N times the mean squared error tends to, by powers of
-// the transition matrix: it is tau - c/N, but for what the chain still knows of its start, so that
-// tau is what doubling N extrapolates to.
-func TestVarianceIsTheLimit(t *testing.T) {
-	for _, name := range [][3]string{{"random:3:0:5x5", "metropolis", "x0"}, {"barrier", "metropolis", "x0"}, {"cells:0:-18:2", "metropolis", "x0"},
-		{"easy", "heatbath-scan", "sum"}} {
-		c, y := chainOn(t, name[0], name[1])
-		f := functionOn(t, c, y, name[2])
-		v := longtest.Must(c.Variance(context.Background(), f))(t)
-		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{5e11, 1e12}}
-		all := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)[0]
-		limit := 2*float64(q.N[1])*all[1].MSE.Value - float64(q.N[0])*all[0].MSE.Value
-		if v.Error > 1e-11 || !(math.Abs(v.Autocorrelation/limit-1) <= v.Error+3*all[1].Rounding+1e-12) {
-			t.Errorf("%v: tau %v to %v, by powers %v", name, v.Autocorrelation, v.Error, limit)
 		}
 	}
 }

@@ -7,25 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
-
-// TestRHatCells: the size that a refusal names is that which is counted, to a thousandth where
-// distributions are large.
-func TestRHatCells(t *testing.T) {
-	for _, v := range []struct{ n, chains, low, high int }{{500, 4, 0, 500}, {300, 8, 0, 300}, {300, 7, 20, 290}, {2000, 2, 0, 2000}} {
-		s := &shape{atoms: []atom{{v.low, 0.5}, {v.high, 0.5}}, high: func(_, a int) int { return v.n * a }}
-		counted, _ := s.cost(v.chains, 1e10)
-		if got := s.rhatCells(v.n, v.chains); !(got > 0.999*counted && got < 1.001*counted) {
-			t.Errorf("%d chains of %d samples: about %v probabilities, counted %v", v.chains, v.n, got, counted)
-		}
-	}
-}
 
 // TestDivergenceFromSubnormal: 0.5/5e-324 is beyond a float64, and its logarithm,
 // 743.7469247408213, is not.
@@ -70,74 +56,6 @@ func TestLatticeBracketIsAttained(t *testing.T) {
 	}
 	if b := whole.atMost(chains); b.High < 1 {
 		t.Errorf("a sum of %d is surely at most that, but the bracket is %+v", chains, b)
-	}
-}
-
-// TestLevelCounts: the numbers of counts are those of all ways to spread samples over classes, each
-// once, those of fewer samples first, and what follows a number is the number of one sample more.
-func TestLevelCounts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		classes, n := rapid.IntRange(1, 5).Draw(t, "classes"), rapid.IntRange(1, 7).Draw(t, "samples")
-		l := newLevelCounts(n, classes)
-		counts := func(bars []int) []int { // of all classes but the last
-			c := make([]int, len(bars))
-			last := 0
-			for j, b := range bars {
-				c[j] = b - j - last
-				last = b - j
-			}
-			return c
-		}
-		var all [][]int
-		bars := firstBars(classes)
-		for range l.size(n) {
-			all = append(all, counts(bars))
-			nextBars(bars)
-		}
-		total := func(c []int) (sum int) {
-			for _, v := range c {
-				sum += v
-			}
-			return sum
-		}
-		for i, c := range all {
-			if s := total(c); s > n || s < n && i >= l.size(s) {
-				t.Fatalf("number %d stands for %v", i, c)
-			}
-		}
-		to := make([]int, classes)
-		for i := range l.size(n - 1) {
-			l.next(to, i)
-			for class, next := range to {
-				for j, v := range all[next] {
-					if want := all[i][j]; v != want && (j != class || v != want+1) || j == class && v != want+1 {
-						t.Fatalf("class %d takes %v to %v", class, all[i], all[next])
-					}
-				}
-			}
-		}
-	})
-}
-
-// TestPoisson compares the probabilities of Poisson variables with the formula, and their sum with
-// one.
-func TestPoisson(t *testing.T) {
-	for _, mean := range []float64{0, 1e-300, 1e-9, 0.3, 1, 17.5, 200} {
-		total := 0.0
-		for c, p := range poisson(mean, 500) {
-			gamma, _ := math.Lgamma(float64(c + 1))
-			want := math.Exp(float64(c)*math.Log(mean) - mean - gamma)
-			if c == 0 {
-				want = math.Exp(-mean)
-			}
-			if math.Abs(p-want) > 1e-12*want && want > 1e-290 {
-				t.Errorf("mean %v: P(%d) is %v, want %v", mean, c, p, want)
-			}
-			total += p
-		}
-		if math.Abs(total-1) > 1e-14 {
-			t.Errorf("mean %v: the probabilities sum to %v", mean, total)
-		}
 	}
 }
 
@@ -235,28 +153,6 @@ func TestGauss(t *testing.T) {
 	}
 }
 
-// TestProbed: a probe that was made for few moves says how much one that decays at the same rate to
-// the end adds up.
-func TestProbed(t *testing.T) {
-	const made = 100
-	for _, rate := range []float64{0, 1e-12, 1e-3, 0.05} {
-		sums, sizes := []float64{0}, []float64{1}
-		for k := 1; k <= made; k++ {
-			sums = append(sums, sums[k-1]+sizes[k-1])
-			sizes = append(sizes, math.Exp(-rate*float64(k)))
-		}
-		for _, n := range []int64{1, 50, made, 10 * made, 1e6} {
-			want := float64(n)
-			if rate > 0 {
-				want = math.Expm1(-rate*float64(n)) / math.Expm1(-rate)
-			}
-			if got := probed(sums, sizes, n); math.Abs(got/want-1) > 0.01 {
-				t.Errorf("rate %v, %d moves: %v, want %v", rate, n, got, want)
-			}
-		}
-	}
-}
-
 // libraryChain returns the chain of a kernel on a toy, given their selectors.
 func libraryChain(t testing.TB, toy, kernel string) *Chain {
 	t.Helper()
@@ -323,63 +219,4 @@ func (m wideMatrix) times(b wideMatrix) wideMatrix {
 		}
 	}
 	return out
-}
-
-// farthest returns the largest relative difference of an entry of m from that of w.
-func farthest(m *linear.Stochastic, w wideMatrix) float64 {
-	worst := 0.0
-	for x := range m.N {
-		for y, p := range m.Row(x) {
-			if w[x][y].Sign() == 0 {
-				worst = max(worst, p)
-				continue
-			}
-			q, _ := new(big.Float).Quo(new(big.Float).Sub(wide(p), w[x][y]), w[x][y]).Float64()
-			worst = max(worst, math.Abs(q))
-		}
-	}
-	return worst
-}
-
-// TestPowersKeepDigits holds the powers to arithmetic of 240 bits, on chains with a spectral gap
-// down to 1e-10.
-func TestPowersKeepDigits(t *testing.T) {
-	for _, test := range []struct {
-		toy, kernel string
-		squarings   int
-		only        bool // with -long: powers of large matrices in 240 bits take seconds
-	}{
-		{"hard", "metropolis", 40, true}, {"barrier", "metropolis", 30, true}, {"easy", "heatbath-scan", 12, true},
-		{"random:10:1:4x4", "metropolis", 40, false}, {"random:3:1:5x5", "heatbath-scan", 8, false},
-	} {
-		t.Run(test.toy, func(t *testing.T) {
-			if test.only {
-				longtest.Only(t)
-			}
-			t.Parallel()
-			c := libraryChain(t, test.toy, test.kernel)
-			m := linear.NewStochastic(c.Rows.States(), c.Rows.Row)
-			w, worst := wideTransitions(m), 0.0
-			for k := 1; k <= test.squarings; k++ {
-				next := m.Empty()
-				longtest.NoError(t, next.Multiply(t.Context(), m, m))
-				m, w = next, w.times(w)
-				off := farthest(m, w)
-				worst = max(worst, off/linear.PowerRounding(m.N, k))
-			}
-			if !(worst < 1 && worst > 0.1) {
-				t.Errorf("the errors are up to %v of the estimate", worst)
-			}
-		})
-	}
-}
-
-func TestPowersStopWithTheContext(t *testing.T) {
-	c := libraryChain(t, "easy", "metropolis")
-	m := linear.NewStochastic(c.Rows.States(), c.Rows.Row)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := m.Empty().Multiply(ctx, m, m); err != context.Canceled {
-		t.Errorf("error %v", err)
-	}
 }

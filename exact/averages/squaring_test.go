@@ -3,7 +3,6 @@ package averages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -212,29 +211,6 @@ func TestSquaringIsTheRecursion(t *testing.T) {
 	})
 }
 
-// TestErrorsOfIndependentDraws: N independent draws have RESS = N of everything.
-func TestErrorsOfIndependentDraws(t *testing.T) {
-	c := libraryChain(t, "random:0:0:2", "metropolis")
-	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
-	for m, n := range map[Method][]int64{Recursion: {1, 10, 100, 10_000}, Squaring: {1, 10, 100, 10_000, 1_000_000_007, MaxSquaring}} {
-		got := longtest.Must(c.Errors(t.Context(), whole(f, c.Target, n...), m))(t)
-		for _, e := range got[0] {
-			n := float64(e.N)
-			for what, ress := range map[string]float64{
-				"mean": 1 / e.MSE.Value, "distribution": f.IndependentCvM() / e.CvM.Value, "KS": 0.25 / e.KS2Low.Value,
-				"variance": f.IndependentVariance(e.N) / e.MSEVariance.Value,
-			} {
-				if e.N == 1 && what == "variance" && math.IsNaN(ress) {
-					continue
-				}
-				if !(math.Abs(ress/n-1) < 1e-12) {
-					t.Errorf("%s: RESS of the %s is %v of N = %v", m, what, ress, n)
-				}
-			}
-		}
-	}
-}
-
 // TestSquaringTendsToTau compares the limit of N times the mean squared error with the solution of
 // a linear system. That product misses its limit by a number over N and by what decays as fast as
 // the chain forgets, so that two of them give the limit.
@@ -306,65 +282,6 @@ func TestInterruptedSquaring(t *testing.T) {
 		}
 		cancel()
 	}
-}
-
-// TestErrorsTogether: what one question asks of many numbers and starts is what single questions
-// have, to the last bit. What the recursion says of rounding comes from a probe, which makes other
-// moves.
-func TestErrorsTogether(t *testing.T) {
-	c := libraryChain(t, "easy", "metropolis")
-	f := longtest.Must(c.Standardise(numbered(c, 7)))(t)
-	for m, n := range map[Method][]int64{Recursion: {1, 2, 2, 31, 32, 33, 100}, Squaring: {1, 7, 1000, 1000, 12345}} {
-		if m == Squaring && !longtest.Enabled() {
-			continue
-		}
-		q := whole(f, startOf(c, -1), n...)
-		q.Starts = append(q.Starts, startOf(c, 3))
-		all := longtest.Must(c.Errors(t.Context(), q, m))(t)
-		for i, start := range q.Starts {
-			for k, n := range q.N {
-				one := longtest.Must(c.Errors(t.Context(), whole(f, start, n), m))(t)
-				got, want := one[0][0], all[i][k]
-				if m == Recursion {
-					got.Rounding, want.Rounding = 0, 0
-				}
-				if fmt.Sprint(got) != fmt.Sprint(want) { // NaN if N is one
-					t.Errorf("%s, N = %d: alone %+v, together %+v", m, n, got, want)
-				}
-			}
-		}
-	}
-}
-
-// numbered returns the function that is 0 at that many states, 1 at as many, and so on.
-func numbered(c *Chain, states int) []float64 {
-	g := make([]float64, c.States())
-	for x := range g {
-		g[x] = float64(x / states)
-	}
-	return g
-}
-
-// BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take
-// three times what they take at 1e4.
-func BenchmarkSquaring(b *testing.B) {
-	c := libraryChain(b, "easy", "metropolis")
-	f := longtest.Must(c.Standardise(numbered(c, 7)))(b)
-	for _, variance := range []bool{false, true} {
-		for _, n := range []int64{1e4, 1e9, 1e12} {
-			b.Run(fmt.Sprintf("variance=%v/N=%.0e", variance, float64(n)), func(b *testing.B) {
-				for b.Loop() {
-					q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n}, Variance: variance}
-					longtest.Must(c.Errors(b.Context(), q, Squaring))(b)
-				}
-			})
-		}
-	}
-	b.Run("mixing time", func(b *testing.B) {
-		for b.Loop() {
-			longtest.Must(c.MixingTime(b.Context(), 0.01))(b)
-		}
-	})
 }
 
 // TestChainThatNeverReachesTheTarget: a third of the chains stay at a state of probability zero, if

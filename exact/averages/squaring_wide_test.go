@@ -1,14 +1,11 @@
 package averages
 
 import (
-	"context"
 	"math"
 	"math/big"
 	"testing"
 
-	"breadboard/chains/kernels"
 	"breadboard/exact/internal/linear"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -189,9 +186,9 @@ func wideStandard(T wideMatrix, g []float64) (h []*big.Float) {
 	return h
 }
 
-// TestSquaringKeepsDigits holds errors and the estimates of their rounding to arithmetic of 240
+// TestErrorsKeepDigits holds errors and the estimates of their rounding to arithmetic of 240
 // bits, up to a million million samples, on chains that forget at once, in some moves, and in 1e9.
-func TestSquaringKeepsDigits(t *testing.T) {
+func TestErrorsKeepDigits(t *testing.T) {
 	islands := func(e int) *Chain { // two triples of states with a bridge that is rarely crossed
 		a := math.Ldexp(1, -e)
 		return tabulated(t, []float64{0, 0, 0, 0, 0, 0},
@@ -221,128 +218,55 @@ func TestSquaringKeepsDigits(t *testing.T) {
 			}
 			f := longtest.Must(c.Standardise(g))(t)
 			starts := [][]float64{c.Target, startOf(c, -1), startOf(c, 0)}
-			q := Question{Function: f, Starts: starts, Variance: test.weight == 4}
-			const squarings = 39
-			for k := range squarings + 1 {
-				q.N = append(q.N, 1<<k)
-			}
-			got := longtest.Must(c.Errors(t.Context(), q, Squaring))(t)
+			want := make([][][]float64, 40) // of 1, 2, 4, ... samples, by the start
 			T := wideTransitions(linear.NewStochastic(c.Rows.States(), c.Rows.Row))
 			w := newWideSeries(T, wideStandard(T, g), test.weight)
-			worst, most := 0.0, 0.0
-			for k, n := range q.N {
-				for i, start := range starts {
-					e := got[i][k]
-					numbers := []float64{e.Bias.Value, e.MSE.Value, e.BiasVariance.Value, e.MSEVariance.Value}
-					for j, want := range w.errors(start, n) {
-						scale := math.Abs(want)
-						if j%2 == 0 {
-							scale = math.Sqrt(numbers[j+1])
-						}
-						off := math.Abs(numbers[j]-want) / scale
-						worst, most = max(worst, off/e.Rounding), max(most, off)
-						if !(off <= e.Rounding) {
-							t.Errorf("start %d, N = %d, number %d: %v, want %v, off by %.3g, and the estimate is %.3g", i, n, j, numbers[j], want, off, e.Rounding)
-						}
-					}
+			for k := range want {
+				for _, start := range starts {
+					want[k] = append(want[k], w.errors(start, 1<<k))
 				}
-				if k < squarings {
-					w = w.square()
-				}
+				w = w.square()
 			}
-			if worst < 0.05 {
-				t.Errorf("the errors are at most %.3g, and %.3g of what is stated of them", most, worst)
+			keepsDigits(t, c, Squaring, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want, 20)
+			if test.only {
+				return
+			}
+			keepsDigits(t, c, Recursion, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want[:11], 10)
+			if test.chain != around { // which is not reversible
+				keepsDigits(t, c, Lanczos, Question{Function: f, Starts: starts[:1]}, want[:18], 50)
 			}
 		})
 	}
 }
 
-// wideMeanSquares returns, for N = 1, 2, 4, ... the mean squared error of the mean of a function
-// from each start, in 240 bits.
-func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (all [][]float64) {
-	T := wideTransitions(linear.NewStochastic(c.Rows.States(), c.Rows.Row))
-	w := newWideSeries(T, wideStandard(T, g), 2)
-	for k := range doublings {
-		if k > 0 {
-			w = w.square()
-		}
-		var out []float64
-		for _, start := range starts {
-			out = append(out, w.errors(start, 1<<k)[1])
-		}
-		all = append(all, out)
-	}
-	return all
-}
-
-// TestRounding holds what is stated of rounding to numbers of 240 bits, on slow chains: no error is
-// larger than is stated, and on each chain the largest comes within a factor of what is stated
-// where the function sees what is slow.
-func TestRounding(t *testing.T) {
-	for name, on := range map[string]struct {
-		logf, g []float64
-		// Of what is stated, the largest error is at least one part in that many, by the recursion
-		// and by Lanczos.
-		nearly, lanczos float64
-	}{
-		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},
-		"barriers": {[]float64{0.1, 0.2, -7, 0.4, -9.5, 0.3, 0.7}, []float64{0, 1, 2, 3, 4, 5, 6}, 120, 400},
-		"fast":     {[]float64{0, 0.5, 0.2, 1}, []float64{3, 1, 4, 1}, 40, 100},
-		// This function does not see the barrier, and what is stated supposes that rounding does.
-		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1), math.Inf(1)},
-	} {
-		c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: grid.MustNew(len(on.logf))}, on.logf))(t)
-		f := longtest.Must(c.Standardise(on.g))(t)
-		doublings := 18
-		if !longtest.Enabled() {
-			doublings = 10
-		}
-		q := Question{Function: f}
-		for x := range c.States() {
-			q.Starts = append(q.Starts, startOf(c, x))
-		}
-		q.Starts = append(q.Starts, c.Target)
-		want := wideMeanSquares(c, on.g, q.Starts, doublings)
-		for k := range doublings {
-			q.N = append(q.N, 1<<k)
-		}
-		for _, variance := range []bool{false, true} {
-			q.Variance = variance
-			got := longtest.Must(c.Errors(context.Background(), q, Recursion))(t)
-			nearly := on.nearly
-			if variance {
-				nearly = math.Inf(1) // what is stated is of the variance then, which has no reference here
-			}
-			roundingHolds(t, name, got, want, nearly)
-		}
-		stationary := make([][]float64, doublings)
-		for k := range want {
-			stationary[k] = want[k][c.States():]
-		}
-		q.Variance, q.Starts = false, [][]float64{c.Target}
-		got := longtest.Must(c.Errors(context.Background(), q, Lanczos))(t)
-		nearly := on.lanczos
-		if !longtest.Enabled() {
-			nearly = math.Inf(1)
-		}
-		roundingHolds(t, name+" by Lanczos", got, stationary, nearly)
-	}
-}
-
-// roundingHolds compares errors with what is stated of them.
-func roundingHolds(t *testing.T, name string, got [][]Errors, want [][]float64, nearly float64) {
+// keepsDigits holds the errors by a method to what is wanted: none is off by more than the rounding
+// that is stated, and the largest by at least one part of it in that many.
+func keepsDigits(t *testing.T, c *Chain, m Method, q Question, want [][][]float64, nearly float64) {
 	t.Helper()
-	largest, stated := 0.0, 0.0
-	for i := range got {
-		for k, e := range got[i] {
-			off := math.Abs(e.MSE.Value/want[k][i] - 1)
-			if !(off <= e.Rounding) {
-				t.Errorf("%s, start %d, N = %d: off by %.3g, and %.3g is said", name, i, e.N, off, e.Rounding)
+	for k := range want {
+		q.N = append(q.N, 1<<k)
+	}
+	worst := 0.0
+	for i, all := range longtest.Must(c.Errors(t.Context(), q, m))(t) {
+		for k, e := range all {
+			numbers := []float64{e.Bias.Value, e.MSE.Value, e.BiasVariance.Value, e.MSEVariance.Value}
+			for j, want := range want[k][i] {
+				if j > 1 && !q.Variance {
+					break
+				}
+				scale := math.Abs(want)
+				if j%2 == 0 {
+					scale = math.Sqrt(numbers[j+1])
+				}
+				off := math.Abs(numbers[j]-want) / scale
+				worst = max(worst, off/e.Rounding)
+				if !(off <= e.Rounding) {
+					t.Errorf("%s, start %d, N = %d, number %d: %v, want %v, off by %.3g, and %.3g is stated", m, i, e.N, j, numbers[j], want, off, e.Rounding)
+				}
 			}
-			largest, stated = max(largest, off), max(stated, e.Rounding)
 		}
 	}
-	if largest < stated/nearly {
-		t.Errorf("%s: no error is above %.3g, and %.3g is said", name, largest, stated)
+	if worst < 1/nearly {
+		t.Errorf("%s: the errors are at most %.3g of what is stated of them", m, worst)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -64,18 +65,41 @@ type Diagnosis struct {
 	// MissRisk over the directions in which the search may start; see linear.Missed in the internal
 	// packages for the bound. NaN if GapError is.
 	GapFloor   float64
-	GapMissing string    // why there is no spectral gap of an irreducible kernel; else empty
-	invariantP []float64 // p
-	logZ       float64
-	logf       []float64
-	rows       *Rows
-	on         []int    // the states of positive probability
-	poisson    *poisson // on up to DenseStates states, once it is needed
-	// large is what is known beyond DenseStates states.
-	large *form
-	upper lowest // the smallest eigenvalue of I - S, or of its symmetric part, once it is known
-	known bool   // whether upper is known
+	GapMissing string // why there is no spectral gap of an irreducible kernel; else empty
+
+	question
+	memory
 }
+
+// question is what is diagnosed: the rows of a kernel and a distribution.
+type question struct {
+	rows       *Rows
+	logf       []float64
+	logZ       float64
+	invariantP []float64 // p
+	on         []int     // the states of positive probability
+}
+
+// memory is what a diagnosis keeps between the calls of AsymptoticVariance, once it is needed.
+type memory struct {
+	poisson *poisson // on up to DenseStates states
+	large   *form    // beyond them, or for a quick diagnosis
+	upper   lowest   // the smallest eigenvalue of I - S, or of its symmetric part
+	known   bool     // whether upper is known
+}
+
+// Option changes how Diagnose finds the spectral gap.
+type Option int
+
+// Quick is for the spectral gaps of many kernels: above 128 states the gap of a reversible kernel is
+// computed as on a large space, in milliseconds. GapError, GapFloor and Proven describe its error.
+// Small gaps keep more of their digits. The gap of a kernel that is not reversible takes as long as
+// without this option.
+const Quick Option = 1
+
+// quickStates is the largest number of states for which a quick diagnosis computes all eigenvalues
+// of a reversible kernel, which takes about a millisecond there.
+const quickStates = 128
 
 // Diagnose examines a kernel under logf. It fails if the rows of the kernel cannot be found (see
 // NewRows), for spaces of more than MaxDiagnosisStates, and for matrices of more than some 67
@@ -87,37 +111,16 @@ type Diagnosis struct {
 // is O(entries) for all but the spectral gap of a reversible kernel, and for that some entries /
 // sqrt(gap), at most about a minute; it checks the context at every product of matrix and vector.
 // The spectral gap of a kernel that is not reversible is not computed there.
-func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
+func Diagnose(ctx context.Context, k chains.Kernel, logf []float64, options ...Option) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
 		return nil, err
 	}
-	return d, d.spectrum(ctx, into)
-}
-
-// quickStates is the largest number of states for which DiagnoseQuickly computes all eigenvalues of
-// a reversible kernel, which takes about a millisecond there.
-const quickStates = 128
-
-// DiagnoseQuickly is Diagnose for the spectral gaps of many kernels: above QuickStates states the
-// gap of a reversible kernel is computed as on a large space, in milliseconds. GapError, GapFloor
-// and Proven describe its error. Small gaps keep more of their digits. The gap of a kernel that is
-// not reversible is that of Diagnose, which takes O(states^3).
-func DiagnoseQuickly(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
-	d, into, err := examine(ctx, k, logf)
-	if err != nil {
-		return nil, err
+	dense := DenseStates
+	if slices.Contains(options, Quick) {
+		dense = quickStates
 	}
-	if d.Classes == 1 && len(d.on) > quickStates && len(d.on) <= DenseStates {
-		_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
-		if err != nil {
-			return nil, err
-		}
-		if reversible {
-			return d, d.sparseSpectrum(ctx, into)
-		}
-	}
-	return d, d.spectrum(ctx, into)
+	return d, d.spectrum(ctx, into, dense)
 }
 
 // examine computes everything but the spectrum of a kernel, and returns the columns of its rows.
@@ -174,7 +177,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 
 // newDiagnosis returns a diagnosis with only the distribution set.
 func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
-	d := &Diagnosis{States: len(logf), rows: rows, logf: append([]float64(nil), logf...), logZ: number.LogSumExp(logf)}
+	d := &Diagnosis{States: len(logf), question: question{rows: rows, logf: slices.Clone(logf), logZ: number.LogSumExp(logf)}}
 	d.invariantP = make([]float64, len(logf))
 	for x, v := range logf {
 		d.invariantP[x] = math.Exp(v - d.logZ)
@@ -186,12 +189,23 @@ func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
 }
 
 // spectrum finds the second eigenvalue and the spectral gap of an irreducible kernel. The columns
-// are those of its rows.
-func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
-	if d.Classes != 1 || len(d.on) < 2 {
+// are those of its rows. On up to DenseStates states it computes all eigenvalues, of a reversible
+// kernel only on up to the given number of states.
+func (d *Diagnosis) spectrum(ctx context.Context, into *columns, dense int) error {
+	n := len(d.on)
+	if d.Classes != 1 || n < 2 {
 		return nil
 	}
-	if len(d.on) <= DenseStates {
+	if n > dense && n <= DenseStates {
+		_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
+		if err != nil {
+			return err
+		}
+		if !reversible {
+			dense = DenseStates
+		}
+	}
+	if n <= dense {
 		return d.denseSpectrum(ctx, into)
 	}
 	return d.sparseSpectrum(ctx, into)

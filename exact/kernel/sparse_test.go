@@ -3,13 +3,14 @@ package kernel_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -21,7 +22,9 @@ import (
 )
 
 // drawReversible draws a reversible kernel by its conductances w(x,y): T(x,y) = w(x,y) / p(x), with
-// room left to stay.
+// room left to stay. States are joined in a line or a tree, and at random; between parts of the
+// states weakly or not at all; in two colours only those of different ones, of which then p is what
+// leaves, so that little or nothing stays.
 func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 	n := rapid.IntRange(3, 200).Draw(t, "n")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -29,73 +32,50 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 	if shape == "peaked" {
 		n = min(n, 40)
 	}
-	w := make([]map[int]float64, n)
-	for x := range w {
-		w[x] = map[int]float64{}
-	}
-	join := func(x, y int, v float64) {
-		if x != y {
-			w[x][y], w[y][x] = v, v
+	two, parts := strings.HasSuffix(shape, "two colours"), map[string]int{"halves": 2, "thirds": 3, "reducible": 2}[shape]
+	w := mat.NewSymDense(n, nil)
+	join := func(x, y int) {
+		v := 0.1 + random.Float64()
+		switch {
+		case shape == "ties":
+			v = 1
+		case x*parts/n != y*parts/n && shape == "reducible":
+			v = 0
+		case x*parts/n != y*parts/n:
+			v = 1e-10 * float64(1+(x^y)%2)
 		}
+		w.SetSym(x, y, v)
 	}
-	part := func(x, parts int) int { return x * parts / n }
-	two := strings.HasSuffix(shape, "two colours")
-	for x := 1; x < n; x++ { // a line or a tree joins all, as far as the shape allows
-		y := x - 1
-		if shape != "line" && !two {
-			y = random.IntN(x)
-		}
-		join(x, y, 0.1+random.Float64())
-	}
-	for range 2 * n {
-		x, y := random.IntN(n), random.IntN(n)
-		if shape == "line" || two && (x+y)%2 == 0 {
+	for x := 1; x < n; x++ {
+		if shape == "line" || two {
+			join(x, x-1)
 			continue
 		}
-		join(x, y, 0.1+random.Float64())
+		join(x, random.IntN(x))
 	}
-	weak := map[string]int{"halves": 2, "thirds": 3, "reducible": 2}[shape]
-	logf := make([]float64, n)
-	for x := range w {
-		for y := range w[x] {
-			switch {
-			case shape == "ties":
-				w[x][y] = 1
-			case weak > 0 && part(x, weak) != part(y, weak):
-				w[x][y] = 1e-10 * float64(1+(x^y)%2)
-				if shape == "reducible" {
-					w[x][y] = 0
-				}
-			}
+	for range 2 * n {
+		if x, y := random.IntN(n), random.IntN(n); x != y && shape != "line" && !(two && (x+y)%2 == 0) {
+			join(x, y)
 		}
-		if shape == "peaked" {
+	}
+	logf, most := make([]float64, n), 1.0
+	for x := range n {
+		row := mat.Row(nil, x, w)
+		switch {
+		case shape == "peaked":
 			logf[x] = 6 * random.NormFloat64()
-		}
-	}
-	if two { // p is what leaves, so that nothing stays
-		stay := map[string]float64{"nearly two colours": 1e-7}[shape]
-		for x := range w {
-			total := 0.0
-			for _, v := range w[x] {
-				total += v
-			}
-			logf[x] = math.Log(total * (1 + stay*random.Float64()))
-		}
-	}
-	most := 1.0
-	for x := range w {
-		for _, v := range w[x] {
-			if !two {
-				most = max(most, v*float64(len(w[x])+1))
-			}
+		case two:
+			logf[x] = math.Log(floats.Sum(row) * (1 + map[string]float64{"nearly two colours": 1e-7}[shape]*random.Float64()))
+		default:
+			most = max(most, 1.25*floats.Sum(row))
 		}
 	}
 	rows := make([][]chains.Entry, n)
-	for x := range w {
+	for x := range rows {
 		total := 0.0
 		for y := range n {
-			v, there := w[x][y]
-			if !there || v == 0 {
+			v := w.At(x, y)
+			if v == 0 {
 				continue
 			}
 			if shape == "peaked" {
@@ -168,46 +148,6 @@ func TestSparseIsDense(t *testing.T) {
 	})
 }
 
-// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed,
-// and variances by them on a quarter of that without -long.
-func TestBothRoutesAtTheThreshold(t *testing.T) {
-	longtest.Only(t)
-	if k, logf := sinesOn(grid.MustNew(32, 32)); len(logf) != kernel.DenseStates || !diagnosed(t, k, logf).Proven() {
-		t.Errorf("the gap on %d states is not proven, and that on %d is to be", len(logf), kernel.DenseStates)
-	}
-	ctx := context.Background()
-	side := 16
-	if longtest.More() {
-		side = 32
-	}
-	k, logf := sinesOn(grid.MustNew(side, side))
-	dense, err := kernel.Diagnose(ctx, k, logf)
-	if err != nil || !dense.Proven() {
-		t.Fatal(err)
-	}
-	sparse, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
-	if err != nil || sparse.Proven() {
-		t.Fatal(err)
-	}
-	if math.Abs(dense.SpectralGap-sparse.SpectralGap) > dense.GapError+sparse.GapError {
-		t.Errorf("gaps %v and %v", dense.SpectralGap, sparse.SpectralGap)
-	}
-	v := longtest.Must(dense.AsymptoticVariance(ctx, logf))(t)
-	u, err := sparse.SparseVariance(ctx, logf)
-	if err != nil || math.Abs(u.Asymptotic/v.Asymptotic-1) > u.Error+v.Error || u.Error > 1e-12 {
-		t.Errorf("variances %+v and %+v, %v", u, v, err)
-	}
-}
-
-// sinesOn returns Metropolis on a space and a log f that varies from state to state.
-func sinesOn(space *grid.Lattice) (chains.Kernel, []float64) {
-	logf := make([]float64, space.States())
-	for x := range logf {
-		logf[x] = 2 * math.Sin(float64(x*x))
-	}
-	return kernels.Metropolis{Space: space}, logf
-}
-
 // diagnosed returns the diagnosis of a kernel on a large space.
 func diagnosed(t *testing.T, k chains.Kernel, logf []float64) *kernel.Diagnosis {
 	t.Helper()
@@ -254,56 +194,6 @@ func TestLongLines(t *testing.T) {
 	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/float64(n)), 1e-11)
 	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
 		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
-	}
-}
-
-// TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the
-// eigenvalues 1 - 2k/N, each many times. Lazy by half it has the gap 1/N.
-func TestHypercubes(t *testing.T) {
-	longtest.Only(t)
-	dims := 13
-	if longtest.More() {
-		dims = 16
-	}
-	space := longtest.Must(grid.NewHypercube(dims))(t)
-	flat := make([]float64, space.States())
-	if d := diagnosed(t, kernels.Metropolis{Space: space}, flat); d.Period != 2 || d.SpectralGap != 0 || d.GapError != 0 {
-		t.Errorf("gap %v +/- %v, period %d", d.SpectralGap, d.GapError, d.Period)
-	}
-	held(t, "lazy", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: space}), flat), 1/float64(dims), 1e-13)
-}
-
-// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of
-// which moves at a time: down with probability r = exp(-2h), up with 1. The eigenvalues are 1 -
-// (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
-func TestIndependentSpins(t *testing.T) {
-	spins, fields := 14, []float64{0.01, 0.3, 3}
-	switch {
-	case !longtest.Enabled():
-		spins, fields = 11, fields[:1] // above DenseStates, as the others are: of all eigenvalues at once the stated error is larger
-	case longtest.More():
-		spins = 16
-	}
-	sides := slices.Repeat([]int{2}, spins)
-	space := grid.MustNew(sides...)
-	for _, h := range fields {
-		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
-		for x := range logf {
-			for i := range spins {
-				magnetisation[x] += float64(2*space.Coord(x, i) - 1)
-			}
-			logf[x] = h * magnetisation[x]
-		}
-		d := diagnosed(t, kernels.Flip{Space: space}, logf)
-		up := (1 + math.Exp(-2*h)) / float64(spins)
-		held(t, fmt.Sprint("field ", h), d, min(up, -math.Expm1(-2*h)), 1e-11)
-		if negative := real(d.SecondEigen) < 0; negative != (h == 0.01) {
-			t.Errorf("field %v: second eigenvalue %v", h, d.SecondEigen)
-		}
-		v, err := d.AsymptoticVariance(context.Background(), magnetisation)
-		if want := (2 - up) / up; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-12 || v.Error > 1e-12 {
-			t.Errorf("field %v: autocorrelation %v, want %v; error %v; %v", h, v.Autocorrelation, want, v.Error, err)
-		}
 	}
 }
 
@@ -411,10 +301,10 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues,
-// below and above QuickStates, and for a kernel that is not reversible. Zeros of f may leave less
+// TestQuick compares the gaps of the quick diagnosis with those from all eigenvalues,
+// below and above quickStates, and for a kernel that is not reversible. Zeros of f may leave less
 // states than there are.
-func TestDiagnoseQuickly(t *testing.T) {
+func TestQuick(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -429,7 +319,7 @@ func TestDiagnoseQuickly(t *testing.T) {
 		for _, beta := range []float64{0.1, 0.3, 1} {
 			a.Path().LogF(logf, chains.At(beta))
 			want := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf))(t)
-			got := longtest.Must(kernel.DiagnoseQuickly(ctx, a.Kernel(), logf))(t)
+			got := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf, kernel.Quick))(t)
 			off := math.Abs(got.SpectralGap - want.SpectralGap)
 			if math.IsNaN(want.GapError) { // no bound is known, but both are one computation
 				if off != 0 {

@@ -127,21 +127,3 @@ func compareLogs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
 		}
 	}
 }
-
-// TestForCounts: an application goes through the numbers of an operator, or the entries of the rows
-// of all moves.
-func TestForCounts(t *testing.T) {
-	line := line(t, 4)
-	for selector, want := range map[string][2]float64{"metropolis": {3 + 4, 10}, "repeat:3:heatbath": {3 * (4 + 4), 3 * 16},
-		"compose:heatbath-axis:0+stay": {4 + 4, 16 + 4}} {
-		k := longtest.Must(kernels.Parse(selector, line))(t)
-		for i, last := range []float64{3, 700} {
-			logf := []float64{0, 1, 2, last}
-			p := slices.Clone(logf)
-			chains.Normalize(p)
-			if got := longtest.Must(operator.For(context.Background(), k, logf, p))(t).Numbers; got != want[i] {
-				t.Errorf("%s under %v goes through %v numbers, want %v", selector, logf, got, want[i])
-			}
-		}
-	}
-}

@@ -278,7 +278,7 @@ func Spectrum(ctx context.Context, c subject.Case, betas []float64, workers int)
 		return nil, err
 	}
 	return subject.Rows(ctx, len(betas), workers, func(ctx context.Context, i int) ([]SpectrumRow, error) {
-		d, err := kernel.DiagnoseQuickly(ctx, c.Annealing().Kernel(), logfAt(c.Annealing(), betas[i]))
+		d, err := kernel.Diagnose(ctx, c.Annealing().Kernel(), logfAt(c.Annealing(), betas[i]), kernel.Quick)
 		if err != nil {
 			return nil, c.Wrong(err)
 		}

@@ -165,7 +165,7 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 		return nil
 	}
 	logTarget := particle.LogTargets(flow)
-	d, err := kernel.DiagnoseQuickly(ctx, tabulated(rows), logTarget)
+	d, err := kernel.Diagnose(ctx, tabulated(rows), logTarget, kernel.Quick)
 	if err != nil {
 		return err
 	}

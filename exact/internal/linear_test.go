@@ -1,4 +1,4 @@
-package linear_test
+package internal_test
 
 import (
 	"errors"
@@ -170,29 +170,6 @@ func TestMissed(t *testing.T) {
 		if linear.Missed(5000, k, 1e-12) > e || linear.Missed(5000, k-1, 1e-12) <= e {
 			t.Errorf("%d steps for %v", k, e)
 		}
-	}
-}
-
-// TestStart: the numbers have the moments of normal ones, and the vector lies in the space. The
-// fourth moment of 200,000 normal numbers is off by more than 0.1 with a probability below 1e-4;
-// the numbers never change.
-func TestStart(t *testing.T) {
-	const n = 200_000
-	v := linear.Start(linear.Space{N: n}, 5)
-	var mean, fourth float64
-	for _, a := range v {
-		mean += a / n
-		fourth += a * a * a * a * n
-	}
-	if math.Abs(linear.Norm(v)-1) > 1e-14 || math.Abs(mean)*math.Sqrt(n)*math.Sqrt(n) > 4 || math.Abs(fourth-3) > 0.1 {
-		t.Errorf("length %v, mean %v, fourth moment %v", linear.Norm(v), mean, fourth)
-	}
-	u := linear.Start(linear.Space{N: 50}, 1)
-	if w := linear.Start(linear.Space{N: 50, Without: [][]float64{u}}, 2); math.Abs(linear.Dot(u, w)) > 1e-16 {
-		t.Errorf("not orthogonal: %v", linear.Dot(u, w))
-	}
-	if slices.Equal(linear.Start(linear.Space{N: 50}, 1), linear.Start(linear.Space{N: 50}, 2)) {
-		t.Error("two seeds give one vector")
 	}
 }
 
@@ -501,22 +478,6 @@ func TestNewEnds(t *testing.T) {
 	psi[3] = 1e-150
 	if f, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return nil }); f != nil || err != nil {
 		t.Error("psi is too small for ratios", err)
-	}
-}
-
-// TestEigenvaluesOfTinyBlocks: a block whose numbers are far smaller than others, or all numbers,
-// beyond what LAPACK takes without scaling.
-func TestEigenvaluesOfTinyBlocks(t *testing.T) {
-	for _, c := range [][2]float64{{1, 1e-200}, {1e-200, 1e-200}, {1e200, 1}} {
-		rows := [][]float64{{c[1]}, {2 * c[1], c[1]}, {0, 0, c[0]}}
-		got := longtest.Must(linear.Eigenvalues(rows, func() error { return nil }))(t)
-		want := []float64{-c[1], c[0], 3 * c[1]}
-		slices.Sort(want)
-		for i, v := range got {
-			if math.Abs(v-want[i]) > 1e-15*slices.Max(want) {
-				t.Errorf("eigenvalues %v, want %v", got, want)
-			}
-		}
 	}
 }
 

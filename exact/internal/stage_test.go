@@ -1,11 +1,10 @@
-package stage
+package internal_test
 
 import (
 	"context"
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -15,18 +14,18 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/kernel"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
 // stageOf returns the loaded stage t = 2 of an annealing with T = 3 to a target.
-func stageOf(t rapid.TB, space *grid.Lattice, selector string, initial, target []float64) *Stage {
+func stageOf(t rapid.TB, space *grid.Lattice, selector string, initial, target []float64) *stage.Stage {
 	t.Helper()
 	k := longtest.Must(kernels.Parse(selector, space))(t)
 	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
-	s := NewStage(a)
+	s := stage.NewStage(a)
 	longtest.NoError(t, s.Load(context.Background(), 2))
 	return s
 }
@@ -43,41 +42,24 @@ func drawTarget(t *rapid.T, n int, size float64) []float64 {
 func TestParts(t *testing.T) {
 	plane := grid.MustNew(7, 7)
 	for _, c := range []struct {
-		selector        string
-		moves, distinct int
+		selector string
+		moves    int
 	}{
-		{"metropolis", 1, 1}, {"heatbath-scan", 2, 2}, {"repeat:3:metropolis", 3, 1}, {"repeat:300:metropolis", 300, 1}, {"palindrome:metropolis+moore", 3, 2},
-		{"repeat:10000:heatbath", 1, 1}, // 637 entries 10,000 times, where a product has 2,401
-		{"lazy:0.5:repeat:3:metropolis", 1, 1},
+		{"metropolis", 1}, {"heatbath-scan", 2}, {"repeat:3:metropolis", 3}, {"repeat:300:metropolis", 300}, {"palindrome:metropolis+moore", 3},
+		{"repeat:10000:heatbath", 1}, // 637 entries 10,000 times, where a product has 2,401
+		{"lazy:0.5:repeat:3:metropolis", 1},
 	} {
 		s := stageOf(t, plane, c.selector, nil, make([]float64, 49))
-		if len(s.Moves) != c.moves || len(s.distinct) != c.distinct {
-			t.Errorf("%s: %d moves, %d of them distinct", c.selector, len(s.Moves), len(s.distinct))
+		if len(s.Moves) != c.moves {
+			t.Errorf("%s: %d moves", c.selector, len(s.Moves))
 		}
-		var along []*Move
+		var along []*stage.Move
 		for m := range s.Along(chains.Reverse) {
 			along = append(along, m)
 		}
 		slices.Reverse(along)
 		if !slices.Equal(along, s.Moves) {
 			t.Errorf("%s: the reverse chain makes other moves", c.selector)
-		}
-	}
-}
-
-// TestPartsOfReversals: the rows of a sequence are counted before they are made, and those of a
-// time reversal with them. 8,000 rows of 8,000 entries take half of what is allowed.
-func TestPartsOfReversals(t *testing.T) {
-	longtest.Only(t)
-	space := grid.MustNew(8000)
-	path := longtest.Must(paths.NewGeometric(nil, make([]float64, 8000)))(t)
-	for selector, refused := range map[string]bool{"repeat:2:heatbath-axis:0": false, "repeat:2:suwa-todo-axis:0": true} {
-		k := longtest.Must(kernels.Parse(selector, space))(t)
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))(t)
-		s := NewStage(a)
-		s.Kernel = k
-		if _, _, err := s.apart(); (err != nil) != refused || refused && !strings.Contains(err.Error(), "about 1.28e+08 entries") {
-			t.Errorf("%s: %v", selector, err)
 		}
 	}
 }
@@ -112,68 +94,15 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestPlain: sums in float64 are those in numbers of a wide range to the last bit, wherever they
-// are taken.
-func TestPlain(t *testing.T) {
-	taken := 0
-	rapid.Check(t, func(t *rapid.T) {
-		size := rapid.SampledFrom([]float64{0, 1e-12, 1, 100, 400, 2000}).Draw(t, "size")
-		s := stageOf(t, grid.MustNew(3, 4), rapid.SampledFrom([]string{"metropolis", "jump:0.1", "suwa-todo"}).Draw(t, "kernel"), drawTarget(t, 12, size),
-			drawTarget(t, 12, size))
-		m := s.Moves[0]
-		r, masses := NewRatios(&s.Here), make([]number.Wide, 12)
-		for x := range r.H {
-			v := rapid.Float64Range(-1, 1).Draw(t, "log h")
-			r.SetRatio(x, number.WideExp(v*rapid.SampledFrom([]float64{1e-9, 1, 100, 176, 600}).Draw(t, "log size")))
-			masses[x] = number.WideExp(-300 * math.Abs(v))
-			if rapid.IntRange(0, 5).Draw(t, "zero") == 0 {
-				r.SetRatio(x, number.Wide{})
-				masses[x] = number.Wide{}
-			}
-		}
-		terms := m.Backward
-		terms.whole = false
-		if r.averagePlain(terms) {
-			taken++
-			h, u := slices.Clone(r.NextH), slices.Clone(r.NextU)
-			r.average(m.Backward)
-			if !slices.Equal(h, r.NextH) || !slices.Equal(u, r.NextU) {
-				t.Fatalf("h %v and %v, u %v and %v", h, r.NextH, u, r.NextU)
-			}
-			r.averagePlain(m.Backward)
-			for x := range h { // from differences, to a few roundings
-				if got, want := r.NextH[x].Float(), h[x].Float(); !(math.Abs(got-want) <= 1e-14*want) {
-					t.Fatalf("h at %d is %v from differences, and %v", x, got, want)
-				}
-				if got, want := r.NextU[x].Float(), u[x].Float(); !(math.Abs(got-want) <= 1e-14*(1+math.Abs(want))) {
-					t.Fatalf("u at %d is %v from differences, and %v", x, got, want)
-				}
-			}
-		}
-		got := m.Forward.Push(masses)
-		wide := m.Forward
-		wide.plain = false
-		if want := wide.Push(masses); !slices.Equal(got, want) {
-			t.Fatalf("pushed %v and %v", got, want)
-		}
-	})
-	if taken == 0 {
-		t.Error("nothing was computed in float64")
-	}
-}
-
 // TestPlainLeavesNothingOut: an entry of exp(-600) and a ratio of exp(-170) have a product that
 // float64 does not hold.
 func TestPlainLeavesNothingOut(t *testing.T) {
 	s := stageOf(t, grid.MustNew(3), "metropolis", []float64{0, -600, 0}, []float64{0, -600, 0})
-	r := NewRatios(&s.Here)
+	r := stage.NewRatios(&s.Here)
 	for x, h := range []number.Wide{{}, number.WideExp(-170), {}} {
 		r.SetRatio(x, h)
 	}
 	m := s.Moves[0]
-	if len(m.Backward.Tiny) > 0 || r.averagePlain(m.Backward) {
-		t.Fatal("the ratios are averaged in float64")
-	}
 	r.Move(&s.Here, m.Forward, m.Backward)
 	if want := -770 - math.Ln2; !(math.Abs(r.H[0].Log()-want) <= 1e-12) {
 		t.Errorf("log of the ratio is %v, want %v", r.H[0].Log(), want)
@@ -223,10 +152,10 @@ func TestStagesInAnyOrder(t *testing.T) {
 		list = append(list, k)
 	}
 	a := longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("several", list), 7))(t)
-	again := NewStage(a)
+	again := stage.NewStage(a)
 	for _, at := range []int{2, 7, 3, 4, 5, 6, 2, 3} {
-		once := NewStage(a)
-		for _, s := range []*Stage{again, once} {
+		once := stage.NewStage(a)
+		for _, s := range []*stage.Stage{again, once} {
 			longtest.NoError(t, s.Load(context.Background(), at))
 		}
 		if len(again.Moves) != len(once.Moves) {
@@ -243,29 +172,6 @@ func TestStagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestBalanceTolerance: flows of a kernel that claims to be reversible may differ by 1e-9 of the
-// larger, and no more.
-func TestBalanceTolerance(t *testing.T) {
-	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 0.5}))(t)
-	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3))(t)
-	for off, wrong := range map[float64]bool{0: false, 0.9e-9: false, -0.9e-9: false, 1.1e-9: true, -1.1e-9: true} {
-		s := NewStage(a)
-		longtest.NoError(t, s.Load(context.Background(), 2))
-		var back kernel.Rows // the reversal, with its entry from state 1 to state 0 off by a little
-		longtest.NoError(t, back.Fill(context.Background(), s.Kernel, s.Logf))
-		for i, e := range back.Row(1) {
-			if e.To == 0 {
-				back.Row(1)[i].P *= 1 + off
-			}
-		}
-		rows := s.Moves[0].Forward.Rows
-		returns := longtest.Must(rows.Returns(context.Background(), nil, &back))(t)
-		if err := s.checkFlows(context.Background(), s.Kernel, rows, &back, returns); (err != nil) != wrong {
-			t.Errorf("flows that differ by %v: %v", off, err)
-		}
-	}
-}
-
 // TestCheckpoints goes backwards through a recursion and compares with all of its values, which it
 // has kept in a list. It counts the values that are kept and the steps that are taken again.
 func TestCheckpoints(t *testing.T) {
@@ -273,7 +179,7 @@ func TestCheckpoints(t *testing.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "steps")
 		step := func(i, v int) int { return (31*v + i) % 1009 }
 		all := []int{7}
-		c := NewCheckpoints[int](n)
+		c := stage.NewCheckpoints[int](n)
 		kept, v := 0, 7
 		for i := 1; i <= n; i++ {
 			if c.Begins(i) {
@@ -330,13 +236,14 @@ func TestExcesses(t *testing.T) {
 		factorials[k] = min(factorial, math.MaxFloat64)
 	}
 	for _, u := range []float64{1e-12, -1e-12, 1e-5, -3e-4, 0.01, -0.05, 0.1249, -0.1249, 0.126, -0.126, 0.3, -0.5, 0.5} {
-		_, above, below := Expm1Excess(u)
+		_, above, below := stage.Expm1Excess(u)
+		forward, reverse := stage.Excesses(u)
 		for name, pair := range map[string][2]float64{
-			"above":         {above, Excess(u)},
-			"below":         {below, Excess(-u)},
-			"excess":        {Excess(u), series(u, func(k int) float64 { return factorials[k] })},
-			"forwardExcess": {forwardExcess(u), series(-u, func(k int) float64 { return float64(k * (k - 1)) })},
-			"reverseExcess": {reverseExcess(u), series(-u, func(k int) float64 { return float64(k) })},
+			"above":   {above, stage.Excess(u)},
+			"below":   {below, stage.Excess(-u)},
+			"excess":  {stage.Excess(u), series(u, func(k int) float64 { return factorials[k] })},
+			"forward": {forward, series(-u, func(k int) float64 { return float64(k * (k - 1)) })},
+			"reverse": {reverse, series(-u, func(k int) float64 { return float64(k) })},
 		} {
 			if e := math.Abs(pair[0]-pair[1]) / pair[1]; e > 1e-14 {
 				t.Errorf("%s(%v) = %v, want %v: error %.2g", name, u, pair[0], pair[1], e)
