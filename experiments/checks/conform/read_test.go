@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -84,19 +82,6 @@ func asValues(o *Outcome) []any {
 	return out
 }
 
-// TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does
-// not change.
-func TestSourcesAreLeftAsTheyAre(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	b := drawn(t, l.task, chains.Forward, 1000, 1)
-	before := aCopy(b)
-	checked(t, l, Input{Forward: source(b, everything)}, Options{LogZIncluded: true})
-	if !reflect.DeepEqual(b, before) {
-		t.Error("the source's rows are changed")
-	}
-}
-
 // TestBadInput: errors of sources come back as they are, at the start and later; a source without
 // rows, and one without a column of chains, are errors that name the source.
 func TestBadInput(t *testing.T) {
@@ -154,30 +139,20 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestOptions: what makes no sense is refused, and any alpha that is allowed works, large ones too.
+// TestOptions: what makes no sense is refused. A large alpha works, and asks for so little that no
+// deviation is promised to be found.
 func TestOptions(t *testing.T) {
-	longtest.Only(t)
 	l := smallLaws(t)
-	in := func() Input { return Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), short)} }
-	for _, o := range []Options{{}, {Alpha: 1}, {Alpha: -1}, {Alpha: 0.01, Chains: -1}} {
-		if _, err := l.Check(context.Background(), in(), o); err == nil {
-			t.Errorf("%+v is taken", o)
-		}
+	in := func() Input {
+		return Input{Forward: source(drawn(t, l.task, chains.Forward, 1000, 1), draws.Columns{LogW: true})}
 	}
-	for _, alpha := range []float64{check.MinAlpha, 0.5, 0.999} {
-		out, err := l.Check(context.Background(), in(), Options{Alpha: alpha})
-		if err != nil {
-			t.Fatalf("alpha %v: %v", alpha, err)
-		}
-		said := strings.Contains(strings.Join(out.Untested, "\n"), "the detectable deviations are not computed")
-		if promised := len(out.Sides[0].Guarantees) > 0; promised == said {
-			t.Errorf("alpha %v: guarantees: %v, said to be missing: %v", alpha, promised, said)
-		}
+	for want, o := range map[string]Options{"alpha 0": {}, "alpha 1": {Alpha: 1}, "at most -1 chains": {Alpha: 0.01, Chains: -1}} {
+		longtest.Refuses(l.Check(t.Context(), in(), o))(t, want)
 	}
-	// With the log weight alone there are few tests, so that a large alpha asks for little.
-	out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), draws.Columns{LogW: true})}, Options{Alpha: 0.9})
-	if g := out.Sides[0].Guarantees; len(g) > 0 {
-		t.Errorf("guarantees at an alpha of 0.9: %+v", g)
+	total := 0
+	out := checked(t, l, in(), Options{Alpha: 0.9, Progress: func(rows int) { total += rows }})
+	if g := out.Sides[0].Guarantees; len(g) > 0 || total != 1000 {
+		t.Errorf("guarantees at an alpha of 0.9: %+v; %d of 1000 rows are reported", g, total)
 	}
 }
 
@@ -232,49 +207,6 @@ func (s stalling) Next(ctx context.Context, n int) (*draws.Batch, error) {
 		return nil, ctx.Err()
 	}
 	return s.rows.Next(ctx, min(n, s.from-s.at))
-}
-
-// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the
-// other direction's error ends the wait.
-func TestWaitingSources(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
-	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the distributions are known
-	ctx, cancel := context.WithCancel(context.Background())
-	out, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, cancel}}, Options{Alpha: DefaultAlpha})
-	if !errors.Is(err, context.Canceled) || out == nil || out.Sides[0].Chains != firstRows {
-		t.Errorf("%v, with an outcome: %v", err, out != nil)
-	}
-	broken := errors.New("broken")
-	bad := source(back, short)
-	bad.before = func(row int) error {
-		if row > 0 {
-			return broken
-		}
-		return nil
-	}
-	ctx, cancel = context.WithTimeout(context.Background(), longtest.Patience)
-	defer cancel()
-	if _, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, func() {}}, Reverse: bad},
-		Options{Alpha: DefaultAlpha, Workers: 2}); !errors.Is(err, broken) {
-		t.Errorf("%v", err)
-	}
-}
-
-// TestProgress: every row is reported once.
-func TestProgress(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	total := 0
-	in := Input{
-		Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short),
-		Moves:   source(movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{1}, 500), transitionsOnly),
-	}
-	checked(t, l, in, Options{Progress: func(rows int) { total += rows }})
-	if total != 3500 {
-		t.Errorf("%d of 3500 rows are reported", total)
-	}
 }
 
 // learning is a source that finds out only after ten rows how its numbers are written, as one does

@@ -278,24 +278,6 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *draws.Ba
 	return b
 }
 
-// TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
-func TestNothingFits(t *testing.T) {
-	longtest.Only(t)
-	l := usualLaws(t)
-	for _, d := range directions {
-		b := aCopy(many(t, l.task, d, 5000, 6))
-		for i := range b.LogW {
-			if i%5 == 0 {
-				b.LogW[i] += 0.001 * float64(i%7)
-			}
-		}
-		out := checked(t, l, input(d, source(b, short)), Options{})
-		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
-			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
-		}
-	}
-}
-
 // TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are
 // a fault of both directions, and "one random stream" is named. Each direction by itself is right:
 // the reverse chains are put into the order of forward chains, which says nothing about them.
@@ -363,33 +345,6 @@ func TestSpecificationFirst(t *testing.T) {
 		specificationFirst(&s)
 		if got := fmt.Sprint(s.Named, s.Odds); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
-// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do
-// not hold it.
-func TestIncludedBugs(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	for name, written := range map[string]func(logw float64) float64{
-		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },
-		"log w in base 2":                  func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln2 },
-		"log w with the other sign":        func(v float64) float64 { return -(v + l.task.LogZ1) },
-		"the weight and not its logarithm": func(v float64) float64 { return math.Exp(v + l.task.LogZ1) },
-		"log w rounded to 0.01":            func(v float64) float64 { return math.Round((v+l.task.LogZ1)*100) / 100 },
-		"log Z_1 subtracted from log w":    func(v float64) float64 { return v },
-		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
-	} {
-		for _, d := range directions {
-			b := drawn(t, l.task, d, 2000, 3)
-			for i, v := range b.LogW {
-				b.LogW[i] = written(v)
-			}
-			out := checked(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
-			if s := out.Sides[0]; !s.Fault || !slices.Contains(s.Named, name) {
-				t.Errorf("%v, %s: fault: %v, named %q", d, name, s.Fault, s.Named)
-			}
 		}
 	}
 }
