@@ -55,8 +55,6 @@ func hostileAbort(kind string, id int) {
 	case "coins-wrong-id":
 		fmt.Printf("{\"aborted\":true,\"id\":%d}\n", id+1)
 		time.Sleep(time.Hour)
-	case "coins-silent":
-		time.Sleep(time.Hour)
 	}
 }
 
@@ -116,10 +114,6 @@ func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 		os.Exit(5)
 	case "slow":
 		time.Sleep(50 * time.Millisecond)
-	case "slowly":
-		time.Sleep(250 * time.Millisecond)
-		say(map[string]int{"state": x})
-		return true
 	case "shut":
 		os.Stdin.Close()
 		say(map[string]float64{"flip": 0.5})
@@ -201,60 +195,6 @@ func spend(k *Program, logf []float64, x int) {
 		k.account.begun.choices -= maxWalked - 5000
 		k.account.begun.said -= maxSaid - 8_000_000
 		k.account.begun.restarts -= maxRestarts - 4
-	}
-}
-
-// hasty is the Chooser that has enough at once, and then waits no longer for a program.
-type hasty struct {
-	first
-	k *Program
-}
-
-func (h hasty) Flip(float64) bool {
-	h.k.p.deadline = 60 * time.Millisecond
-	panic("enough")
-}
-
-// TestSilentAborts: a program that is silent when it is to give up a move is waited for, and
-// started again, and refused when all of that has taken too long for one state. It has 100 ms left.
-func TestSilentAborts(t *testing.T) {
-	longtest.Only(t)
-	k := longtest.Must(start(t, "coins-silent", longtest.Patience))(t)
-	logf := []float64{0, 1, 2, 3}
-	k.account.open(logf, "state 0", k.meter)
-	k.account.begun.waited -= stateReplies*k.deadline - 100*time.Millisecond
-	var err error
-	for range 4 {
-		func() {
-			defer func() {
-				if r := recover(); r != any("enough") {
-					err = r.(error)
-				}
-			}()
-			k.Move(hasty{k: k}, logf, 0)
-		}()
-	}
-	if err == nil || !strings.Contains(err.Error(), "from state 0 it took") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestSlowForEver: a program that takes long for each answer, and answers each state at once, is
-// refused all the same. It has 300 ms left of what it may take in all, and far more for a reply and
-// for a state.
-func TestSlowForEver(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	k := longtest.Must(start(t, "slowly", longtest.Patience))(t)
-	k.meter.waited = slackReplies*k.deadline - 300*time.Millisecond
-	var err error
-	for x := range 1000 {
-		if _, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
-			break
-		}
-	}
-	if err == nil || !strings.Contains(err.Error(), "on average") {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -481,16 +481,6 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-func TestCommandsThatDoNotStart(t *testing.T) {
-	programs := NewPrograms(context.Background(), longtest.Patience)
-	defer programs.Close()
-	for _, command := range []string{"", "  ", "/nonexistent/program", "/"} {
-		if _, err := programs.Start(command, grid.MustNew(2, 2)); err == nil {
-			t.Errorf("%q starts", command)
-		}
-	}
-}
-
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

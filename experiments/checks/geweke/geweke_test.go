@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/checks/geweke"
@@ -86,27 +85,6 @@ func TestRightModelsPass(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestFewFalseAlarms: at alpha = 0.2 the e-processes of right code are faults in at most 20% of the
-// runs. Of 100 runs more than 40 would be with a probability below 1e-5, and of 20 more than 8 with
-// one of 1%; the runs have fixed seeds.
-func TestFewFalseAlarms(t *testing.T) {
-	longtest.Only(t)
-	runs := longtest.Times(20, 100)
-	alarms := 0
-	o := options(small(t))
-	o.Rounds, o.Draws, o.Alpha = 1, 256, 0.2
-	for seed := range runs {
-		o.Seed = uint64(seed)
-		if run(t, o)[0].Wrong() {
-			alarms++
-		}
-	}
-	if alarms > 40*runs/100 {
-		t.Errorf("%d alarms in %d runs", alarms, runs)
-	}
-	t.Logf("%d alarms in %d runs", alarms, runs)
 }
 
 // TestTheSameForAnyWorkers: a run depends on its seed alone.
@@ -220,18 +198,4 @@ func ExampleStudy() {
 	// clusters_used pass
 	// pairs_in_a_cluster pass
 	// invariance pass
-}
-
-// TestSteps: right models make as many chains as the progress expects.
-func TestSteps(t *testing.T) {
-	longtest.Only(t)
-	var made atomic.Int64
-	o := options(geweke.DefaultToy)
-	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1
-	o.Progress = func(chains int) { made.Add(int64(chains)) }
-	list := longtest.Must(o.Build(t.Context()))(t)
-	p := longtest.Must(geweke.Study().Plan(t.Context(), list, &o.Options))(t)
-	if _, err := p.Run(t.Context(), o.How); err != nil || int(made.Load()) != p.Steps || p.Steps != 3*o.Draws {
-		t.Errorf("%v: %d chains, %d were announced", err, made.Load(), p.Steps)
-	}
 }

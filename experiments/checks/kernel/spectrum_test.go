@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
-	"breadboard/exact/kernel"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -46,18 +45,6 @@ func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 				t.Errorf("the walk on 7x7 has gap %v, want %v", rows[0].Gap, want)
 			}
 		}
-	}
-}
-
-// TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding
-// makes of it.
-func TestSpectrumOfCycles(t *testing.T) {
-	rows := longtest.Must(kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0))(t)
-	if r := rows[0]; r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !math.IsInf(r.Relaxation, 1) {
-		t.Errorf("where every flip is accepted: %+v", r)
-	}
-	if r := rows[1]; r.Period != 1 || !(r.Gap > 0) {
-		t.Errorf("where not every flip is: %+v", r)
 	}
 }
 
@@ -131,18 +118,6 @@ func TestSpectrumIsGivenUp(t *testing.T) {
 		end := done*all/5 + 2 // where the next beta has begun
 		if rows, asked, err := until(end); !errors.Is(err, context.Canceled) || len(rows) != done || asked > end+1 {
 			t.Errorf("%d rows, %v: row %d of the kernel is asked for, and the context ends at %d", len(rows), err, asked, end)
-		}
-	}
-}
-
-func BenchmarkSpectrum(b *testing.B) {
-	cases := longtest.Must(subject.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"}.Cases(context.Background()))(b)
-	betas, _ := kernelcheck.SpectrumBetas(21)
-	for b.Loop() {
-		rows, err := kernelcheck.Spectrum(context.Background(), cases[0], betas, 1)
-		if err != nil || rows[20].Proven || !(rows[20].Gap > 0) || kernel.DenseStates < 625 {
-			b.Fatal(err)
 		}
 	}
 }

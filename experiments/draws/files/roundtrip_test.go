@@ -248,77 +248,6 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 	return rapid.SampledFrom([]string{".csv", ".tsv", ".txt", ".CSV"}).Draw(t, "ending"), content
 }
 
-// writeStan writes text as CmdStan does: with comments above, in the middle and below, and with the
-// draws of a warm-up.
-func writeStan(t *rapid.T, d *data) (ending string, content []byte) {
-	thin, warmup := rapid.IntRange(1, 3).Draw(t, "thin"), rapid.IntRange(0, 5).Draw(t, "warm-up")
-	saved := rapid.Bool().Draw(t, "saved")
-	var out bytes.Buffer
-	fmt.Fprintf(&out,
-		"# stan_version_major = 2\n# method = sample (Default)\n#     num_samples = %d\n#     num_warmup = %d\n#     save_warmup = %v\n#     thin = %d\n#     algorithm = hmc (Default)\n",
-		d.rows*thin, warmup, saved, thin)
-	out.WriteString("lp__," + strings.Join(d.names, ",") + "\n")
-	row := func(i int) {
-		out.WriteString("-1.5")
-		for k := range d.names {
-			switch column := d.columns[k].(type) {
-			case []float64:
-				out.WriteString("," + numberText(t, column[i]))
-			case []int:
-				fmt.Fprintf(&out, ",%d", column[i])
-			}
-		}
-		out.WriteString("\n")
-	}
-	for i := 0; saved && i < warmup; i += thin {
-		row(0)
-	}
-	out.WriteString("# Adaptation terminated\n# Step size = 0.9\n# 0.5, 0.25\n")
-	for i := range d.rows {
-		row(i)
-	}
-	out.WriteString("# \n#  Elapsed Time: 0.003 seconds (Warm-up)\n#                0.012 seconds (Total)\n# \n")
-	return ".csv", out.Bytes()
-}
-
-// writeCoda writes coda's files: some chains into a folder, which together have the rows, and the
-// index that it returns. The variables stand in the chains in another order than in the index.
-func writeCoda(dir string) func(t *rapid.T, d *data) (ending string, content []byte) {
-	return func(t *rapid.T, d *data) (ending string, content []byte) {
-		chains := rapid.SampledFrom([]int{1, 2, 3}).Filter(func(n int) bool { return d.rows%n == 0 }).Draw(t, "chains")
-		each, n := d.rows/chains, len(d.names)
-		turn := rapid.IntRange(0, n-1).Draw(t, "turn")
-		separator := rapid.SampledFrom([]string{" ", "\t", "  "}).Draw(t, "separator")
-		var index bytes.Buffer
-		for k, name := range d.names {
-			at := (k + turn) % n * each
-			fmt.Fprintf(&index, "%s%s%d%s%d\n", name, separator, at+1, separator, at+each)
-		}
-		for c := range 3 {
-			path := filepath.Join(dir, fmt.Sprintf("codachain%d.txt", c+1))
-			if os.Remove(path); c >= chains {
-				continue
-			}
-			var out bytes.Buffer
-			for place := range n {
-				k := (place - turn + n) % n
-				for i := range each {
-					fmt.Fprintf(&out, "%d%s", 1001+2*i, separator)
-					switch column := d.columns[k].(type) {
-					case []float64:
-						out.WriteString(numberText(t, column[c*each+i]))
-					case []int:
-						fmt.Fprint(&out, column[c*each+i])
-					}
-					out.WriteString("\n")
-				}
-			}
-			longtest.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
-		}
-		return "index.txt", index.Bytes()
-	}
-}
-
 // writeJSONLines writes an object a line, whose names come in any order.
 func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	var out bytes.Buffer
@@ -438,14 +367,14 @@ func TestRoundTrip(t *testing.T) {
 	longtest.Only(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){
-		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "stan": writeStan, "coda": writeCoda(dir),
+		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
 				path, stored := filepath.Join(dir, name+ending), content
-				if name != "coda" && rapid.Bool().Draw(t, "packed") {
+				if rapid.Bool().Draw(t, "packed") {
 					path, stored = path+packedEnding, []byte(packed(t, string(content)))
 				}
 				longtest.NoError(t, os.WriteFile(path, stored, 0o644))
@@ -462,7 +391,7 @@ func TestRoundTrip(t *testing.T) {
 					Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
 					t.Fatalf("%+v", c)
 				}
-				if name == "csv" || name == "json" || name == "stan" {
+				if name != "npy" {
 					stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
 					if err != nil {
 						t.Fatalf("%v\n%q", err, content)

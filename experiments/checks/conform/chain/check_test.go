@@ -447,14 +447,3 @@ func TestScan(t *testing.T) {
 		t.Error(out.Fault)
 	}
 }
-
-// TestSameChains: two identical chains are named, with and without a kernel.
-func TestSameChains(t *testing.T) {
-	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
-	states := moverOf(t, k, toy.G, 1).states(0, 5000)
-	for _, kernel := range []chains.Kernel{nil, k} {
-		if out := checked(t, toy, kernel, states, states); !strings.Contains(out.Fault+out.Lacks, "chain 1 is chain 0, draw for draw") {
-			t.Errorf("%+v", out)
-		}
-	}
-}

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
@@ -55,87 +54,6 @@ func sampled(made *Task, kind int, seed uint64, bug func(*planted.Tempering)) *r
 		_, last, _ := chains.Run(p, c)
 		return made.record(p, p.Record(last))
 	})
-}
-
-// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what
-// makes the distributions. Trips come without swaps.
-func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *records.Source {
-	t.Helper()
-	c := annealed(t, toy)
-	from := c.Annealing()
-	a := longtest.Must(chains.NewAnnealing(from.Path(), longtest.Must(schedules.NewPoints("ladder", made.Betas))(t), from.Kernel(), len(made.Betas)))(t)
-	m := longtest.Must(tempering.New(a, made.Scheme))(t)
-	draw := chains.NewSampler(rand.NewPCG(seed, 2))
-	r := tempering.Run{Tempering: m, Scans: made.Long}
-	for i := range made.Betas {
-		law := slices.Clone(m.LogF(i))
-		chains.Normalize(law)
-		r.From = append(r.From, law)
-	}
-	if kind == trips {
-		source := endless(made, kind, func() records.Record {
-			_, _, completed := chains.Run(r, draw)
-			return records.Record{Reals: []float64{completed / float64(r.Scans)}, Whole: append(make([]int8, r.Scans*made.pairs()), int8(completed))}
-		})
-		source.Columns = []string{Rate, Trips}
-		return source
-	}
-	// log f of rung i is known up to a constant, which the estimate of log Z needs.
-	g := make([]float64, made.States())
-	for x := range g {
-		g[x] = made.LogF[1][x] - made.LogF[0][x]
-	}
-	return endless(made, kind, func() records.Record {
-		var record records.Record
-		s := r.Start(draw)
-		stones, refused, offers := make([]float64, made.pairs()), make([]float64, made.pairs()), make([]float64, made.pairs())
-		for scan := 1; scan <= made.Scans; scan++ {
-			notes := slices.Repeat([]int8{-1}, made.pairs())
-			m.Scan(draw, scan, s.X[:len(made.Betas)], func(i int, accepted bool) {
-				x, y := s.X[i], s.X[i+1]
-				if notes[i] = 0; accepted {
-					notes[i], x, y = 1, y, x
-				}
-				refused[i] -= math.Expm1(m.LogAcceptance(i, x, y))
-				offers[i]++
-			})
-			record.Whole = append(record.Whole, notes...)
-			for i := range stones {
-				stones[i] += math.Exp((made.Betas[i+1] - made.Betas[i]) * g[s.X[i]])
-			}
-		}
-		record.Reals = make([]float64, 1)
-		for i := range stones {
-			record.Reals[0] += math.Log(stones[i] / float64(made.Scans))
-			record.Reals = append(record.Reals, refused[i]/max(1, offers[i]))
-		}
-		for _, x := range s.X[:len(made.Betas)] {
-			record.Whole = append(record.Whole, int8(x))
-		}
-		return record
-	})
-}
-
-// TestRightProgramsPass: runs of the library have no fault, by either scheme, but for false alarms
-// with a probability of 1e-6 at most each.
-func TestRightProgramsPass(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	for i, scheme := range []tempering.Scheme{tempering.DEO, tempering.SEO} {
-		toy := []string{"random:2:0:3", "random:2:0:2"}[i]
-		made := newTask(t, toy, scheme, 2, longtest.Times(3, 5), 0, 0.3, 1)
-		sources := []*records.Source{ofLibrary(t, toy, made, runs, 1), ofLibrary(t, toy, made, trips, 2)}
-		found := longtest.Must(lawsOf(t, made).Check(context.Background(), sources,
-			records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 100_000)}))(t)
-		if found.Fault() {
-			t.Errorf("%s: %+v", scheme, found.Results)
-		}
-		for _, s := range found.Sides {
-			if s.Fault || s.Named != nil || s.Odds[0].Log > 0 {
-				t.Errorf("%s: %+v", scheme, s)
-			}
-		}
-	}
 }
 
 // TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds

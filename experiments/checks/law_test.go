@@ -1,4 +1,4 @@
-package law_test
+package checks_test
 
 import (
 	"bufio"
