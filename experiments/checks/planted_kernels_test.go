@@ -168,17 +168,9 @@ func TestKernels(t *testing.T) {
 		same(t, "Truncated", rowOf(t, planted.Truncated{Space: space, Grain: 0.1}, logf, x), row(even, tenths))
 		same(t, "AlwaysAccepted", rowOf(t, planted.AlwaysAccepted{Space: space}, logf, x), row(even, func(int) float64 { return 1 }))
 		same(t, "TurnedRatio", rowOf(t, planted.TurnedRatio{Space: space}, logf, x), row(even, back))
-		same(t, "Rounded", rowOf(t, planted.Rounded{Space: space, Grain: 0.1}, logf, x), row(even, func(y int) float64 { return math.Floor(accept(logf, x, y)*10+0.5) / 10 }))
+		same(t, "Rounded", rowOf(t, planted.Rounded{Space: space, Grain: 0.1}, logf, x),
+			row(even, func(y int) float64 { return math.Floor(accept(logf, x, y)*10+0.5) / 10 }))
 	})
-}
-
-// TestTruncate: towards zero, to whole multiples.
-func TestTruncate(t *testing.T) {
-	for v, want := range map[float64]float64{1.27: 1.2, -1.27: -1.2, 0.04: 0, -0.04: 0, 3: 3} {
-		if got := planted.Truncate(v, 0.1); math.Abs(got-want) > 1e-12 {
-			t.Errorf("Truncate(%v, 0.1) = %v, want %v", v, got, want)
-		}
-	}
 }
 
 // TestFloating: with the numbers of float32 it is the conversion of the language, from subnormal

@@ -264,30 +264,6 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header,
-// which the caller may say.
-func TestHeaderOfNumbers(t *testing.T) {
-	for answer, want := range map[string]struct{ draws, doubts int }{"": {2, 1}, "no": {2, 0}, files.Yes: {1, 0}} {
-		c := codesOf(t, "random:1:1:2x2x3", 0)
-		c.TopLine = answer
-		path := filepath.Join(t.TempDir(), "s.csv")
-		longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n1,1,2\n"), 0o600))
-		r := longtest.Must(c.Open(t.Context(), path))(t)
-		draws, last := 0, 0
-		for {
-			x, _, err := r.Next(t.Context())
-			if err != nil {
-				break
-			}
-			draws, last = draws+1, x
-		}
-		if doubts := r.Doubts(); draws != want.draws || last != 11 || len(doubts) != want.doubts {
-			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
-		}
-		r.Close()
-	}
-}
-
 // TestArraysOfStates: states and their coordinates in arrays of all shapes, of which one with more
 // chains than draws is refused unless the shape is said.
 func TestArraysOfStates(t *testing.T) {

@@ -194,30 +194,6 @@ func TestSamplerWhole(t *testing.T) {
 	}
 }
 
-// TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not
-// both.
-func TestSamplerOneWay(t *testing.T) {
-	longtest.Only(t)
-	s := longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
-	for range 2 {
-		if _, err := s.Ask(context.Background(), chains.Reverse, 2, 1); !errors.Is(err, ErrUnsupported) {
-			t.Errorf("error %v", err)
-		}
-		if _, err := s.Ask(context.Background(), chains.Forward, 2, 1); err != nil {
-			t.Error(err)
-		}
-	}
-	if s.id != 3 {
-		t.Errorf("%d requests, want 3", s.id)
-	}
-	s = longtest.Must(startSampler(t, "no way", longtest.Patience))(t)
-	_, first := s.Ask(context.Background(), chains.Reverse, 2, 1)
-	_, second := s.Ask(context.Background(), chains.Forward, 2, 1)
-	if !errors.Is(first, ErrUnsupported) || errors.Is(second, ErrUnsupported) || !chains.IsFault(second) {
-		t.Errorf("errors %v and %v", first, second)
-	}
-}
-
 // badAnswers are the texts of answers to a request for two chains, each with what must be said
 // about it.
 func badAnswers() map[string]string {

@@ -198,28 +198,6 @@ func TestBinomialBand(t *testing.T) {
 	}
 }
 
-// TestEdgesOfBounds: if edges lie so close to each other that the values between their bounds go
-// down, an edge is left out rather than given a probability that is not between its bounds.
-func TestEdgesOfBounds(t *testing.T) {
-	longtest.Only(t)
-	law := chainLawsOf(t, "random:2:1:2x2", 8).chain.LogW(chains.Forward)
-	low, high := law.Support()
-	var edges []float64
-	for i := range 300 { // the lowest tenth of the range
-		edges = append(edges, low+(high-low)*(float64(i)+0.5)/3000)
-	}
-	h := newWeightHistogram("log w", law, edges, 0)
-	total := 0.0
-	for i, p := range h.Below {
-		if total += h.P[i]; !(p.Low <= p.Value && p.Value <= p.High) || h.P[i] < 0 || math.Abs(total-p.Value) > 1e-12 {
-			t.Fatalf("the probability below edge %d is %v, in %v..%v", i, total, p.Low, p.High)
-		}
-	}
-	if left := len(edges) - len(h.Edges); left == 0 || left > len(edges)/4 {
-		t.Errorf("%d of %d edges are left out", left, len(edges))
-	}
-}
-
 // TestBoundsOfTheLaw: a share that the bounds on the distribution allow for is in the envelope and
 // in the band, and one beyond them is not.
 func TestBoundsOfTheLaw(t *testing.T) {

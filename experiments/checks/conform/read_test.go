@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -105,11 +104,7 @@ func TestBadInput(t *testing.T) {
 	values := &draws.Batch{Rows: 5000, LogZ: good.LogW}
 	logZ := draws.Columns{LogZ: true}
 	for name, in := range map[string]Input{
-		"forward at once":   {Forward: failing(good, short, 0)},
 		"forward later":     {Forward: failing(good, short, 3000), Reverse: source(reverse, short)},
-		"reverse at once":   {Forward: source(good, short), Reverse: failing(reverse, short, 0)},
-		"reverse later":     {Forward: source(good, short), Reverse: failing(reverse, short, 3000)},
-		"moves at once":     {Moves: failing(moves, transitionsOnly, 0)},
 		"moves later":       {Moves: failing(moves, transitionsOnly, 3000), Forward: source(good, short)},
 		"estimates at once": {Estimates: failing(values, logZ, 0)},
 		"estimates later":   {Estimates: failing(values, logZ, 3000)},
@@ -125,7 +120,6 @@ func TestBadInput(t *testing.T) {
 		in         Input
 	}{
 		{"no forward chains", "test: there are no chains in it", Input{Forward: source(none, short), Reverse: source(reverse, short)}},
-		{"no reverse chains", "test: there are no chains in it", Input{Reverse: source(none, short)}},
 		{"no estimates", "test: there are no estimates in it", Input{Estimates: source(none, logZ)}},
 		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
 			Input{Forward: source(moves, transitionsOnly)}},
@@ -207,31 +201,6 @@ func (s stalling) Next(ctx context.Context, n int) (*draws.Batch, error) {
 		return nil, ctx.Err()
 	}
 	return s.rows.Next(ctx, min(n, s.from-s.at))
-}
-
-// learning is a source that finds out only after ten rows how its numbers are written, as one does
-// whose first numbers happen to be short.
-type learning struct{ *rows }
-
-func (s learning) Precision() draws.Precision {
-	if s.at < 10 {
-		return draws.Precision{}
-	}
-	return draws.Precision{Decimals: 4}
-}
-
-// TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the
-// first.
-func TestStreamRowByRow(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	b := drawn(t, l.task, chains.Forward, 1000, 1)
-	for i, v := range b.LogW {
-		b.LogW[i] = math.Round(v*1e4) / 1e4
-	}
-	s := source(b, short)
-	s.cut = func(int) int { return 1 }
-	passes(t, "four decimals, row by row", checked(t, l, Input{Forward: learning{s}}, Options{}))
 }
 
 // TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested

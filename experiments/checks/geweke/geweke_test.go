@@ -2,19 +2,16 @@ package geweke_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -87,22 +84,6 @@ func TestRightModelsPass(t *testing.T) {
 	}
 }
 
-// TestTheSameForAnyWorkers: a run depends on its seed alone.
-func TestTheSameForAnyWorkers(t *testing.T) {
-	longtest.Only(t)
-	o := options(small(t))
-	o.Workers = 1
-	one := run(t, o)[0]
-	o.Workers = 3
-	if three := run(t, o)[0]; !slices.Equal(one.Findings, three.Findings) || !slices.Equal(one.Plots[0].Points, three.Plots[0].Points) {
-		t.Errorf("one worker finds %v, three %v", one.Findings, three.Findings)
-	}
-	o.Seed = 2
-	if other := run(t, o)[0]; slices.Equal(one.Plots[0].Points, other.Plots[0].Points) {
-		t.Error("another seed gives the same")
-	}
-}
-
 // TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact distribution has
 // as many as there are numbers, and one.
 func TestPlots(t *testing.T) {
@@ -149,25 +130,6 @@ func TestRunRefuses(t *testing.T) {
 		if _, err := o.answer(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-	}
-}
-
-// TestInterrupted: if the context ends, the models that are tested have their rows.
-func TestInterrupted(t *testing.T) {
-	longtest.Only(t)
-	o := options("clu4", "bin4")
-	whole := run(t, o)
-	ctx, cancel := context.WithCancel(context.Background())
-	made := 0
-	o.How = study.How{Workers: 1, Progress: func(n int) {
-		if made += n; made == o.Draws+32 {
-			cancel()
-		}
-	}}
-	rows, err := o.answer(ctx)
-	u, _ := errors.AsType[subject.Unfinished](err)
-	if !errors.Is(err, context.Canceled) || u.Finished != 1 || u.Jobs != 2 || len(rows) != 1 || !slices.Equal(rows[0].Findings, whole[0].Findings) {
-		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
 

@@ -3,7 +3,6 @@ package files
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -291,83 +290,13 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	return rapid.SampledFrom([]string{".jsonl", ".ndjson", ".json"}).Draw(t, "ending"), out.Bytes()
 }
 
-// writeNPY writes a structured array.
-func writeNPY(t *rapid.T, d *data) (ending string, content []byte) {
-	var descr []string
-	type form struct {
-		code        string
-		order       binary.ByteOrder
-		coordinates bool
-	}
-	forms := make([]form, len(d.names))
-	for i, name := range d.names {
-		f := form{order: binary.LittleEndian, code: "<f8"}
-		big := rapid.Bool().Draw(t, "big")
-		if _, isState := d.columns[i].([]int); isState {
-			f.code = rapid.SampledFrom([]string{"<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "<f4", "<f8"}).Draw(t, "dtype")
-			f.coordinates = rapid.Bool().Draw(t, "coordinates")
-		}
-		if big && f.code[0] == '<' {
-			f.code, f.order = ">"+f.code[1:], binary.BigEndian
-		}
-		shape := ""
-		if f.coordinates {
-			shape = ", (2,)"
-		}
-		descr = append(descr, fmt.Sprintf("('%s', '%s'%s)", name, f.code, shape))
-		forms[i] = f
-	}
-	padding := rapid.Bool().Draw(t, "padding")
-	if padding {
-		descr = append(descr, "('', '|V3')")
-	}
-	var body []byte
-	put := func(f form, v float64) {
-		size, _ := strconv.Atoi(f.code[2:])
-		bits := uint64(int64(v))
-		if f.code[1] == 'f' {
-			bits = math.Float64bits(v)
-			if size == 4 {
-				bits = uint64(math.Float32bits(float32(v)))
-			}
-		}
-		var b [8]byte
-		f.order.PutUint64(b[:], bits)
-		if f.order == binary.ByteOrder(binary.BigEndian) {
-			body = append(body, b[8-size:]...)
-		} else {
-			body = append(body, b[:size]...)
-		}
-	}
-	for row := range d.rows {
-		for i := range d.names {
-			switch column := d.columns[i].(type) {
-			case []float64:
-				put(forms[i], column[row])
-			case []int:
-				if !forms[i].coordinates {
-					put(forms[i], float64(column[row]))
-					continue
-				}
-				for _, c := range coordinates(column[row]) {
-					put(forms[i], float64(c))
-				}
-			}
-		}
-		if padding {
-			body = append(body, 1, 2, 3)
-		}
-	}
-	return ".npy", []byte(npyFile("["+strings.Join(descr, ", ")+"]", "False", fmt.Sprintf("(%d,)", d.rows), body...))
-}
-
 // TestRoundTrip: what plain writers write in every format is read back equal, in batches of any
 // size.
 func TestRoundTrip(t *testing.T) {
 	longtest.Only(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){
-		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY,
+		"csv": writeCSV, "json": writeJSONLines,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -391,14 +320,12 @@ func TestRoundTrip(t *testing.T) {
 					Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
 					t.Fatalf("%+v", c)
 				}
-				if name != "npy" {
-					stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
-					if err != nil {
-						t.Fatalf("%v\n%q", err, content)
-					}
-					if got := collect(t, stream, 7); !reflect.DeepEqual(got, want) {
-						t.Fatalf("from a stream %+v\nwant %+v\nfrom %q", got, want, content)
-					}
+				stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
+				if err != nil {
+					t.Fatalf("%v\n%q", err, content)
+				}
+				if got := collect(t, stream, 7); !reflect.DeepEqual(got, want) {
+					t.Fatalf("from a stream %+v\nwant %+v\nfrom %q", got, want, content)
 				}
 			})
 		})

@@ -414,27 +414,6 @@ func TestFewBatches(t *testing.T) {
 	}
 }
 
-// TestThinned: a kernel from outside is asked for its rows once, whatever lies between two draws.
-func TestThinned(t *testing.T) {
-	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
-	m := moverOf(t, k, toy.G, 1)
-	outside := chains.NewTabulated("own", len(toy.G), m.chain.Rows.Row)
-	var states []int
-	for i, x := range m.states(0, 60_000) {
-		if i%3 == 0 {
-			states = append(states, x)
-		}
-	}
-	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "draws", strings.NewReader(strings.Trim(strings.ReplaceAll(fmt.Sprint(states), " ", "\n"), "[]"))))(t)
-	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: outside, Name: "own", Thin: 3, Options: draws.Options{Alpha: 1e-6}}))(t)
-	if out.Fault != "" || out.Kernel != "repeat:3:own" || !out.Represents {
-		t.Errorf("%+v", out)
-	}
-	if out := checked(t, toy, k, states); !strings.Contains(out.Fault, "it takes 2 moves") && !strings.Contains(out.Fault, "it takes 3 moves") {
-		t.Error(out.Fault)
-	}
-}
-
 // TestScan: draws of a sweep that are held to single visits are no moves of these, and a note names
 // the kernel that sweeps.
 func TestScan(t *testing.T) {

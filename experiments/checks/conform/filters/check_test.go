@@ -78,26 +78,6 @@ func TestSteepTargets(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are
-// exceeded by six standard deviations with a probability below 1e-6.
-func TestFalseAlarms(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
-	l := newLaws(t, made)
-	n := longtest.Times(20, 500)
-	alarms := 0
-	for i := range n {
-		if checkBoth(t, l, made, uint64(2*i), records.Options{Alpha: 0.1, Runs: 256}).Fault() {
-			alarms++
-		}
-	}
-	if limit := 0.1*float64(n) + 6*math.Sqrt(0.09*float64(n)); float64(alarms) > limit {
-		t.Errorf("%d false alarms in %d runs", alarms, n)
-	}
-	t.Logf("%d false alarms in %d runs", alarms, n)
-}
-
 // TestExpectations: every e-value has expectation one, or less, after one run under the
 // specification, exactly.
 func TestExpectations(t *testing.T) {
@@ -312,10 +292,8 @@ func TestSourcesEnd(t *testing.T) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
-	for _, o := range []records.Options{{Alpha: 0}, {Alpha: 1}, {Alpha: math.NaN()}, {Alpha: 0.1, Runs: -1}} {
-		if _, err := l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o); err == nil {
-			t.Errorf("%+v: no error", o)
-		}
+	for want, o := range map[string]records.Options{"alpha 1": {Alpha: 1}, "alpha NaN": {Alpha: math.NaN()}, "-1 runs": {Alpha: 0.1, Runs: -1}} {
+		longtest.Refuses(l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o))(t, want)
 	}
 	if found, err := l.Check(ctx, []*records.Source{ending(21, context.Canceled)}, options); !errors.Is(err, context.Canceled) || found == nil ||
 		found.Sides[0].Runs != 21 {
