@@ -161,8 +161,8 @@ func TestRecordsInexact(t *testing.T) {
 	}
 }
 
-// TestRecordsUndecided: with few runs no test is a pass, and with more each is from its own number of runs
-// on.
+// TestRecordsUndecided: with few runs no test is a pass, and with more each is from its own number
+// of runs on.
 func TestRecordsUndecided(t *testing.T) {
 	undecided := func(n int) (list []string) {
 		texts := make([]string, n)
@@ -191,8 +191,8 @@ func TestRecordsUndecided(t *testing.T) {
 	}
 }
 
-// TestRecordsPower: a test finds what it claims to find with a probability of 0.99, and hardly less of a
-// distribution finds it with less.
+// TestRecordsPower: a test finds what it claims to find with a probability of 0.99, and hardly less
+// of a distribution finds it with less.
 func TestRecordsPower(t *testing.T) {
 	const threshold = 16.0
 	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
@@ -229,8 +229,8 @@ func TestRecordsPower(t *testing.T) {
 	}
 }
 
-// TestRecordsFound: the number of runs that should find a known way to get it wrong does so in about 99 of
-// 100 tries, by the columns that are there.
+// TestRecordsFound: the number of runs that should find a known way to get it wrong does so in
+// about 99 of 100 tries, by the columns that are there.
 func TestRecordsFound(t *testing.T) {
 	longtest.Only(t)
 	k := two(29./60, 47./60, 1e-9)

@@ -191,8 +191,8 @@ func texts(t *ladders.Task, trips bool, atoms []records.Atom) map[string]float64
 	return out
 }
 
-// TestTemperingPlain holds the propagated distributions to nested loops, for both schemes, on three and on
-// four rungs.
+// TestTemperingPlain holds the propagated distributions to nested loops, for both schemes, on three
+// and on four rungs.
 func TestTemperingPlain(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {

@@ -114,8 +114,8 @@ func TestTemperingInPython(t *testing.T) {
 	}
 }
 
-// TestTemperingFolder: the task of a folder is the one that was written, and the README says what its scheme
-// is.
+// TestTemperingFolder: the task of a folder is the one that was written, and the README says what
+// its scheme is.
 func TestTemperingFolder(t *testing.T) {
 	sampler := ladders.Sampler()
 	for scheme, says := range map[tempering.Scheme]string{tempering.DEO: "Scans 1, 3, ... offer", tempering.SEO: "a fair coin"} {
@@ -137,8 +137,8 @@ func TestTemperingFolder(t *testing.T) {
 	}
 }
 
-// TestTamperedTempering: a task.json in which something was changed is refused, with a sentence that
-// says what.
+// TestTamperedTempering: a task.json in which something was changed is refused, with a sentence
+// that says what.
 func TestTamperedTempering(t *testing.T) {
 	sampler := ladders.Sampler()
 	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).Document()))(t))

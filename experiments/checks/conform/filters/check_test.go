@@ -44,7 +44,8 @@ func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Part
 
 func rightProgram(*planted.Particles) {}
 
-// checkBoth checks runs and conditional runs of the right program, with seeds from the given one on.
+// checkBoth checks runs and conditional runs of the right program, with seeds from the given one
+// on.
 func checkBoth(t testing.TB, l *records.Laws, made *Task, seed uint64, o records.Options) *records.Outcome {
 	t.Helper()
 	sources := []*records.Source{sampled(made, chains.Forward, seed, rightProgram), sampled(made, chains.Reverse, seed+1, rightProgram)}
