@@ -14,7 +14,7 @@
 //     if the kernel leaves its distribution invariant by construction; Reversal, only if it is not reversible; and NAMEForm, which parses the
 //     selector. A kernel made of others is a form alone, like the scans in heatbath.go.
 //  2. Add the form to the list in forms.go. Help, errors, completion and the tests of forms follow.
-//  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of experiments/checks/kerneltest/library_test.go and
+//  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of experiments/checks/kerneltest_library_test.go and
 //     exact/library_test.go. End with breadboard kernel check NAME.
 //
 // If there is a usual mistake in implementing it, add a bug to experiments/checks/planted and a

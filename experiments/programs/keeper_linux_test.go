@@ -139,40 +139,6 @@ func TestDescendants(t *testing.T) {
 	}
 }
 
-// TestDescendantsOfAFailure: a program that goes wrong ends with its descendants at once, at its
-// start too. Where a child holds the output of the dead its end is seen when the deadline has
-// passed, of which we give as much as it takes.
-func TestDescendantsOfAFailure(t *testing.T) {
-	longtest.Only(t)
-	for _, kind := range []string{"garbage", "dead", "mode"} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			deadline := longtest.Patience
-			if kind == "dead" {
-				deadline = 250 * time.Millisecond
-			}
-			for ; ; deadline *= 2 {
-				programs := NewPrograms(context.Background(), deadline)
-				defer programs.Close()
-				_, dir, err := kin(t, programs, kind)
-				if err == nil {
-					t.Fatal("no error")
-				}
-				if kind == "dead" && !strings.Contains(err.Error(), "(exit status 7)") {
-					if deadline < longtest.Patience {
-						continue
-					}
-					t.Error(err)
-				}
-				if alive := leaves(t, dir); len(alive) > 0 {
-					t.Errorf("%v are alive", alive)
-				}
-				return
-			}
-		})
-	}
-}
-
 // TestDescendantsOfTheDead: if the process that uses this package is killed, so are its programs.
 func TestDescendantsOfTheDead(t *testing.T) {
 	longtest.Only(t)
@@ -223,24 +189,5 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 	defer hung.Stop()
 	if err := host.Wait(); err == nil || !strings.Contains(said.String(), "/proc belongs to another PID namespace") {
 		t.Errorf("%v: %s", err, said.String())
-	}
-}
-
-// TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited
-// for.
-func TestKeepersEnd(t *testing.T) {
-	longtest.Only(t)
-	programs := NewPrograms(context.Background(), longtest.Patience)
-	k, _, err := kin(t, programs, "good")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid := k.p.run.cmd.Process.Pid
-	programs.Close()
-	if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
-		t.Errorf("the keeper is there: %v", err)
-	}
-	if _, err := programs.Start(os.Args[0]+" program good", grid.MustNew(2, 2)); err == nil {
-		t.Error("a program starts after all were ended")
 	}
 }

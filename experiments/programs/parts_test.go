@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -91,41 +90,6 @@ func FuzzParseKernel(f *testing.F) {
 			t.Errorf("%q is %v (%v), of the library %v (%v)", text, k, err, want, wrong)
 		}
 	})
-}
-
-// TestShapeOf: a program gets the sides of a grid, and of another graph how many states it has.
-func TestShapeOf(t *testing.T) {
-	cube := longtest.Must(grid.NewHypercube(5))(t)
-	if a, b := shapeOf(grid.MustNew(3, 4)), shapeOf(cube); !slices.Equal(a, []int{3, 4}) || !slices.Equal(b, []int{32}) {
-		t.Errorf("the shapes are %v and %v", a, b)
-	}
-}
-
-// TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been
-// closed, of which a program that is started again and again has many.
-func TestEndedProcessesAreForgotten(t *testing.T) {
-	longtest.Only(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	const n = 3
-	gone := make(chan int, n)
-	for i := range n {
-		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{},
-			watch{}))(t)
-		runtime.AddCleanup(p, func(i int) { gone <- i }, i)
-		p.close()
-	}
-	deadline := time.After(longtest.Patience)
-	for left := n; left > 0; {
-		runtime.GC()
-		select {
-		case <-gone:
-			left--
-		case <-deadline:
-			t.Fatalf("%d of %d closed processes are still held", left, n)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
 }
 
 // TestMissingProgram: a command that the system does not start says what to look at.

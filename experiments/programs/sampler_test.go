@@ -194,38 +194,6 @@ func TestSamplerWhole(t *testing.T) {
 	}
 }
 
-// TestSamplerInfinities: zeros of f have log weights that are not finite.
-func TestSamplerInfinities(t *testing.T) {
-	b, err := askTwo(t, "infinite", longtest.Patience)
-	if err != nil || !math.IsInf(b.LogW[0], -1) || !math.IsInf(b.LogW[1], 1) {
-		t.Errorf("%+v, %v", b, err)
-	}
-}
-
-// TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not
-// both.
-func TestSamplerOneWay(t *testing.T) {
-	longtest.Only(t)
-	s := longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
-	for range 2 {
-		if _, err := s.Ask(context.Background(), chains.Reverse, 2, 1); !errors.Is(err, ErrUnsupported) {
-			t.Errorf("error %v", err)
-		}
-		if _, err := s.Ask(context.Background(), chains.Forward, 2, 1); err != nil {
-			t.Error(err)
-		}
-	}
-	if s.id != 3 {
-		t.Errorf("%d requests, want 3", s.id)
-	}
-	s = longtest.Must(startSampler(t, "no way", longtest.Patience))(t)
-	_, first := s.Ask(context.Background(), chains.Reverse, 2, 1)
-	_, second := s.Ask(context.Background(), chains.Forward, 2, 1)
-	if !errors.Is(first, ErrUnsupported) || errors.Is(second, ErrUnsupported) || !chains.IsFault(second) {
-		t.Errorf("errors %v and %v", first, second)
-	}
-}
-
 // badAnswers are the texts of answers to a request for two chains, each with what must be said
 // about it.
 func badAnswers() map[string]string {
@@ -300,8 +268,6 @@ func TestBadAnswers(t *testing.T) {
 func TestBadSamplers(t *testing.T) {
 	for kind, want := range map[string]string{
 		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, which is not a log weight",
-		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each requested chain",
-		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with id 7",
 		"mute":                      "asked for its first line: it did not answer within",
 		"nameless":                  `its first line has no name; write {"sampler": "a name"}`,
 		"kernel":                    `unknown field "kernel"`,

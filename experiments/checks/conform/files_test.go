@@ -169,30 +169,6 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestLogFOfTheStart: if it is not uniform, log f_1 is there in all forms, and nowhere else.
-func TestLogFOfTheStart(t *testing.T) {
-	s := selection("random:1:0:2x3", 3)
-	if _, there := contents(t, mustNew(t, s))["logf_first.npy"]; there {
-		t.Error("a uniform log f_1 is written")
-	}
-	s.Initial = "tempered:0.25"
-	made := mustNew(t, s)
-	want, files := make([]float64, 6), contents(t, made)
-	made.Case.Annealing().LogF(want, 1)
-	_, text, err := toys.ParseCSV(files["logf_first.csv"])
-	longtest.NoError(t, err)
-	var list []float64
-	longtest.NoError(t, json.Unmarshal(files["logf_first.json"], &list))
-	for form, is := range map[string][]float64{"npy": array(t, files["logf_first.npy"]), "csv": text, "json": list} {
-		if !slices.Equal(bits(is), bits(want)) {
-			t.Errorf("logf_first.%s holds %v, want %v", form, is, want)
-		}
-	}
-	if strings.Contains(string(files["README.md"]), "(uniform") || !strings.Contains(string(files["README.md"]), "`logf_first`") {
-		t.Error("the README says that the start is uniform")
-	}
-}
-
 // TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows
 // of the reversals turned round.
 func TestMatrices(t *testing.T) {

@@ -7,12 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -93,66 +89,4 @@ func TestPowerful(t *testing.T) {
 	if _, err := Powerful(ctx, []subject.Case{bent}, DefaultAlpha, 0, nil); err == nil {
 		t.Error("a context that has ended gives no error")
 	}
-}
-
-// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and
-// confirms that they are faults and named in 97% of the runs, where 99% are promised,
-// approximately. The seeds are fixed. With other ones three misses of 8, more than are allowed,
-// have a probability of 6e-5 for each bug, and with -long three misses of 25 have one of 0.002.
-func TestPromisesOfPowerful(t *testing.T) {
-	longtest.Only(t)
-	l := usualLaws(t)
-	runs := longtest.Times(8, 25)
-	space := l.task.Case.Toy.Space
-	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
-		return func(r *planted.Annealer) { r.Kernel = func(int) chains.Kernel { return of(space) } }
-	}
-	for _, c := range []struct {
-		name  string
-		d     chains.Direction
-		plant func(r *planted.Annealer)
-	}{
-		{"kernel one beta early", chains.Forward, planted.KernelEarly},
-		{"kernel one beta late", chains.Reverse, planted.KernelLate},
-		{"kernel at beta = 1 in every stage", chains.Forward, planted.KernelOfTarget},
-		{"last kernel left out", chains.Forward, planted.LastMoveOut},
-		{"first increment left out", chains.Forward, planted.FirstIncrementOut},
-		{"Barker's kernel instead of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
-		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
-	} {
-		var size SampleSize
-		for _, h := range usualCandidate(t).SampleSizes {
-			if h.Direction == c.d && h.Hypothesis == c.name {
-				size = h
-			}
-		}
-		n := int(size.all())
-		if n < 1 {
-			t.Fatalf("%v, %s: nothing is promised", c.d, c.name)
-		}
-		right := 0
-		for seed := range runs {
-			b := longtest.Must(newRunning(t, l, c.d, uint64(seed), c.plant).Next(t.Context(), n))(t)
-			out := checked(t, l, input(c.d, source(b, short)), Options{})
-			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && farAhead(s) {
-				right++
-			}
-		}
-		t.Logf("%v, %s: %d of %d after %d chains", c.d, c.name, right, runs, n)
-		if runs-right > max(2, 3*runs/100) {
-			t.Errorf("%v, %s: %d of %d are faults and named after %d chains", c.d, c.name, right, runs, n)
-		}
-	}
-}
-
-// farAhead reports whether the likeliest hypothesis is a hundred times likelier than every other
-// one that the columns tell from it.
-func farAhead(s Side) bool {
-	for _, o := range s.Odds[1:] {
-		known := slices.ContainsFunc(s.SampleSizes, func(h SampleSize) bool { return h.Hypothesis == o.Name })
-		if known && !slices.Contains(s.Named, o.Name) && s.Odds[0].LogOdds-o.LogOdds < math.Log(namedOdds) {
-			return false
-		}
-	}
-	return true
 }

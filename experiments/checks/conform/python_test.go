@@ -130,8 +130,8 @@ func TestBugsInPython(t *testing.T) {
 		}
 	}
 	tried := bugs()
-	if !longtest.More() { // every third one
-		tried = slices.DeleteFunc(tried, func(b bug) bool { return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 0 })
+	if !longtest.More() { // every third one, with one stream for both directions and a bug that no hypothesis covers
+		tried = slices.DeleteFunc(tried, func(b bug) bool { return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 1 })
 	}
 	// All bugs in one process, because Python with NumPy takes longer to start than to run one.
 	const all = `import os, sys

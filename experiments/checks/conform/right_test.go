@@ -11,55 +11,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/draws"
 	"breadboard/grid/longtest"
 )
-
-// TestRightChainsPass: right chains pass with everything that can be tested, and the specification
-// is named: those of few paths, which can be listed, those of many, and with -long those of two
-// toys of the paper. By chance a run fails with a probability of at most 10^-6.
-func TestRightChainsPass(t *testing.T) {
-	longtest.Only(t)
-	n, cases := longtest.Times(8000, 20000), map[string]*Laws{"few paths": smallLaws(t), "many paths": lawsOf(t, "random:2:3:3x4", 12, "linear")}
-	if longtest.More() {
-		for _, toy := range []string{"easy", "hard"} {
-			cases[toy] = lawsOf(t, toy, 12, "linear")
-		}
-	}
-	for toy, l := range cases {
-		t.Run(toy, func(t *testing.T) {
-			made := l.task
-			in := Input{
-				Forward: source(drawn(t, made, chains.Forward, n, 1), everything),
-				Reverse: source(drawn(t, made, chains.Reverse, n, 1), everything),
-			}
-			out := checked(t, l, in, Options{})
-			passes(t, toy, out)
-			if len(out.Untested) > 0 {
-				t.Errorf("not tested: %q", out.Untested)
-			}
-			for _, s := range out.Sides {
-				if s.Chains != n || s.Fault {
-					t.Errorf("%v: %d chains, fault: %v", s.Direction, s.Chains, s.Fault)
-				}
-				// Another hypothesis that hardly differs may be as likely, and with a probability
-				// of 1/k one is k times likelier.
-				for _, o := range s.Odds {
-					if o.LogOdds > math.Log(1e8) {
-						t.Errorf("%v: %s is e^%.3g times likelier than the specification", s.Direction, o.Name, o.LogOdds)
-					}
-					if o.Name == hypotheses.Specification && o.LogOdds != 0 {
-						t.Errorf("%v: the specification against itself: %v", s.Direction, o.LogOdds)
-					}
-				}
-				if len(s.Guarantees) < 3 {
-					t.Errorf("%v: %d guarantees", s.Direction, len(s.Guarantees))
-				}
-			}
-		})
-	}
-}
 
 // subsets are the columns that a program may have, without and with paths.
 func subsets() []draws.Columns {

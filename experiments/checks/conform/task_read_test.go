@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -147,6 +145,10 @@ func TestChangedFolder(t *testing.T) {
 			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20))
 		}},
 		{"removed", "the folder of the task lacks a file", func(t *testing.T, dir string) { remove(t, dir, "logf_stages.npy") }},
+		{"an edited toy", `the field "log_z_T" holds`, func(t *testing.T, dir string) {
+			write(t, mustNew(t, selection("file:testdata/zeros.csv", 3)), dir)
+			flip(t, dir, "logf.npy", 131)
+		}},
 		{"another task's", "does not hold the numbers", func(t *testing.T, dir string) {
 			writeFile(t, filepath.Join(dir, "logf.npy"), string(contents(t, mustNew(t, selection("hard", 3)))["logf.npy"]))
 		}},
@@ -173,17 +175,6 @@ func flip(t *testing.T, dir, name string, at int) {
 	data := longtest.Sure(os.ReadFile(path))
 	data[at] ^= 1
 	writeFile(t, path, string(data))
-}
-
-// TestEditedToy: a toy that is read from the folder cannot be compared with another file, but its
-// stages give an edit away.
-func TestEditedToy(t *testing.T) {
-	dir := t.TempDir()
-	write(t, mustNew(t, selection("file:testdata/zeros.csv", 3)), dir)
-	flip(t, dir, "logf.npy", 131)
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil {
-		t.Error("an edit is not seen")
-	}
 }
 
 // TestChangedMatrix: a file outside of the folder that has changed is found.
@@ -296,31 +287,5 @@ func TestCheckFolder(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
-	}
-}
-
-// TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where
-// another task leaves it.
-func TestCheckFolderKnowsEveryName(t *testing.T) {
-	longtest.Only(t)
-	middle := filepath.Join(t.TempDir(), "mine.csv")
-	writeFile(t, middle, "1,2\n3,4\n")
-	always := []string{"task.json", "betas.csv", "logf.csv", "logf.json", "logf.npy", "skeleton.py", "skeleton_numpy.py", "README.md"}
-	for _, change := range []func(*subject.Selection){
-		func(*subject.Selection) {},
-		func(s *subject.Selection) { s.Initial, s.Kernel = "file:"+middle, "compose:metropolis+barker" },
-		func(s *subject.Selection) { s.Path = "via:" + middle },
-		func(s *subject.Selection) { s.Toys, s.Distributions = []string{"random:1:0:30x30"}, []int{20} }, // not all matrices fit
-	} {
-		s := selection("random:1:0:2x2", 3)
-		change(&s)
-		files := longtest.Must(mustNew(t, s).Files(context.Background()))(t)
-		for _, f := range files {
-			dir := t.TempDir()
-			writeFile(t, filepath.Join(dir, f.Name), "")
-			if err := conform.CheckFolder(dir, nil); (err == nil) != slices.Contains(always, f.Name) {
-				t.Errorf("%s is left where it is: %v", f.Name, err)
-			}
-		}
 	}
 }

@@ -100,20 +100,6 @@ func TestUnlistedBugs(t *testing.T) {
 	}
 }
 
-// TestSmallLead: 1000 reverse chains that start from p_2 instead of the target are likelier under a
-// start from p_1, which is on the list, than under all else, but only nine times as likely as under
-// none of these. So nothing is named.
-func TestSmallLead(t *testing.T) {
-	longtest.Only(t)
-	l := lawsOf(t, "random:2:3:3x4", 12, "linear")
-	s := checked(t, l, programOf(t, l, 1, func(r *planted.Annealer) { r.Begin = planted.From(planted.Normalised(r.LogF[2])) }), Options{Chains: 1000}).Sides[1]
-	lead := hypotheses.LeadOf(s.Odds, []string{s.Odds[0].Name})
-	if best := s.Odds[0]; !s.Fault || best.Name == hypotheses.Unknown || best.Posterior < 0.8 || !(lead.Others > math.Log(1e6)) ||
-		!(lead.Unknown > math.Log(5)) || len(s.Named) > 0 || s.Survived != 0 {
-		t.Errorf("fault: %v, named %q, lead %+v; %s", s.Fault, s.Named, lead, likeliest(s.Odds))
-	}
-}
-
 // again repeats the first chains of a source without end.
 type again struct {
 	draws.Source

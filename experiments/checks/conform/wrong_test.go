@@ -24,62 +24,6 @@ func aCopy(b *draws.Batch) *draws.Batch {
 	return out
 }
 
-// TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a
-// single impossible move and a single impossible log weight are found, and the finding says the
-// row, the stage, the state, and what is right.
-func TestSingleWrongRow(t *testing.T) {
-	longtest.Only(t)
-	n := longtest.Times(10_000, 100_000)
-	row := n * 7 / 9
-	l := smallLaws(t)
-	for _, d := range directions {
-		right := drawn(t, l.task, d, n, 3)
-		x := right.Path[1][row] // x_2, at which stage 3 is weighed
-		far := int32(11)        // no neighbour of the state 0
-		if x%4 > 1 {
-			far = 0
-		}
-		for _, c := range []struct {
-			name    string
-			columns draws.Columns
-			change  func(b *draws.Batch)
-			test    string
-			where   func(b *draws.Batch) string
-			draws   bool // whether the test alone finds it
-		}{
-			{"increment", everything, func(b *draws.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *draws.Batch) string {
-				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s instead of %s", row, x, tenDigits(b.Increments[1][row]),
-					tenDigits(right.Increments[1][row]))
-			}, true},
-			{"log weight of a path", draws.Columns{Path: true, LogW: true}, func(b *draws.Batch) { b.LogW[row] += 1e-6 }, "increments",
-				func(b *draws.Batch) string {
-					return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
-				}, false},
-			{"move", everything, func(b *draws.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *draws.Batch) string {
-				from, to := b.Path[1][row], b.Path[2][row]
-				if d == chains.Reverse {
-					from, to = to, from
-				}
-				return fmt.Sprintf("row %d: a move from state %d to state %d has probability zero", row, from, to)
-			}, false},
-			{"log weight", short, func(b *draws.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *draws.Batch) string {
-				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], tenDigits(b.LogW[row]))
-			}, true},
-		} {
-			wrong := aCopy(right)
-			c.change(wrong)
-			out := checked(t, l, input(d, source(wrong, c.columns)), Options{})
-			r := result(t, out, d.String()+" "+c.test)
-			if want := c.where(wrong); !r.Fault || r.Where != want || !math.IsInf(r.LogE, 1) {
-				t.Errorf("%v, %s: fault: %v (log e-value %v) at %q, want %q", d, c.name, r.Fault, r.LogE, r.Where, want)
-			}
-			if found := out.faults(); c.draws && len(found) != 1 {
-				t.Errorf("%v, %s: %d tests find it", d, c.name, len(found))
-			}
-		}
-	}
-}
-
 // movesOf draws moves of a kernel at betas, from states that go around.
 func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *draws.Batch {
 	t.Helper()
@@ -278,67 +222,6 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *draws.Ba
 	return b
 }
 
-// TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
-func TestNothingFits(t *testing.T) {
-	longtest.Only(t)
-	l := usualLaws(t)
-	for _, d := range directions {
-		b := aCopy(many(t, l.task, d, 5000, 6))
-		for i := range b.LogW {
-			if i%5 == 0 {
-				b.LogW[i] += 0.001 * float64(i%7)
-			}
-		}
-		out := checked(t, l, input(d, source(b, short)), Options{})
-		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
-			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
-		}
-	}
-}
-
-// TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are
-// a fault of both directions, and "one random stream" is named. Each direction by itself is right:
-// the reverse chains are put into the order of forward chains, which says nothing about them.
-func TestOneStream(t *testing.T) {
-	longtest.Only(t)
-	l := usualLaws(t)
-	const n, block = 6000, 20
-	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)
-	together := aCopy(reverse)
-	for from := 0; from < n; from += block {
-		order := func(column []int32) []int { // the chains of the block by their end
-			out := make([]int, block)
-			for i := range out {
-				out[i] = from + i
-			}
-			slices.SortStableFunc(out, func(a, b int) int { return int(column[a] - column[b]) })
-			return out
-		}
-		to := order(forward.XFirst)
-		for k, i := range order(reverse.XLast) {
-			j := to[k]
-			together.XFirst[j], together.XLast[j], together.LogW[j] = reverse.XFirst[i], reverse.XLast[i], reverse.LogW[i]
-		}
-	}
-	independent := checked(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{})
-	passes(t, "independent chains", independent)
-	of := func(s Side) float64 { // what is of both directions has one posterior
-		return s.Odds[slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.OneStream })].Posterior
-	}
-	if f, r := of(independent.Sides[0]), of(independent.Sides[1]); math.Abs(f-r) > 1e-12 || f == 0 {
-		t.Errorf("%q has the posteriors %v and %v", hypotheses.OneStream, f, r)
-	}
-	out := checked(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
-	if found := out.faults(); len(found) != 1 || found[0].Test != "forward and reverse chains" {
-		t.Errorf("%+v", found)
-	}
-	for _, s := range out.Sides {
-		if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.OneStream {
-			t.Errorf("%v: fault: %v, named %q", s.Direction, s.Fault, s.Named)
-		}
-	}
-}
-
 // TestSpecificationFirst: rounding does not put a hypothesis before the specification that cannot
 // be told from it.
 func TestSpecificationFirst(t *testing.T) {
@@ -363,33 +246,6 @@ func TestSpecificationFirst(t *testing.T) {
 		specificationFirst(&s)
 		if got := fmt.Sprint(s.Named, s.Odds); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
-// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do
-// not hold it.
-func TestIncludedBugs(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	for name, written := range map[string]func(logw float64) float64{
-		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },
-		"log w in base 2":                  func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln2 },
-		"log w with the other sign":        func(v float64) float64 { return -(v + l.task.LogZ1) },
-		"the weight and not its logarithm": func(v float64) float64 { return math.Exp(v + l.task.LogZ1) },
-		"log w rounded to 0.01":            func(v float64) float64 { return math.Round((v+l.task.LogZ1)*100) / 100 },
-		"log Z_1 subtracted from log w":    func(v float64) float64 { return v },
-		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
-	} {
-		for _, d := range directions {
-			b := drawn(t, l.task, d, 2000, 3)
-			for i, v := range b.LogW {
-				b.LogW[i] = written(v)
-			}
-			out := checked(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
-			if s := out.Sides[0]; !s.Fault || !slices.Contains(s.Named, name) {
-				t.Errorf("%v, %s: fault: %v, named %q", d, name, s.Fault, s.Named)
-			}
 		}
 	}
 }

@@ -2,20 +2,16 @@ package geweke_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -88,43 +84,6 @@ func TestRightModelsPass(t *testing.T) {
 	}
 }
 
-// TestFewFalseAlarms: at alpha = 0.2 the e-processes of right code are faults in at most 20% of the
-// runs. Of 100 runs more than 40 would be with a probability below 1e-5, and of 20 more than 8 with
-// one of 1%; the runs have fixed seeds.
-func TestFewFalseAlarms(t *testing.T) {
-	longtest.Only(t)
-	runs := longtest.Times(20, 100)
-	alarms := 0
-	o := options(small(t))
-	o.Rounds, o.Draws, o.Alpha = 1, 256, 0.2
-	for seed := range runs {
-		o.Seed = uint64(seed)
-		if run(t, o)[0].Wrong() {
-			alarms++
-		}
-	}
-	if alarms > 40*runs/100 {
-		t.Errorf("%d alarms in %d runs", alarms, runs)
-	}
-	t.Logf("%d alarms in %d runs", alarms, runs)
-}
-
-// TestTheSameForAnyWorkers: a run depends on its seed alone.
-func TestTheSameForAnyWorkers(t *testing.T) {
-	longtest.Only(t)
-	o := options(small(t))
-	o.Workers = 1
-	one := run(t, o)[0]
-	o.Workers = 3
-	if three := run(t, o)[0]; !slices.Equal(one.Findings, three.Findings) || !slices.Equal(one.Plots[0].Points, three.Plots[0].Points) {
-		t.Errorf("one worker finds %v, three %v", one.Findings, three.Findings)
-	}
-	o.Seed = 2
-	if other := run(t, o)[0]; slices.Equal(one.Plots[0].Points, other.Plots[0].Points) {
-		t.Error("another seed gives the same")
-	}
-}
-
 // TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact distribution has
 // as many as there are numbers, and one.
 func TestPlots(t *testing.T) {
@@ -174,25 +133,6 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestInterrupted: if the context ends, the models that are tested have their rows.
-func TestInterrupted(t *testing.T) {
-	longtest.Only(t)
-	o := options("clu4", "bin4")
-	whole := run(t, o)
-	ctx, cancel := context.WithCancel(context.Background())
-	made := 0
-	o.How = study.How{Workers: 1, Progress: func(n int) {
-		if made += n; made == o.Draws+32 {
-			cancel()
-		}
-	}}
-	rows, err := o.answer(ctx)
-	u, _ := errors.AsType[subject.Unfinished](err)
-	if !errors.Is(err, context.Canceled) || u.Finished != 1 || u.Jobs != 2 || len(rows) != 1 || !slices.Equal(rows[0].Findings, whole[0].Findings) {
-		t.Errorf("%d rows, %v", len(rows), err)
-	}
-}
-
 // A model of four data is tested.
 func ExampleStudy() {
 	ctx := context.Background()
@@ -220,18 +160,4 @@ func ExampleStudy() {
 	// clusters_used pass
 	// pairs_in_a_cluster pass
 	// invariance pass
-}
-
-// TestSteps: right models make as many chains as the progress expects.
-func TestSteps(t *testing.T) {
-	longtest.Only(t)
-	var made atomic.Int64
-	o := options(geweke.DefaultToy)
-	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1
-	o.Progress = func(chains int) { made.Add(int64(chains)) }
-	list := longtest.Must(o.Build(t.Context()))(t)
-	p := longtest.Must(geweke.Study().Plan(t.Context(), list, &o.Options))(t)
-	if _, err := p.Run(t.Context(), o.How); err != nil || int(made.Load()) != p.Steps || p.Steps != 3*o.Draws {
-		t.Errorf("%v: %d chains, %d were announced", err, made.Load(), p.Steps)
-	}
 }

@@ -83,22 +83,6 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestOrders: equal numbers and NaN are in no order, and a single number is.
-func TestOrders(t *testing.T) {
-	if !rise(1, 2, 3) || rise(1, 1) || rise(1, math.NaN(), 3) || !rise(1) || !rise() || !fall() || !fall(3, 2) || fall(2, 2) ||
-		!Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
-		t.Error("an order is wrong")
-	}
-	tests := 0
-	if forAll([]int{1, 2, 3}, func(v int) bool { tests++; return v > 1 }) || tests != 3 || !forAll(nil, func(int) bool { return false }) {
-		t.Error("not all tests of a list are made, or one that fails is not seen")
-	}
-	if All(true, false) || !All() || every([]float64{1, -1}, func(v float64) bool { return v > 0 }) ||
-		pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
-		t.Error("a quantifier is wrong")
-	}
-}
-
 // answered returns answers to one command.
 func answered(t *testing.T, table string) *Answers {
 	t.Helper()
@@ -303,18 +287,6 @@ func TestJudgePanics(t *testing.T) {
 	c.judge(newAnswers(nil, nil))
 }
 
-// TestDearer: what takes more than the effort is named, unless it is asked for by its name.
-func TestDearer(t *testing.T) {
-	for _, test := range []struct {
-		o    Options
-		want bool
-	}{{Options{Effort: Fast}, true}, {Options{Effort: Long}, false}, {Options{Effort: Fast, Claims: []string{"bdmc-42"}}, false}} {
-		if got := test.o.Dearer(); slices.Contains(got, "bdmc-42") != test.want || slices.Contains(got, "bread-1") {
-			t.Errorf("%+v: %v", test.o, got)
-		}
-	}
-}
-
 // TestInterrupted: if the run ends early, the claims whose commands have answered are there.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -342,24 +314,6 @@ func TestRefusals(t *testing.T) {
 	} {
 		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", o, err, want)
-		}
-	}
-}
-
-// TestReasons: the row of a claim that cannot be computed says what is missing, before what else
-// there is to say.
-func TestReasons(t *testing.T) {
-	for _, c := range Columns() {
-		if c.Name != "why" {
-			continue
-		}
-		for want, claim := range map[string]Claim{"A ruler. Or a thumb.": {Lacks: "A ruler.", Why: "Or a thumb."}, "A ruler.": {Lacks: "A ruler."}} {
-			if got := c.Of(&Row{Claim: claim}); got != want {
-				t.Errorf("%v, want %s", got, want)
-			}
-		}
-		if got := c.Of(&Row{}); got != nil {
-			t.Errorf("a claim without a reason says %v", got)
 		}
 	}
 }

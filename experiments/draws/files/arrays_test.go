@@ -65,10 +65,8 @@ func TestArrays(t *testing.T) {
 	}{
 		{"x.npy", string(places(3)), "", "x", [][][]float64{{{0, 1, 2}}}, ""},
 		{"x.npy", string(places(2, 3)), "", "x", [][][]float64{{{0, 1, 2}, {10, 11, 12}}}, ""},
-		{"x.npy", string(places(3, 2)), DrawsFirst, "x", [][][]float64{{{0, 10, 20}, {1, 11, 21}}}, ""},
 		{"x.npy", string(places(3, 2)), ChainsFirst, "x", [][][]float64{{{0, 1}, {10, 11}, {20, 21}}}, ""},
 		{"x.npy", string(places(3, 2)), OneChain, "x[0] x[1]", [][][]float64{{{0, 10, 20}}, {{1, 11, 21}}}, ""},
-		{"x.npy", string(places(3)), DrawsFirst, "x", [][][]float64{{{0, 1, 2}}}, ""},
 		{"x.NPY.gz", packed(t, string(places(2, 3))), "", "x", [][][]float64{{{0, 1, 2}, {10, 11, 12}}}, ""},
 		{"x.npy", string(places(2, 2, 2)), "", "x[0] x[1]", [][][]float64{{{0, 10}, {100, 110}}, {{1, 11}, {101, 111}}},
 			"x.npy: x (2, 2, 2): read as 2 chains of 2 draws" + doubt},
@@ -78,7 +76,6 @@ func TestArrays(t *testing.T) {
 		{"a.npz", archive(t, one, text, numpy.Member{Name: "n", Data: numpy.Floats([]float64{1})}, numpy.Member{Name: "y", Data: places(2, 3)}), "", "x[0] x[1] y",
 			[][][]float64{{{0, 10, 20}, {100, 110, 120}}, {{1, 11, 21}, {101, 111, 121}}, {{0, 1, 2}, {10, 11, 12}}},
 			"a.npz: left out names (text, dtype <U1) and n (a single value); a.npz: x (2, 3, 2) and y (2, 3): read as 2 chains of 3 draws" + doubt},
-		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(2, 3)}), "", "y", [][][]float64{{{0, 1, 2}, {10, 11, 12}}}, ""},
 		{"a.npz#y", archive(t, one, numpy.Member{Name: "y", Data: places(4)}), "", "y", [][][]float64{{{0, 1, 2, 3}}}, ""},
 		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), OneChain, "y x[0] x[1]",
 			[][][]float64{{{0, 1, 2}}, {{0, 10, 20}}, {{1, 11, 21}}},
@@ -107,7 +104,6 @@ func TestBadArrays(t *testing.T) {
 	huge := npyFile("'<f8'", "False", "(1000000, 1000000)")
 	for _, c := range []struct{ name, content, want string }{
 		{"x.npy", string(places(3, 2)), ": found an array of shape (3, 2); " + shapes},
-		{"x.npy", string(places(3, 2, 2)), ": found an array of shape (3, 2, 2); " + shapes},
 		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}),
 			", column x: found an array of shape (3, 2); " + shapes},
 		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(2, 3)}),
@@ -124,8 +120,6 @@ func TestBadArrays(t *testing.T) {
 		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(2, 3)[:130]}),
 			", column x: found 2 bytes of numbers, but the header announces 48; write the file again with numpy.save"},
 		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte("no")}), `, column x: found no .npy file: it begins with "no"; write it with numpy.save`},
-		{"a.npz", archive(t, numpy.Member{Name: "x", Data: []byte(npyFile("'<f8'", "False", "(-2, 3)"))}),
-			", column x: found a .npy header without valid descr, fortran_order and shape; write the file again with numpy.save"},
 		{"a.npz", archive(t, numpy.Member{Name: "x", Data: places(10, 10)}, numpy.Member{Name: "y", Data: places(10, 10)}),
 			", column y: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
 		{"x.npy.gz", packed(t, string(numpy.Floats(make([]float64, 20_000), 20_000))),

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,8 +78,6 @@ func TestBadInput(t *testing.T) {
 		// Text: as a whole.
 		{"a.csv", "", "", ": found no data: it is empty; write at least one row of values"},
 		{"a.csv", "\ufeff", "", ": found no rows; write at least one row of values"},
-		{"a.csv", "log_w,x_first\n", "", ": found no rows; write at least one row of values"},
-		{"a.csv", "# log_w\n\n", "", ": found no rows; write at least one row of values"},
 		{"a.dat", "log_w\n1\n", "",
 			": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt"},
 		{"a", "log_w\n1\n", "",
@@ -96,10 +92,8 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", strings.Repeat("1", 5000) + "\n", "", ", line 1: found only the column \"" + strings.Repeat("1", 40) +
 			"\" and so on; name at least one of " + usable7},
 		{"a.csv", "a,b\n1,2\n", "", ", line 1: found only the columns a, b; name at least one of " + usable7},
-		{"a.csv", "# by my program\n\na b\n1,2\n", "", ", line 3: found only the columns a, b; name at least one of " + usable7},
 		{"a.csv", "log_w,log_w\n1,2\n", "", ", line 1: found two columns log_w; keep one of them"},
 		{"a.csv", "x_first,x_1\n1,2\n", "", ", line 1: found the columns x_first and x_1; keep one of them: they mean the same state"},
-		{"a.csv", "x_first,x_first_0,x_first_1\n1,2,3\n", "", ", line 1: found the columns x_first and x_first_0; keep one of them: they mean the same state"},
 		{"a.csv", "x_first_0\n1\n", "", ", line 1: found 1 of the 2 coordinates of x_first; write x_first_0 to x_first_1, slowest axis first"},
 		{"a.csv", "x_first_1,x_first_2\n1,1\n", "",
 			", line 1: found the column x_first_2; write the coordinates of the axes 0 to 1 of this space, slowest axis first"},
@@ -110,10 +104,8 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "x_0,x_1,x_2\n1,2,3\n", "", ", line 1: found the column x_0; name the states of a path x_1 to x_3, since T = 3"},
 		{"a.csv", "x1,x2,x3\n1,2,3\n", "", ", line 1: found the column x1 and no column x_1; if you mean this, name it x_1, or else give it another name"},
 		{"a.csv", "x_1,x_2\n1,2\n", "", ", line 1: found x_1 and no column x_3; write all of x_1 to x_3, or none of them"},
-		{"a.csv", "x_4\n1\n", "", ", line 1: found the column x_4; name the states of a path x_1 to x_3, since T = 3"},
 		{"a.csv", "increment_1,increment_2\n1,2\n", "",
 			", line 1: found the column increment_1; name the increments by their stages, increment_2 to increment_3, since T = 3"},
-		{"a.csv", "increment_3\n1\n", "", ", line 1: found increment_3 and no column increment_2; write all of increment_2 to increment_3, or none of them"},
 		{"a.csv", "beta,from\n1,2\n", "", ", line 1: found no column to; write beta, from and to together, or none of them"},
 		{"a.csv", "beta\n1\n", "", ", line 1: found no column from and none to; write beta, from and to together, or none of them"},
 		{"a.csv", "1,2\n", "", ", line 1: found a row of values and no header; write a first line with the names of the columns, " + usable7 +
@@ -126,43 +118,29 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "x_last,x_first\n0,49\n", "", ", line 2 (row 0), column x_first: found 49; write a state from 0 to 48"},
 		{"a.csv", "x_first\n-1\n", "", ", line 2 (row 0), column x_first: found -1; write a state from 0 to 48; states are numbered from 0, so no state is negative"},
 		{"a.csv", "x_first\n1\n2\n3.5\n", "", ", line 4 (row 2), column x_first: found 3.5; " + aState},
-		{"a.csv", "x_first\nabc\n", "", `, line 2 (row 0), column x_first: found "abc"; ` + aState},
-		{"a.csv", "x_first\nnan\n", "", `, line 2 (row 0), column x_first: found "nan"; ` + aState},
-		{"a.csv", "x_first,log_w\n,1\n", "", ", line 2 (row 0), column x_first: found an empty cell; " + aState},
 		{"a.csv", "x_first,log_w\n3;7,1\n", "",
 			", line 2 (row 0), column x_first: found the coordinate 7 on axis 1; write a coordinate from 0 to 6 there; states are numbered from 0: do you count from 1?"},
 		{"a.csv", "x_first,log_w\n3;4;5,1\n", "", ", line 2 (row 0), column x_first: found 3 coordinates; write 2 coordinates, or a state from 0 to 48"},
-		{"a.csv", "x_first,log_w\n3;;4,1\n", "", `, line 2 (row 0), column x_first: found "3;;4"; ` + aState},
-		{"a.csv", "x_first,log_w\n(),1\n", "", `, line 2 (row 0), column x_first: found "()"; ` + aState},
 		{"a.csv", "x_first_0,x_first_1\n1,-2\n", "",
 			", line 2 (row 0), column x_first_1: found -2; write a coordinate from 0 to 6; states are numbered from 0, so no state is negative"},
 		{"a.csv", "x_first_0,x_first_1\n\"1 2\",0\n", "", ", line 2 (row 0), column x_first_0: found 2 numbers; write one number, a coordinate from 0 to 6"},
 		{"a.csv", "x_first,log_w\n(3, 4),1\n", "",
 			", line 2 (row 0): found 3 cells; write 2 in every row, one for each column, with coordinates in quotation marks or as in 3;4"},
 		{"a.csv", "log_w\nnan\n", "", ", line 2 (row 0), column log_w: found nan; " + aNumber},
-		{"a.csv", "log_w\n1_000\n", "", `, line 2 (row 0), column log_w: found "1_000"; ` + aNumber},
-		{"a.csv", "log_w\n1\n0x1p-2\n", "", `, line 3 (row 1), column log_w: found "0x1p-2"; ` + aNumber},
 		{"a.csv", "log_w\n1e999\n", "", `, line 2 (row 0), column log_w: found "1e999"; ` + aNumber},
-		{"a.csv", "log_w;x_last\n-1,5;3\n", "", `, line 2 (row 0), column log_w: found "-1,5"; write decimals with a point`},
 		{"a.csv", "x_last,log_w\n3,\n", "", ", line 2 (row 0), column log_w: found an empty cell; " + aNumber},
+		{"a.csv", "log_w;x_last\n-1,5;3\n", "", `, line 2 (row 0), column log_w: found "-1,5"; write decimals with a point`},
 		{"a.csv", "beta,from,to\n1.5,3,4\n", "", ", line 2 (row 0), column beta: found 1.5; write an inverse temperature from 0 to 1"},
-		{"a.csv", "beta,from,to\ninf,3,4\n", "", ", line 2 (row 0), column beta: found +Inf; write an inverse temperature from 0 to 1"},
 		{"a.csv", "log_w,x_last\n1,2\n\n\n1,2,3\n", "", ", line 3 (row 1): found an empty line between rows; leave it out"},
 		{"a.csv", "log_w,x_last\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
-		{"a.csv", "log_w,note\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"}, // also if the cell is not read
 		{"a.csv", "log_w,x_last\n1,2\n1,2,3\n", "", ", line 3 (row 1): found 3 cells; write 2 in every row, one for each column"},
-		{"a.csv", "log_w,x_last\n1,2\n1,5,2\n", "", ", line 3 (row 1): found 3 cells; write 2 in every row, one for each column"},
 		{"a.csv", "log_w,x_last\n1,2\n# half\n", "", `, line 3 (row 1): found a comment between rows, "# half"; delete it, or put it above the header`},
-		{"a.csv", "log_w,x_last\n1,2\nlog_w,x_last\n", "", `, line 3 (row 1), column log_w: found "log_w"; ` + aNumber},
 		{"a.csv", "log_w,note\n1,\"a\"b\n", "",
 			`, line 2 (row 0), column note: found a cell that continues after its closing quotation mark, "\"a\"b"; double quotation marks inside a cell`},
 		{"a.csv", "log_w,note\n1,\"a\n", "", `, line 2 (row 0), column note: found a cell without its closing quotation mark, "\"a"; close it on the same line`},
 		{"a.csv", "x_1,x_2,x_3,x_last\n1,2,3,4\n", "",
 			", line 2 (row 0), column x_last: found 4, but x_3 is 3; write the same state in both, or delete one of the columns"},
-		{"a.csv", "path,x_first\n1 2 3,2\n", "",
-			", line 2 (row 0), column x_first: found 2, but x_1 is 1; write the same state in both, or delete one of the columns"},
 		{"a.csv", "path,log_w\n1 2,2\n", "", ", line 2 (row 0), column path: found a path of 2 states; write 3, x_1 to x_3, since T = 3"},
-		{"a.csv", "path,log_w\n1 2 3 4,2\n", "", ", line 2 (row 0), column path: found a path of 4 states; write 3, x_1 to x_3, since T = 3"},
 		// JSON Lines.
 		{"a.jsonl", "", "", ": found no data: it is empty; write at least one row of values"},
 		{"a.json", "\n\n", "", ": found no rows; write at least one row of values"},
@@ -171,22 +149,15 @@ func TestBadInput(t *testing.T) {
 		{"a.json", "{\n", "", `, line 1 (row 0): found a JSON object that does not end on its line, "{"; ` + jsonObject},
 		{"a.json", "log_w\n", "", `, line 1 (row 0): found a line that is not a JSON object, "log_w"; ` + jsonObject},
 		{"a.json", `{"log_w": 1},` + "\n", "", `, line 1 (row 0): found a line that is not a JSON object from byte 13 on, ","; ` + jsonObject},
-		{"a.json", `{"log_w": 01}` + "\n", "", `, line 1 (row 0): found a line that is not a JSON object from byte 11 on, "01}"; ` + jsonObject},
 		{"a.json", `{}` + "\n", "", ", line 1 (row 0): found no columns; name at least one of " + usable7},
 		{"a.json", `{"a": 1}` + "\n", "", ", line 1 (row 0): found only the column a; name at least one of " + usable7},
 		{"a.json", `{"log_w": 1, "log_w": 2}` + "\n", "", ", line 1 (row 0), column log_w: found the name twice in an object; keep one of them"},
-		{"a.json", `{"log_w": 1}` + "\n" + `{"log_w": 1, "log_w": 2}` + "\n", "",
-			", line 2 (row 1), column log_w: found the name twice in an object; keep one of them"},
 		{"a.json", `{"log_w": 1}` + "\n" + `{"w": 1}` + "\n", "", ", line 2 (row 1), column log_w: found an object without it; write the same names in every object"},
 		{"a.json", `{"log_w": 1}` + "\n" + `{"log_w": 1, "x_last": 3}` + "\n", "",
 			", line 2 (row 1), column x_last: found a name that is not in the first object; write the same names in every object"},
 		{"a.json", `{"log_w": null}` + "\n", "", ", line 1 (row 0), column log_w: found null; " + aNumber},
-		{"a.json", `{"log_w": NaN}` + "\n", "", ", line 1 (row 0), column log_w: found nan; " + aNumber},
-		{"a.json", `{"log_w": "nan"}` + "\n", "", ", line 1 (row 0), column log_w: found nan; " + aNumber},
 		{"a.json", `{"log_w": "1.5"}` + "\n", "", `, line 1 (row 0), column log_w: found "1.5"; write the number without quotation marks`},
-		{"a.json", `{"log_w": [1]}` + "\n", "", `, line 1 (row 0), column log_w: found "[1]"; ` + aNumber},
 		{"a.json", `{"x_last": {"a": 1}}` + "\n", "", `, line 1 (row 0), column x_last: found "{\"a\": 1}"; ` + aState},
-		{"a.json", `{"x_last": true}` + "\n", "", ", line 1 (row 0), column x_last: found true; " + aState},
 		{"a.json", `{"x_last": [1, null]}` + "\n", "", ", line 1 (row 0), column x_last: found the coordinate null; " + aState},
 		{"a.json", `{"x_last": []}` + "\n", "", ", line 1 (row 0), column x_last: found an empty array; " + aState},
 		{"a.json", `{"x_last": [6, 7]}` + "\n", "",
@@ -229,8 +200,6 @@ func TestBadInput(t *testing.T) {
 		{"a.npy", npyFile("'<f3'", "False", "(1,)", 1, 2, 3), "log_w",
 			": found floating-point numbers of an unsupported kind, dtype <f3; write float64, float32 or whole numbers of 8 to 64 bits, as astype(float) and astype(int) make them"},
 		{"a.npy", npyFile("'<f'", "False", "(1,)", 1), "log_w", `: found the dtype "<f"; write numbers, or a structured array whose fields are numbers`},
-		{"a.npy", npyFile("[('a', [('b', '<f8')])]", "False", "(1,)", doubles(1)...), "",
-			`: found the dtype "[a [[b <f8]]]"; write numbers, or a structured array whose fields are numbers`},
 		{"a.npy", npyFile("[('a', '<f8')]", "False", "(1,)", doubles(1)...), "", ": found only the column a; name at least one of " + usable7},
 		{"a.npy", npyFile("[('log_w', '<f8')]", "False", "(1, 1)", doubles(1)...), "",
 			": found a structured array of shape (1, 1); write one of one dimension, an element for each row"},
@@ -242,11 +211,8 @@ func TestBadInput(t *testing.T) {
 			", column path: found an array of shape (2,) in every row; write one of shape (3,) or (3, 2), the states of the path or their coordinates"},
 		{"a.npy", npyFile("'<f8'", "False", "(3,)", doubles(1, 2, math.NaN())...), "log_w", ", row 2, column log_w: found nan; " + aNumber},
 		{"a.npy", npyFile("'<f8'", "False", "(3,)", doubles(1, 2, 3.5)...), "x_last", ", row 2, column x_last: found 3.5; " + aState},
-		{"a.npy", npyFile("'<f8'", "False", "(3,)", doubles(1, 2, math.Inf(1))...), "x_last", ", row 2, column x_last: found +Inf; " + aState},
 		{"a.npy", npyFile("'|i1'", "False", "(3,)", 1, 2, 255), "x_last",
 			", row 2, column x_last: found -1; write a state from 0 to 48; states are numbered from 0, so no state is negative"},
-		{"a.npy", npyFile("'<u8'", "False", "(1,)", 255, 255, 255, 255, 255, 255, 255, 255), "x_last",
-			", row 0, column x_last: found 18446744073709551615; " + aState},
 		{"a.npy", npyFile("'|u1'", "True", "(2, 2)", 3, 4, 5, 49), "x_first x_last",
 			", row 1, column x_last: found 49; write a state from 0 to 48; states are numbered from 0: do you count from 1?"},
 		{"a.npy", npyFile("[('path', '|u1', (3,)), ('x_last', '|u1')]", "False", "(1,)", 1, 2, 3, 4), "",
@@ -303,50 +269,5 @@ func TestGraphHasNoCoordinates(t *testing.T) {
 		if err == nil || err.Error() != path+want {
 			t.Errorf("%q:\n got %v\nwant %s", content, err, want)
 		}
-	}
-}
-
-const benchRows = 100_000
-
-// benchRow is a row of the files that benchmarks read.
-type benchRow struct {
-	W float64
-	A int32
-	B int64
-}
-
-// benchData returns rows as a program would send them.
-func benchData() []benchRow {
-	r := rand.New(rand.NewPCG(1, 2))
-	rows := make([]benchRow, benchRows)
-	for i := range rows {
-		rows[i] = benchRow{r.NormFloat64() * 3, r.Int32N(49), r.Int64N(49)}
-	}
-	return rows
-}
-
-// BenchmarkReading reads log_w, x_first and x_last in each format.
-func BenchmarkReading(b *testing.B) {
-	text, objects, array := []byte("log_w,x_first,x_last\n"), []byte{}, []byte{}
-	for _, r := range benchData() {
-		text = fmt.Appendf(text, "%v,%d,%d\n", r.W, r.A, r.B)
-		objects = fmt.Appendf(objects, "{\"log_w\": %v, \"x_first\": %d, \"x_last\": %d}\n", r.W, r.A, r.B)
-		array = append(append(array, doubles(r.W)...), byte(r.A), 0, 0, 0, byte(r.B), 0, 0, 0)
-	}
-	array = []byte(npyFile("[('log_w', '<f8'), ('x_first', '<i4'), ('x_last', '<i4')]", "False", fmt.Sprintf("(%d,)", benchRows), array...))
-	for name, content := range map[string][]byte{"a.csv": text, "a.jsonl": objects, "a.npy": array} {
-		path := write(b, name, string(content))
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(content)))
-			for b.Loop() {
-				r, rows := longtest.Must(Open(context.Background(), path, Options{Space: grid7()}))(b), 0
-				for batch, err := r.Next(context.Background(), 1<<16); err != io.EOF; batch, err = r.Next(context.Background(), 1<<16) {
-					rows += batch.Rows
-				}
-				if rows != benchRows || r.Close() != nil {
-					b.Fatalf("%d rows", rows)
-				}
-			}
-		})
 	}
 }

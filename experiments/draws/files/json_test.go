@@ -140,23 +140,6 @@ func TestEveryCutOfNPY(t *testing.T) {
 	}
 }
 
-// TestIntegerWeights: whole numbers are log weights too, in every type, and exact ones.
-func TestIntegerWeights(t *testing.T) {
-	for descr, want := range map[string]float64{"'<u8'": 1 << 64, "'<i8'": -1, "'<u4'": 1<<32 - 1, "'<i4'": -1, "'<u2'": 1<<16 - 1, "'<i2'": -1,
-		"'|u1'": 255, "'|i1'": -1} {
-		o := Options{Space: grid7(), Columns: []string{"log_w"}}
-		content := npyFile(descr, "False", "(1,)", bytes.Repeat([]byte{255}, int(descr[3]-'0'))...)
-		rows, l, err := openNPY("a", bytes.NewReader([]byte(content)), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := newReader("a", rows, l, o)
-		if b := collect(t, r, 1); b.LogW[0] != want || r.Precision() != (draws.Precision{}) {
-			t.Errorf("%s: %v, %+v", descr, b.LogW, r.Precision())
-		}
-	}
-}
-
 // TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the
 // space, in each type.
 func TestNPYStatesAreWholeInAllTypes(t *testing.T) {

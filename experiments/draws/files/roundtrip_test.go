@@ -3,7 +3,6 @@ package files
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -248,77 +247,6 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 	return rapid.SampledFrom([]string{".csv", ".tsv", ".txt", ".CSV"}).Draw(t, "ending"), content
 }
 
-// writeStan writes text as CmdStan does: with comments above, in the middle and below, and with the
-// draws of a warm-up.
-func writeStan(t *rapid.T, d *data) (ending string, content []byte) {
-	thin, warmup := rapid.IntRange(1, 3).Draw(t, "thin"), rapid.IntRange(0, 5).Draw(t, "warm-up")
-	saved := rapid.Bool().Draw(t, "saved")
-	var out bytes.Buffer
-	fmt.Fprintf(&out,
-		"# stan_version_major = 2\n# method = sample (Default)\n#     num_samples = %d\n#     num_warmup = %d\n#     save_warmup = %v\n#     thin = %d\n#     algorithm = hmc (Default)\n",
-		d.rows*thin, warmup, saved, thin)
-	out.WriteString("lp__," + strings.Join(d.names, ",") + "\n")
-	row := func(i int) {
-		out.WriteString("-1.5")
-		for k := range d.names {
-			switch column := d.columns[k].(type) {
-			case []float64:
-				out.WriteString("," + numberText(t, column[i]))
-			case []int:
-				fmt.Fprintf(&out, ",%d", column[i])
-			}
-		}
-		out.WriteString("\n")
-	}
-	for i := 0; saved && i < warmup; i += thin {
-		row(0)
-	}
-	out.WriteString("# Adaptation terminated\n# Step size = 0.9\n# 0.5, 0.25\n")
-	for i := range d.rows {
-		row(i)
-	}
-	out.WriteString("# \n#  Elapsed Time: 0.003 seconds (Warm-up)\n#                0.012 seconds (Total)\n# \n")
-	return ".csv", out.Bytes()
-}
-
-// writeCoda writes coda's files: some chains into a folder, which together have the rows, and the
-// index that it returns. The variables stand in the chains in another order than in the index.
-func writeCoda(dir string) func(t *rapid.T, d *data) (ending string, content []byte) {
-	return func(t *rapid.T, d *data) (ending string, content []byte) {
-		chains := rapid.SampledFrom([]int{1, 2, 3}).Filter(func(n int) bool { return d.rows%n == 0 }).Draw(t, "chains")
-		each, n := d.rows/chains, len(d.names)
-		turn := rapid.IntRange(0, n-1).Draw(t, "turn")
-		separator := rapid.SampledFrom([]string{" ", "\t", "  "}).Draw(t, "separator")
-		var index bytes.Buffer
-		for k, name := range d.names {
-			at := (k + turn) % n * each
-			fmt.Fprintf(&index, "%s%s%d%s%d\n", name, separator, at+1, separator, at+each)
-		}
-		for c := range 3 {
-			path := filepath.Join(dir, fmt.Sprintf("codachain%d.txt", c+1))
-			if os.Remove(path); c >= chains {
-				continue
-			}
-			var out bytes.Buffer
-			for place := range n {
-				k := (place - turn + n) % n
-				for i := range each {
-					fmt.Fprintf(&out, "%d%s", 1001+2*i, separator)
-					switch column := d.columns[k].(type) {
-					case []float64:
-						out.WriteString(numberText(t, column[c*each+i]))
-					case []int:
-						fmt.Fprint(&out, column[c*each+i])
-					}
-					out.WriteString("\n")
-				}
-			}
-			longtest.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
-		}
-		return "index.txt", index.Bytes()
-	}
-}
-
 // writeJSONLines writes an object a line, whose names come in any order.
 func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	var out bytes.Buffer
@@ -362,90 +290,20 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	return rapid.SampledFrom([]string{".jsonl", ".ndjson", ".json"}).Draw(t, "ending"), out.Bytes()
 }
 
-// writeNPY writes a structured array.
-func writeNPY(t *rapid.T, d *data) (ending string, content []byte) {
-	var descr []string
-	type form struct {
-		code        string
-		order       binary.ByteOrder
-		coordinates bool
-	}
-	forms := make([]form, len(d.names))
-	for i, name := range d.names {
-		f := form{order: binary.LittleEndian, code: "<f8"}
-		big := rapid.Bool().Draw(t, "big")
-		if _, isState := d.columns[i].([]int); isState {
-			f.code = rapid.SampledFrom([]string{"<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "<f4", "<f8"}).Draw(t, "dtype")
-			f.coordinates = rapid.Bool().Draw(t, "coordinates")
-		}
-		if big && f.code[0] == '<' {
-			f.code, f.order = ">"+f.code[1:], binary.BigEndian
-		}
-		shape := ""
-		if f.coordinates {
-			shape = ", (2,)"
-		}
-		descr = append(descr, fmt.Sprintf("('%s', '%s'%s)", name, f.code, shape))
-		forms[i] = f
-	}
-	padding := rapid.Bool().Draw(t, "padding")
-	if padding {
-		descr = append(descr, "('', '|V3')")
-	}
-	var body []byte
-	put := func(f form, v float64) {
-		size, _ := strconv.Atoi(f.code[2:])
-		bits := uint64(int64(v))
-		if f.code[1] == 'f' {
-			bits = math.Float64bits(v)
-			if size == 4 {
-				bits = uint64(math.Float32bits(float32(v)))
-			}
-		}
-		var b [8]byte
-		f.order.PutUint64(b[:], bits)
-		if f.order == binary.ByteOrder(binary.BigEndian) {
-			body = append(body, b[8-size:]...)
-		} else {
-			body = append(body, b[:size]...)
-		}
-	}
-	for row := range d.rows {
-		for i := range d.names {
-			switch column := d.columns[i].(type) {
-			case []float64:
-				put(forms[i], column[row])
-			case []int:
-				if !forms[i].coordinates {
-					put(forms[i], float64(column[row]))
-					continue
-				}
-				for _, c := range coordinates(column[row]) {
-					put(forms[i], float64(c))
-				}
-			}
-		}
-		if padding {
-			body = append(body, 1, 2, 3)
-		}
-	}
-	return ".npy", []byte(npyFile("["+strings.Join(descr, ", ")+"]", "False", fmt.Sprintf("(%d,)", d.rows), body...))
-}
-
 // TestRoundTrip: what plain writers write in every format is read back equal, in batches of any
 // size.
 func TestRoundTrip(t *testing.T) {
 	longtest.Only(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){
-		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "stan": writeStan, "coda": writeCoda(dir),
+		"csv": writeCSV, "json": writeJSONLines,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
 				path, stored := filepath.Join(dir, name+ending), content
-				if name != "coda" && rapid.Bool().Draw(t, "packed") {
+				if rapid.Bool().Draw(t, "packed") {
 					path, stored = path+packedEnding, []byte(packed(t, string(content)))
 				}
 				longtest.NoError(t, os.WriteFile(path, stored, 0o644))
@@ -462,14 +320,12 @@ func TestRoundTrip(t *testing.T) {
 					Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
 					t.Fatalf("%+v", c)
 				}
-				if name == "csv" || name == "json" || name == "stan" {
-					stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
-					if err != nil {
-						t.Fatalf("%v\n%q", err, content)
-					}
-					if got := collect(t, stream, 7); !reflect.DeepEqual(got, want) {
-						t.Fatalf("from a stream %+v\nwant %+v\nfrom %q", got, want, content)
-					}
+				stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
+				if err != nil {
+					t.Fatalf("%v\n%q", err, content)
+				}
+				if got := collect(t, stream, 7); !reflect.DeepEqual(got, want) {
+					t.Fatalf("from a stream %+v\nwant %+v\nfrom %q", got, want, content)
 				}
 			})
 		})

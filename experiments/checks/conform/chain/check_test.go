@@ -414,27 +414,6 @@ func TestFewBatches(t *testing.T) {
 	}
 }
 
-// TestThinned: a kernel from outside is asked for its rows once, whatever lies between two draws.
-func TestThinned(t *testing.T) {
-	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
-	m := moverOf(t, k, toy.G, 1)
-	outside := chains.NewTabulated("own", len(toy.G), m.chain.Rows.Row)
-	var states []int
-	for i, x := range m.states(0, 60_000) {
-		if i%3 == 0 {
-			states = append(states, x)
-		}
-	}
-	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "draws", strings.NewReader(strings.Trim(strings.ReplaceAll(fmt.Sprint(states), " ", "\n"), "[]"))))(t)
-	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: outside, Name: "own", Thin: 3, Options: draws.Options{Alpha: 1e-6}}))(t)
-	if out.Fault != "" || out.Kernel != "repeat:3:own" || !out.Represents {
-		t.Errorf("%+v", out)
-	}
-	if out := checked(t, toy, k, states); !strings.Contains(out.Fault, "it takes 2 moves") && !strings.Contains(out.Fault, "it takes 3 moves") {
-		t.Error(out.Fault)
-	}
-}
-
 // TestScan: draws of a sweep that are held to single visits are no moves of these, and a note names
 // the kernel that sweeps.
 func TestScan(t *testing.T) {
@@ -445,16 +424,5 @@ func TestScan(t *testing.T) {
 	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: single, Name: "heatbath", Options: draws.Options{Alpha: 1e-6}}))(t)
 	if !strings.Contains(out.Fault, "it takes") || !strings.Contains(out.Fault, "the kernel is heatbath-scan") {
 		t.Error(out.Fault)
-	}
-}
-
-// TestSameChains: two identical chains are named, with and without a kernel.
-func TestSameChains(t *testing.T) {
-	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
-	states := moverOf(t, k, toy.G, 1).states(0, 5000)
-	for _, kernel := range []chains.Kernel{nil, k} {
-		if out := checked(t, toy, kernel, states, states); !strings.Contains(out.Fault+out.Lacks, "chain 1 is chain 0, draw for draw") {
-			t.Errorf("%+v", out)
-		}
 	}
 }

@@ -126,19 +126,8 @@ func TestRight(t *testing.T) {
 	}
 }
 
-// divergence returns KL(q || p) in nats.
-func divergence(q, p []float64) (kl float64) {
-	for x, v := range q {
-		if v > 0 {
-			kl += v * number.LogRatio(v, p[x])
-		}
-	}
-	return kl
-}
-
 // TestPlanted: known mistakes are found within 20,000 draws, and named.
 func TestPlanted(t *testing.T) {
-	longtest.Only(t)
 	const n = 20_000
 	p := tilted(9, 3)
 	l := lawOf(p)
@@ -219,14 +208,15 @@ func TestPlanted(t *testing.T) {
 			return s
 		}, "only 16 bits"},
 	} {
+		if len(c.law.P) > 1000 && !longtest.Enabled() {
+			continue
+		}
 		rng := rand.New(rand.NewPCG(54, 1))
-		var states []int
-		least := "no distribution of single draws"
+		states := []int{}
 		if c.draws != nil {
 			states = c.draws(rng)
 		} else {
 			states = independent(c.q, n, rng)
-			least = fmt.Sprintf("%.0f", -number.Log(1e-6)/divergence(c.q, c.law.P))
 		}
 		out := checked(t, c.law, states)
 		if !strings.Contains(out.Fault, c.named) || out.Fault == "" {
@@ -238,7 +228,6 @@ func TestPlanted(t *testing.T) {
 		if chained := strings.Contains(c.named, "have the state of the row"); out.Depend != chained {
 			t.Errorf("%s: draws depend on those before: %v", c.name, out.Depend)
 		}
-		t.Logf("%s: %s; the least possible: %s", c.name, out.Fault, least)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
-	"breadboard/grid/longtest"
 )
 
 // normal divides numbers by their sum.
@@ -19,90 +18,6 @@ func normal(q []float64) []float64 {
 		q[x] /= total
 	}
 	return q
-}
-
-// planted returns a mistake in the draws of a distribution: a part of the text that names it, empty
-// if it is on no list, and the wrong distribution.
-func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
-	n, u := len(l.P), rng.Float64()
-	q = slices.Clone(l.P)
-	a := rng.IntN(n)
-	b := (a + 1 + rng.IntN(n-1)) % n
-	switch i % 8 {
-	case 0:
-		return "raised to the power", l.power(3 * u)
-	case 1, 2:
-		for x := range q {
-			q[x] = (1-u)*q[x] + u/float64(n)
-		}
-		return "was uniform over all states", q
-	case 3:
-		q[a], q[b] = q[b], q[a]
-		return fmt.Sprintf("state %d and state %d were exchanged", min(a, b), max(a, b)), q
-	case 4:
-		if i%16 == 4 {
-			return "one too high", append(q[n-1:], q[:n-1]...)
-		}
-		q[a] = 0
-		return fmt.Sprintf("state %d is never drawn", a), normal(q)
-	case 5: // one state too often
-		q[a] *= 1.5 + u
-	case 6: // all states are off
-		for x := range q {
-			q[x] *= math.Exp(rng.NormFloat64() / 2)
-		}
-	case 7: // a mixture with another distribution, or the weights of pairs
-		for x := range q {
-			q[x] = (1-u/2)*q[x] + u/2*l.P[(x*7+3)%n]
-		}
-		if i%16 == 7 {
-			for x := range q {
-				q[x] = l.P[x] * (1 + float64(x%3))
-			}
-		}
-	}
-	return "", normal(q)
-}
-
-// flat reports whether that many draws hardly tell probabilities from equal ones.
-func flat(q []float64) bool { return slices.Max(q)-slices.Min(q) < 0.1/float64(len(q)) }
-
-// TestNamed: causes are named by a fit that explains the draws, and at most 1 in 100 is wrong. With
-// -long these are 200 files.
-func TestNamed(t *testing.T) {
-	rng := rand.New(rand.NewPCG(66, 1))
-	found, named, wrong, missed := 0, 0, 0, 0
-	count := longtest.Times(24, 200)
-	for i := range count {
-		p := make([]float64, 5+rng.IntN(20))
-		for x := range p {
-			p[x] = rng.ExpFloat64() + 0.02
-		}
-		l := lawOf(normal(p))
-		name, q := planted(l, i, rng)
-		out := checked(t, l, independent(q, 10_000, rng))
-		if out.Fault == "" {
-			continue
-		}
-		found++
-		if out.Depend {
-			t.Errorf("file %d: independent draws depend on each other", i)
-		}
-		switch is := strings.Contains(out.Fault, "it is as if"); {
-		case is && (name == "" || !strings.Contains(out.Fault, name)) && !(strings.Contains(out.Fault, "drawn alike") && flat(q)):
-			wrong++
-			t.Logf("file %d, %d states: %q is named wrongly: %s", i, len(p), name, out.Fault)
-		case is:
-			named++
-		case name != "":
-			missed++
-			t.Logf("file %d, %d states: %q is not named: %s", i, len(p), name, out.Fault)
-		}
-	}
-	t.Logf("of %d files %d are at fault, %d are named rightly, %d wrongly, %d on the list are not named", count, found, named, wrong, missed)
-	if 100*wrong > count || 20*missed > count || 2*named < count {
-		t.Error("too many wrong names, or too few right ones")
-	}
 }
 
 // TestCause: what explains the draws is named, with its parameter; what does not is not, and

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -341,127 +339,4 @@ func TestExampleIsRight(t *testing.T) {
 			}
 		}
 	}
-}
-
-// pythonBug is a mistake in the example: a text that stands instead of another one.
-type pythonBug struct {
-	name      string // of the way to get it wrong
-	d         chains.Direction
-	scheme    particle.Scheme
-	threshold float64
-	texts     []string // of the example, each with the one that stands in its place
-}
-
-func pythonBugs() []pythonBug {
-	const again = "            logw = [0.0] * task.P\n"
-	const line = "[j if i == slot else self.at(i + u) for i in range(self.P)]"
-	m, s, r := particle.Multinomial{}, particle.Systematic{}, particle.Residual{}
-	return []pythonBug{
-		{"the last slot repeats the first", chains.Forward, s, 1, []string{line, "(lambda p: p[:-1] + p[:1])(" + line + ")"}},
-		// of two particles
-		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat",
-			"for i in range(self.P - 1)] * 2, slot\n\n    def strat"}},
-		{"parents drawn uniformly", chains.Forward, m, 1, []string{"Resampler(rng, W)", "Resampler(rng, [1 / task.P] * task.P)"}},
-		{"weights kept after resampling", chains.Forward, s, 1, []string{again, ""}},
-		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n",
-			"            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
-		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75,
-			[]string{"    for t in range(2, task.T + 1):\n        logw =",
-				"    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n",
-				"            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
-		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logw[t][x] for v, x in zip(logw, states)]",
-			"[v + task.logw[t][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
-		{"output drawn uniformly", chains.Forward, s, 0.75, []string{"states[draw(rng, normalised(logw))]", "rng.choice(states)"}},
-		{"sum of the weights in Zhat", chains.Forward, m, 1, []string{"for v in logs) / len(logs))", "for v in logs))"}},
-		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum",
-			"    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
-		{"residual of W - floor(P W)", chains.Forward, r, 1, []string{"max(0.0, m - n) for m, n in zip(means, whole)",
-			"max(0.0, w - n) for w, n in zip(self.W, whole)"}},
-		{"resampled at every stage", chains.Forward, s, 0.75, []string{"return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True"}},
-		{"multinomial resampling", chains.Forward, s, 1, []string{"getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial"}},
-		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional",
-			"slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
-		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot",
-			"[draw(self.rng, self.W) for _ in range(self.P)], j"}},
-		{"path drawn in the order of a run", chains.Reverse, s, 1, []string{"task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])"}},
-		{"weights carried on after resampling", chains.Forward, s, 1, []string{again, "            logw = [logw[parent] for parent in parents]\n"}},
-		{"normalised weights carried on after resampling", chains.Forward, s, 1,
-			[]string{again, "            logw = [math.log(task.P * w) for w in normalised([logw[parent] for parent in parents])]\n"}},
-		{"normalised weights not reset", chains.Forward, m, 1, []string{again, "            logw = [math.log(task.P * w) for w in W]\n"}},
-		{"weights normalised before their mean", chains.Forward, s, 1,
-			[]string{"    top = max(logs)\n    return top", "    logs = [math.log(w) for w in normalised(logs)]\n    top = max(logs)\n    return top"}},
-	}
-}
-
-// modelBugs are mistakes that are made with hidden Markov models.
-func modelBugs() []pythonBug {
-	m, s := particle.Multinomial{}, particle.Systematic{}
-	const weigh, resample = "        logw = [v + task.logw[t][x] for v, x in zip(logw, states)]\n", "        W = normalised(logw)\n"
-	return []pythonBug{
-		{"initial distribution ignored", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
-		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
-		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,",
-			"self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
-		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
-		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
-		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh +
-			"        states = [path[t - 1]"}},
-	}
-}
-
-// TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds
-// it to its name.
-func TestBugsInPython(t *testing.T) {
-	python := casetest.Python(t)
-	t.Parallel()
-	source := longtest.Sure(os.ReadFile(example))
-	laws := map[string]*records.Laws{} // by toy, scheme and threshold
-	bugs := pythonBugs()
-	for i, b := range slices.Concat(bugs, modelBugs()) {
-		if i%3 != 0 && !longtest.More() {
-			continue
-		}
-		toy := "random:2:0:3"
-		if i >= len(bugs) {
-			toy = "hmm"
-		}
-		program := string(source)
-		for pair := range slices.Chunk(b.texts, 2) {
-			if !strings.Contains(program, pair[0]) {
-				t.Errorf("%q: %q is not in the example", b.name, pair[0])
-			}
-			program = strings.Replace(program, pair[0], pair[1], 1)
-		}
-		path := filepath.Join(t.TempDir(), "smc.py")
-		longtest.NoError(t, os.WriteFile(path, []byte(program), 0o644))
-		made := newTask(t, toy, 3, 2, b.scheme, b.threshold)
-		at := fmt.Sprint(toy, b.scheme, b.threshold)
-		if laws[at] == nil {
-			laws[at] = newLaws(t, made)
-		}
-		l := laws[at]
-		named := needOf(t, l, b).Named
-		if named > 1000 && !longtest.More() {
-			continue
-		}
-		sources := [2]*records.Source{}
-		sources[b.d] = pythonRuns(t, python, path, folder(t, made), made, b.d, 4*int(named), i)
-		found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha}))(t)
-		if side := found.Sides[0]; !found.Fault() || !slices.Equal(side.Named, []string{b.name}) {
-			t.Errorf("%q by %v resampling: fault %v, named %q after %d runs; odds %+v", b.name, b.scheme, found.Fault(), side.Named, side.Runs, side.Odds)
-		} else {
-			t.Logf("%q by %v resampling: named after %d runs", b.name, b.scheme, side.NamedAt)
-		}
-	}
-}
-
-// needOf returns how many runs a mistake needs.
-func needOf(t *testing.T, l *records.Laws, b pythonBug) records.Need {
-	t.Helper()
-	needs := l.Needs(records.DefaultAlpha)
-	at := slices.IndexFunc(needs, func(n records.Need) bool { return n.Hypothesis == b.name && n.Kind == what(b.d) })
-	if at < 0 {
-		t.Fatalf("%q means nothing for its task", b.name)
-	}
-	return needs[at]
 }

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/exact/smc"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -261,37 +260,6 @@ func TestPlain(t *testing.T) {
 				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))
 				if off := distance(texts(atoms), want); !(off < 1e-12) {
 					t.Errorf("%v, %+v, %s: the laws have a total variation distance of %v", scheme, c, what(chains.Direction(d)), off)
-				}
-			}
-		}
-	}
-}
-
-// TestExactParticle holds means of the enumerated distributions to those that exact/smc propagates.
-func TestExactParticle(t *testing.T) {
-	longtest.Only(t)
-	for _, scheme := range schemes() {
-		for _, threshold := range []float64{1, 0.75} {
-			c := annealed(t, "random:2:0:3", "metropolis", 3)
-			made := longtest.Sure(New(context.Background(), c, Setting{2, scheme, threshold, false}))
-			want := longtest.Must(smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{}))(t)
-			for d, mean := range []float64{want.MeanLogZForward, want.MeanLogZConditional} {
-				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))
-				got, outputs := 0.0, make([]float64, made.States())
-				for _, a := range atoms {
-					got += a.P * a.Reals[0]
-					outputs[a.Whole[0]] += a.P
-				}
-				if math.Abs(got-mean) > 1e-12*math.Abs(mean) {
-					t.Errorf("%v, threshold %v, %s: the mean of log Zhat is %v, want %v", scheme, threshold, what(chains.Direction(d)), got, mean)
-				}
-				for x, p := range made.flow().last {
-					if d == 0 {
-						p *= math.Exp(want.LogRatio[x])
-					}
-					if math.Abs(outputs[x]-p) > 1e-12 {
-						t.Errorf("%v, threshold %v, %s: output %d has the probability %v, want %v", scheme, threshold, what(chains.Direction(d)), x, outputs[x], p)
-					}
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package hypotheses
 
 import (
 	"math"
-	"math/big"
 	"math/cmplx"
 	"math/rand/v2"
 	"testing"
@@ -81,68 +80,5 @@ func TestEqualBins(t *testing.T) {
 				t.Errorf("widened by %v, bin %d: %v, want %v", widened, b, got[b], want[b])
 			}
 		}
-	}
-}
-
-// precise returns a number of that many bits as sines and cosines in TestEqualBinsAreExact have.
-func precise(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
-
-func bigPi() *big.Float {
-	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230781640629", 10, 200, big.ToNearestEven)
-	if err != nil {
-		panic(err)
-	}
-	return pi
-}
-
-// sineOf returns the sine of 2 pi part/whole.
-func sineOf(part, whole int) *big.Float {
-	x := precise(float64(2 * (part % whole)))
-	x.Quo(x.Mul(x, bigPi()), precise(float64(whole)))
-	sum, term := precise(0), new(big.Float).Copy(x)
-	square := new(big.Float).Neg(new(big.Float).Mul(x, x))
-	for k := 2.0; k < 120; k += 2 {
-		sum.Add(sum, term)
-		term.Quo(term.Mul(term, square), precise(k*(k+1)))
-	}
-	return sum
-}
-
-// TestEqualBinsAreExact: the probabilities of bins are nearer to those in 200 bits than the sums of
-// integrals one by one are. There is no offset, so that no factor is rounded before.
-func TestEqualBinsAreExact(t *testing.T) {
-	rng, r := rand.New(rand.NewPCG(9, 10)), newWrappedLaw(0, 1)
-	const whole = periodDeviations * finePerDeviation
-	var sines [whole]*big.Float
-	for part := range sines {
-		sines[part] = sineOf(part, whole)
-	}
-	offBins, offPlain := 0.0, 0.0
-	for range 3 {
-		of := coefficientsOf(r, rng)
-		bins, plain := r.byEqualBins(of, 0, 0), r.plainly(of, 0, 0)
-		for b := range bins {
-			low, high := int(math.Round(r.edges[b]*whole))-whole/2, int(math.Round(r.edges[b+1]*whole))-whole/2
-			sum := precise(of[0])
-			sum.Quo(sum.Mul(sum, precise(float64(high-low))), precise(whole))
-			for k := 1; k < r.frequencies; k++ {
-				cos := func(at int) *big.Float { return sines[(k*at%whole+whole+whole/4)%whole] }
-				sin := func(at int) *big.Float { return sines[(k*at%whole+whole)%whole] }
-				term := new(big.Float).Mul(precise(of[k]), new(big.Float).Sub(sin(high), sin(low)))
-				term.Sub(term, new(big.Float).Mul(precise(of[r.frequencies+k]), new(big.Float).Sub(cos(high), cos(low))))
-				term.Quo(term.Mul(term, precise(r.smoothing(r.omega(k)))), precise(float64(k)))
-				sum.Add(sum, term.Quo(term, bigPi()))
-			}
-			off := func(v float64) float64 {
-				d, _ := new(big.Float).Sub(precise(v), sum).Float64()
-				return d / of[0]
-			}
-			offBins += off(bins[b]) * off(bins[b])
-			offPlain += off(plain[b]) * off(plain[b])
-		}
-	}
-	t.Logf("squares of errors: %.3g, by integrals one by one %.3g", offBins, offPlain)
-	if !(offBins <= offPlain) {
-		t.Errorf("the squares of the errors add up to %v, and by integrals one by one to %v", offBins, offPlain)
 	}
 }

@@ -114,40 +114,6 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestParts: chains of which a part has the distribution of a hypothesis are none of these, with
-// the probability that a plain sum over cells has.
-func TestParts(t *testing.T) {
-	longtest.Only(t)
-	const other, share, n = "log f rounded to 0.1", 0.3, 4000
-	for regime, of := range regimes {
-		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, chains.Forward)
-		s := of(t, p)
-		h := slices.Index(s.Names, other)
-		tally := s.NewTally(rand.NewPCG(1, 2))
-		tally.Add(draw(codeOf(t, p, Specification), n*(1-share), rand.NewPCG(3, 4)))
-		tally.Add(draw(codeOf(t, p, other), n*share, rand.NewPCG(5, 6)))
-		right, wrong, want := s.laws[0].dense(s.cells(), 0), s.laws[h].dense(s.cells(), 0), 0.0
-		most := 0.0
-		for cell, c := range tally.counts {
-			if c > 0 {
-				want += float64(c) * math.Log((1-share)*right[cell]+share*wrong[cell])
-				most += float64(c) * math.Log(float64(c)/n)
-			}
-		}
-		counted, _ := tally.counted(tally.resolution)
-		best := tally.Odds()[0]
-		if regime == "listed" && (best.Name != Unknown || best.Posterior < 0.999) {
-			t.Errorf("%s: %q is likeliest, with %v", regime, best.Name, best.Posterior)
-		}
-		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses
-		// and 5 shares, and at most what the shares of the cells themselves give.
-		u := counted.Unlisted(verdicts.Leaders).Log
-		if least := want - math.Log(3*2*5*float64(len(s.laws))); u < least-1e-6 || u > most {
-			t.Errorf("%s: the log probability of what is on no list is %v, want %v..%v", regime, u, least, most)
-		}
-	}
-}
-
 // TestAgainstHasMeanOneAtMost sums the e-value against each hypothesis over all cells of one chain
 // and, for some, of two, under that hypothesis itself. Which hypotheses lead depends on the chains.
 func TestAgainstHasMeanOneAtMost(t *testing.T) {

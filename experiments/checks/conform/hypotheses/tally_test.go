@@ -2,7 +2,6 @@ package hypotheses
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -65,61 +63,6 @@ func TestNamed(t *testing.T) {
 			if asked < 20 {
 				t.Errorf("%s, %v: only %d hypotheses can be told by so many chains", regime, d, asked)
 			}
-		}
-	}
-}
-
-// singlePrecision samples chains of which log weights are computed with float32, from log f in
-// float32 or in float64.
-func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, last []int32, logw []float64) {
-	sampler := chains.NewSampler(src)
-	rounded := func(v float64) float64 {
-		if roundsLogF {
-			return float64(float32(v))
-		}
-		return v
-	}
-	for range n {
-		x, w := c.Start(sampler), float32(0)
-		begin := x
-		for i := 1; i <= c.Steps(); i++ {
-			y, _ := c.Step(sampler, i, x)
-			t, at := c.At(i), x
-			if !c.Before() {
-				at = y
-			}
-			w += float32(rounded(c.LogF[t][at]) - rounded(c.LogF[t-1][at]))
-			x = y
-		}
-		f, l := c.ends(begin, x)
-		first, last, logw = append(first, int32(f)), append(last, int32(l)), append(logw, float64(w))
-	}
-	return first, last, logw
-}
-
-// TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused,
-// however many they are and however often one comes out exact.
-func TestSinglePrecision(t *testing.T) {
-	longtest.Only(t)
-	for _, d := range directions {
-		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
-		s := setOf(t, p)
-		for _, roundsLogF := range []bool{false, true} {
-			for _, n := range []int{3000, 50_000} {
-				tally := s.NewTally(rand.NewPCG(3, 4))
-				tally.Add(singlePrecision(codeOf(t, p, Specification), n, roundsLogF, rand.NewPCG(1, 2)))
-				odds := tally.Odds()
-				if odds[0].Name != "single precision" || odds[0].LogE > alarm || !(tally.LogE() > alarm) ||
-					!LeadOf(odds, []string{odds[0].Name}).Enough(verdicts.EnoughLead) {
-					t.Errorf("%v, %d chains, log f rounded %v: %+v, log e-value %v", d, n, roundsLogF, odds[0], tally.LogE())
-				}
-			}
-		}
-		// Where log weights are written with so few digits that single precision is not seen, the
-		// two are the same.
-		p.Rounding = func(float64) float64 { return 0.005 }
-		if s := setOf(t, p); !slices.Contains(s.Alike(Specification), "single precision") {
-			t.Errorf("%v: with two decimals single precision is told apart", d)
 		}
 	}
 }
@@ -197,23 +140,8 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 	}
 }
 
-// TestRecent: a chain that was kept does not stand for one that differs from it in one column only.
-func TestRecent(t *testing.T) {
-	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Forward))
-	for _, kept := range []recent{{math.Float64bits(0.5), 0, 1, 1}, {math.Float64bits(0.25), 2, 1, 1}, {math.Float64bits(0.25), 0, 2, 1}} {
-		tally := s.NewTally(rand.NewPCG(1, 2))
-		for i := range tally.recent {
-			tally.recent[i] = kept
-		}
-		if got, want := tally.cell(0, 1, 0.25), s.reduction.cell(0, 1, 0.25, nil); got != want {
-			t.Errorf("beside %+v the cell is %d, want %d", kept, got, want)
-		}
-	}
-}
-
 // TestTallyCells: a tally that keeps recent chains counts them as the reduction does one by one.
 func TestTallyCells(t *testing.T) {
-	longtest.Only(t)
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
@@ -310,112 +238,4 @@ func TestOdds(t *testing.T) {
 			t.Errorf("%s: %d odds add up to %v", regime, len(odds), total)
 		}
 	}
-}
-
-// TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever
-// way they were rounded, and bugs are found in them all the same. If they have too few digits for
-// the bins they are left out.
-func TestRoundedInBins(t *testing.T) {
-	longtest.Only(t)
-	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
-	for _, c := range []struct {
-		digit float64
-		logW  bool
-	}{{1e-3, true}, {2, false}} {
-		p.Rounding = func(float64) float64 { return c.digit }
-		s := longtest.Sure(New(context.Background(), p))
-		if s.Columns.LogW != c.logW || s.Listed == c.logW {
-			t.Fatalf("digits of %v: columns %+v, listed: %v", c.digit, s.Columns, s.Listed)
-		}
-		for name, fault := range map[string]bool{Specification: false, "forward chains start from the target": true} {
-			first, last, logw := draw(codeOf(t, p, name), 3000, rand.NewPCG(1, 2))
-			for i, v := range logw {
-				logw[i] = c.digit * math.Floor(v/c.digit) // all to the same side
-			}
-			tally := s.NewTally(rand.NewPCG(3, 4))
-			tally.Add(first, last, logw)
-			if e := tally.LogE(); e > alarm != fault {
-				t.Errorf("digits of %v, %s: the log e-value is %v", c.digit, name, e)
-			}
-		}
-		if !c.logW {
-			continue
-		}
-		// What a bound costs is part of what is promised.
-		p.Rounding = nil
-		full := longtest.Sure(New(context.Background(), p))
-		h := slices.Index(s.Names, "last kernel left out")
-		if few, many := full.Needs(h, 0, 20), s.Needs(h, 0, 20); !(many > few) {
-			t.Errorf("%q takes %v chains, and %v in full", s.Names[h], many, few)
-		}
-	}
-}
-
-// benchmarkTasks are a task of which every log weight is listed and one whose log weights are in
-// bins.
-func benchmarkTasks(b *testing.B, f func(b *testing.B, p Problem)) {
-	for _, T := range []int{4, 12} {
-		b.Run(fmt.Sprintf("T=%d", T), func(b *testing.B) { f(b, taskOf(b, "easy", "power:2", "metropolis", T, chains.Forward)) })
-	}
-}
-
-func BenchmarkNew(b *testing.B) {
-	benchmarkTasks(b, func(b *testing.B, p Problem) {
-		for b.Loop() {
-			setOf(b, p)
-		}
-	})
-}
-
-// BenchmarkAdd has the time of one chain.
-func BenchmarkAdd(b *testing.B) {
-	benchmarkTasks(b, func(b *testing.B, p Problem) {
-		const batch = 1 << 14
-		s := setOf(b, p)
-		first, last, logw := draw(codeOf(b, p, Specification), batch, rand.NewPCG(1, 2))
-		tally := s.NewTally(rand.NewPCG(3, 4))
-		b.ResetTimer()
-		for done := 0; done < b.N; done += batch {
-			n := min(batch, b.N-done)
-			tally.Add(first[:n], last[:n], logw[:n])
-		}
-	})
-}
-
-// filled returns a tally with as many chains as there are cells, from the last hypothesis but one.
-func filled(b *testing.B, p Problem) *Tally {
-	s := setOf(b, p)
-	tally := s.NewTally(rand.NewPCG(3, 4))
-	tally.Add(draw(codeOf(b, p, Specification), s.cells(), rand.NewPCG(1, 2)))
-	return tally
-}
-
-func BenchmarkOdds(b *testing.B) {
-	benchmarkTasks(b, func(b *testing.B, p Problem) {
-		tally := filled(b, p)
-		for b.Loop() {
-			tally.Odds()
-		}
-	})
-}
-
-func BenchmarkLogE(b *testing.B) {
-	benchmarkTasks(b, func(b *testing.B, p Problem) {
-		tally := filled(b, p)
-		for b.Loop() {
-			tally.LogE()
-		}
-	})
-}
-
-// BenchmarkAlike is that of all hypotheses, as a report has them.
-func BenchmarkAlike(b *testing.B) {
-	benchmarkTasks(b, func(b *testing.B, p Problem) {
-		s := setOf(b, p)
-		for b.Loop() {
-			for _, name := range s.Names {
-				s.Alike(name)
-			}
-		}
-	})
 }

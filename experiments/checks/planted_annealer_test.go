@@ -1,4 +1,4 @@
-package planted
+package checks_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
+	"breadboard/experiments/checks/planted"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -62,7 +63,7 @@ type rule struct {
 func own(t, _ int) int { return t }
 
 // distribution walks through all paths, by the rows of the kernels of an annealer that has no bug.
-func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
+func (on rule) law(t *rapid.T, r *planted.Annealer) map[outcome]float64 {
 	T := r.Last()
 	out := map[outcome]float64{}
 	row := func(i, x int) []chains.Entry {
@@ -100,7 +101,7 @@ func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 			walk(i+1, start, e.To, p*e.P, v)
 		}
 	}
-	start := Normalised(r.LogF[1])
+	start := planted.Normalised(r.LogF[1])
 	if r.Direction() == chains.Reverse {
 		start = r.Target()
 	}
@@ -113,7 +114,7 @@ func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 }
 
 // lawOf propagates an annealer from each of its starts by itself.
-func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
+func lawOf(t rapid.TB, r *planted.Annealer) map[outcome]float64 {
 	out := map[outcome]float64{}
 	start := longtest.Sure(program.Enumerate(context.Background(), r.Start, program.Options{}))
 	for _, s := range start.Outcomes() {
@@ -132,7 +133,7 @@ func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
 
 // bug is a bug with what it makes of the right program.
 type bug struct {
-	plant func(*Annealer)
+	plant func(*planted.Annealer)
 	is    rule
 }
 
@@ -148,17 +149,17 @@ func rules() map[string]bug {
 	second := func(int) int { return 2 }
 	last := func(T int) int { return T }
 	return map[string]bug{
-		"none":              {func(*Annealer) {}, rule{own, own, false}},
-		"KernelEarly":       {KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false}},
-		"KernelLate":        {KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false}},
-		"KernelOfTarget":    {KernelOfTarget, rule{func(_, T int) int { return T }, own, false}},
-		"IncrementEarly":    {IncrementEarly, rule{own, func(t, _ int) int { return max(t-1, 2) }, false}},
-		"IncrementLate":     {IncrementLate, rule{own, func(t, T int) int { return min(t+1, T) }, false}},
-		"OtherSide":         {OtherSide, rule{own, own, true}},
-		"FirstMoveOut":      {FirstMoveOut, rule{not(second), own, false}},
-		"LastMoveOut":       {LastMoveOut, rule{not(last), own, false}},
-		"FirstIncrementOut": {FirstIncrementOut, rule{own, not(second), false}},
-		"LastIncrementOut":  {LastIncrementOut, rule{own, not(last), false}},
+		"none":              {func(*planted.Annealer) {}, rule{own, own, false}},
+		"KernelEarly":       {planted.KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false}},
+		"KernelLate":        {planted.KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false}},
+		"KernelOfTarget":    {planted.KernelOfTarget, rule{func(_, T int) int { return T }, own, false}},
+		"IncrementEarly":    {planted.IncrementEarly, rule{own, func(t, _ int) int { return max(t-1, 2) }, false}},
+		"IncrementLate":     {planted.IncrementLate, rule{own, func(t, T int) int { return min(t+1, T) }, false}},
+		"OtherSide":         {planted.OtherSide, rule{own, own, true}},
+		"FirstMoveOut":      {planted.FirstMoveOut, rule{not(second), own, false}},
+		"LastMoveOut":       {planted.LastMoveOut, rule{not(last), own, false}},
+		"FirstIncrementOut": {planted.FirstIncrementOut, rule{own, not(second), false}},
+		"LastIncrementOut":  {planted.LastIncrementOut, rule{own, not(last), false}},
 	}
 }
 
@@ -170,7 +171,7 @@ func TestBugs(t *testing.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")
 		for name, bug := range rules() {
-			right, wrong := longtest.Sure(Of(a, d)), longtest.Sure(Of(a, d))
+			right, wrong := longtest.Sure(planted.Of(a, d)), longtest.Sure(planted.Of(a, d))
 			bug.plant(wrong)
 			compareOutcomes(t, name, lawOf(t, wrong), bug.is.law(t, right), a)
 		}
@@ -181,7 +182,7 @@ func TestBugs(t *testing.T) {
 // another order.
 func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *chains.Annealing) {
 	size := 1.0
-	for _, v := range slices.Concat(LogFOfStages(a)...) {
+	for _, v := range slices.Concat(planted.LogFOfStages(a)...) {
 		if !math.IsInf(v, 0) {
 			size = max(size, math.Abs(v))
 		}

@@ -1,4 +1,4 @@
-package kerneltest_test
+package checks_test
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package export_test
+package draws_test
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func same(t *testing.T, what string, got, want []float64) {
 // TestBits: arrays have the bits of what the library computes, in the shape of the grid.
 func TestBits(t *testing.T) {
 	c := caseOf(t, "random:2:7:3x4", 11, "metropolis")
-	quick := slices.DeleteFunc(export.Names(), func(name string) bool { return name == "law" }) // see TestLaws
+	quick := slices.DeleteFunc(export.Names(), func(name string) bool { return name == "law" }) // see TestExportedLaws
 	got := of(t, c, "1,0.5,last", quick...)
 	s := longtest.Must(exact.Solve(context.Background(), c.Annealing(), exact.Options{}))(t)
 	same(t, "p", got["p"].Floats, s.Target)
@@ -115,7 +115,7 @@ func TestBits(t *testing.T) {
 
 // TestKernels: both forms of a kernel are its rows, and the compressed one has the columns of each
 // row in order.
-func TestKernels(t *testing.T) {
+func TestExportedKernels(t *testing.T) {
 	c := caseOf(t, "random:2:7:3x4", 6, "heatbath-scan")
 	got := of(t, c, "3", "kernel_csr", "kernel_dense")
 	logf := make([]float64, 12)
@@ -140,7 +140,7 @@ func TestKernels(t *testing.T) {
 
 // TestLaws: the probabilities of a distribution add up to one and give the mean of log w, on a
 // lattice and off it, with zeros of f and without.
-func TestLaws(t *testing.T) {
+func TestExportedLaws(t *testing.T) {
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))
 	for _, toy := range []string{"barrier:3x3", "prob:" + zeros, "random:2:7:2x2"} {
@@ -242,7 +242,7 @@ func FuzzParseStages(f *testing.F) {
 
 // TestRefused: what cannot be given is refused before anything is computed, by a message with the
 // cure.
-func TestRefused(t *testing.T) {
+func TestExportRefuses(t *testing.T) {
 	all := longtest.Must(export.ParseStages("all"))(t)
 	first := longtest.Must(export.ParseStages("1"))(t)
 	small, large := caseOf(t, "easy", 10, "metropolis"), caseOf(t, "barrier:301x301", 100_000, "metropolis")
@@ -263,18 +263,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestKinds: every kind can be told from the others and says what it is.
-func TestKinds(t *testing.T) {
-	seen := map[string]bool{}
-	for _, k := range export.Kinds() {
-		if k.Name == "" || k.Shape == "" || k.Doc == "" || seen[k.Name] {
-			t.Errorf("%+v", k)
-		}
-		seen[k.Name] = true
-	}
-}
-
-func Example() {
+func Example_export() {
 	selection := subject.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 	cases, err := selection.Cases(context.Background())
 	if err != nil {

@@ -1,13 +1,13 @@
-package sbc
+package checks_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -15,34 +15,24 @@ import (
 )
 
 // five is a network of five states and four data.
-const five = "bif:testdata/five.bif:evidence=y=k"
+const five = "bif:sbc/testdata/five.bif:evidence=y=k"
 
-func solved(t *testing.T, o Options, toy string, names ...string) []Row {
+func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...string) []sbc.Row {
 	t.Helper()
-	cases, err := Selection{[]string{toy}, names}.Cases(context.Background())
-	longtest.NoError(t, err)
-	plan, err := plan(context.Background(), cases, &o)
-	longtest.NoError(t, err)
-	rows, err := plan.Run(context.Background(), study.How{Workers: 1})
-	longtest.NoError(t, err)
-	return rows
-}
-
-func options(change func(o *Options)) Options {
-	o := *Study().Declaration.NewOptions().(*Options)
+	o := sbc.Study().Standard
 	change(&o)
-	return o
+	cases := longtest.Must(sbc.Selection{Toys: []string{toy}, Samplers: names}.Cases(t.Context()))(t)
+	return longtest.Must(study.Run(t.Context(), sbc.Study(), cases, o, study.How{Workers: 1}))(t)
 }
 
 // TestSimulation compares ranks with those of runs that are simulated step by step: a right test
 // fails with probability below 1e-8.
 func TestSimulation(t *testing.T) {
 	runs := longtest.Times(20_000, 400_000)
-	for _, start := range []string{"initial", "target", Truth} {
+	for _, start := range []string{"initial", "target", sbc.Truth} {
 		for _, name := range []string{"bug:redraw", "metropolis"} {
-			o := options(func(o *Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 })
-			for _, r := range solved(t, o, five, name) {
-				counts := countRanks(t, &r, &o, runs)
+			for _, r := range solved(t, func(o *sbc.Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 }, five, name) {
+				counts := countRanks(t, &r, start, runs)
 				square := 0.0
 				for k, p := range r.Ranks {
 					want := p * float64(runs)
@@ -57,31 +47,30 @@ func TestSimulation(t *testing.T) {
 }
 
 // countRanks counts the ranks of runs of a chain.
-func countRanks(t *testing.T, r *Row, o *Options, runs int) []float64 {
+func countRanks(t *testing.T, r *sbc.Row, start string, runs int) []float64 {
 	toy, counts := r.Toy, make([]float64, r.Draws+1)
 	m := toy.Model.(models.Generative)
-	c := chains.NewSampler(simulate.NewStream(7, r.Statistic+o.Start+r.Sampler(), 0))
-	of := longtest.Sure(StatisticOf(r.Statistic, toy))
-	sets := map[float64]*Posterior{} // by the value seen
+	c := chains.NewSampler(simulate.NewStream(7, r.Statistic+start+r.Sampler(), 0))
+	of := longtest.Sure(sbc.StatisticOf(r.Statistic, toy))
+	sets := map[float64]*sbc.Posterior{} // by the value seen
 	for range runs {
-		z := c.Choose(Normalised(m.LogPrior()))
+		z := c.Choose(sbc.Normalised(m.LogPrior()))
 		y := m.Simulate(z, models.NormalsOf{RealChooser: c})
 		d := sets[y[0][0]]
 		if d == nil {
-			d = PosteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))
+			d = sbc.PosteriorOf(m.LogPrior(), m.With(y).LogLikelihood(1))
 			sets[y[0][0]] = d
 		}
 		x := z
-		switch o.Start {
+		switch start {
 		case "initial":
-			x = c.Choose(Normalised(m.LogPrior()))
+			x = c.Choose(sbc.Normalised(m.LogPrior()))
 		case "target":
 			x = c.Choose(d.P)
 		}
 		values, below, equal := of(d), 0, 0
-		for k := range o.Burn + o.Thin[0]*o.Draws {
-			x = r.Algorithm.(Chain).Kernel.Move(c, d.LogF, x)
-			if k < o.Burn || (k-o.Burn)%o.Thin[0] != o.Thin[0]-1 {
+		for k := range 1 + 2*r.Draws { // one move is left out, and then every other one
+			if x = r.Algorithm.(sbc.Chain).Kernel.Move(c, d.LogF, x); k == 0 || k%2 > 0 {
 				continue
 			}
 			switch {
@@ -98,7 +87,7 @@ func countRanks(t *testing.T, r *Row, o *Options, runs int) []float64 {
 
 // TestWhatIsSeen checks what SBC can see and what it cannot, by theory.
 func TestWhatIsSeen(t *testing.T) {
-	rows := solved(t, options(func(*Options) {}), five, "iid", "prior", "power:1", "power:0.5")
+	rows := solved(t, func(*sbc.Options) {}, five, "iid", "prior", "power:1", "power:0.5")
 	never := map[string]bool{"iid z": true, "iid loglik": true, "power:1 z": true, "power:1 loglik": true}
 	never["prior z"] = true // the posterior averaged over the data is the prior (Talts et al. 2018, section 2)
 	for _, r := range rows {
@@ -114,8 +103,8 @@ func TestWhatIsSeen(t *testing.T) {
 // TestSimulatedData: the mean over few simulated data sets is within five standard errors of that
 // over many.
 func TestSimulatedData(t *testing.T) {
-	many := solved(t, options(func(o *Options) { o.DataSets, o.Seed = longtest.Times(3000, 30_000), 2 }), "clu4", "prior")
-	few := solved(t, options(func(*Options) {}), "clu4", "prior")
+	many := solved(t, func(o *sbc.Options) { o.DataSets, o.Seed = longtest.Times(3000, 30_000), 2 }, "clu4", "prior")
+	few := solved(t, func(*sbc.Options) {}, "clu4", "prior")
 	for i, r := range few {
 		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 || off > 5*math.Hypot(r.Error, many[i].Error) {
 			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic, r.Nats.Value, r.Error, r.DataSets,
@@ -126,7 +115,7 @@ func TestSimulatedData(t *testing.T) {
 
 // TestKeepsOthers: a list in which one entry is refused keeps the others.
 func TestKeepsOthers(t *testing.T) {
-	cases, err := Selection{[]string{"clu4", "nothing"}, []string{"iid", "bug:none", "power:x", "power:-1"}}.Cases(context.Background())
+	cases, err := sbc.Selection{Toys: []string{"clu4", "nothing"}, Samplers: []string{"iid", "bug:none", "power:x", "power:-1"}}.Cases(t.Context())
 	var failures subject.Failures
 	if len(cases) != 1 || !errors.As(err, &failures) || len(failures) != 4 {
 		t.Fatalf("%d cases; %d failures: %v", len(cases), len(failures), err)

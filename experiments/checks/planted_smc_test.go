@@ -1,4 +1,4 @@
-package planted
+package checks_test
 
 import (
 	"context"
@@ -11,21 +11,22 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
+	"breadboard/experiments/checks/planted"
 	"breadboard/grid/longtest"
 )
 
-// kept is what an outcome of resampling around a path is.
-type kept struct {
+// survival is what an outcome of resampling around a path is.
+type survival struct {
 	parents string
 	slot    int
 	n       int // the offspring of the path
 }
 
 // keptLaw returns the distribution of resampling around particle j.
-func keptLaw(j int, f func(c chains.Chooser) (parents []int, slot int)) *program.Law[kept] {
-	return longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) kept {
+func keptLaw(j int, f func(c chains.Chooser) (parents []int, slot int)) *program.Law[survival] {
+	return longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) survival {
 		parents, slot := f(c)
-		k := kept{fmt.Sprint(parents), slot, 0}
+		k := survival{fmt.Sprint(parents), slot, 0}
 		for _, parent := range parents {
 			if parent == j {
 				k.n++
@@ -52,14 +53,16 @@ func TestNotSizeBiased(t *testing.T) {
 				logw[i] = -rapid.Float64Range(0, 3).Draw(t, "near")
 			}
 		}
-		w, j := Normalised(logw), rapid.IntRange(0, n-1).Draw(t, "path")
-		got := keptLaw(j, func(c chains.Chooser) ([]int, int) { return keep(c, w, j, false) })
+		w, j := planted.Normalised(logw), rapid.IntRange(0, n-1).Draw(t, "path")
+		around := &planted.Particles{}
+		planted.NotSizeBiased(around)
+		got := keptLaw(j, func(c chains.Chooser) ([]int, int) { return around.Keep(c, w, j) })
 		biased := keptLaw(j, func(c chains.Chooser) ([]int, int) {
 			parents := make([]int, n)
 			return parents, particle.Systematic{}.Keep(c, w, j, parents)
 		})
-		total := biased.Mean(func(k kept) float64 { return 1 / float64(k.n) })
-		for _, law := range []*program.Law[kept]{got, biased} {
+		total := biased.Mean(func(k survival) float64 { return 1 / float64(k.n) })
+		for _, law := range []*program.Law[survival]{got, biased} {
 			for _, o := range law.Outcomes() {
 				if want := biased.P(o.Value) / float64(o.Value.n) / total; math.Abs(got.P(o.Value)-want) > 1e-12 {
 					t.Fatalf("weights %v, path %d: %+v has the probability %v, not %v", w, j, o.Value, got.P(o.Value), want)

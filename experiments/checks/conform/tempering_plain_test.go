@@ -1,22 +1,24 @@
-package ladders
+package conform_test
 
 import (
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"breadboard/chains/tempering"
+	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // newTask returns a task of a toy, on the path from its power 0.3.
-func newTask(t testing.TB, toy string, scheme tempering.Scheme, scans, long int, betas ...float64) *Task {
+func newTask(t testing.TB, toy string, scheme tempering.Scheme, scans, long int, betas ...float64) *ladders.Task {
 	t.Helper()
-	return longtest.Must(New(context.Background(), annealed(t, toy), betas, scheme, scans, long))(t)
+	return longtest.Must(ladders.New(context.Background(), annealed(t, toy), betas, scheme, scans, long))(t)
 }
 
 func annealed(t testing.TB, toy string) subject.Case {
@@ -28,14 +30,14 @@ func annealed(t testing.TB, toy string) subject.Case {
 // plain walks through all runs of a task by nested loops over states and swaps, with formulas in
 // place of choices.
 type plain struct {
-	*Task
+	*ladders.Task
 	trips bool
 	scans int
 	law   map[string]float64
 }
 
-// run is a run until some scan.
-type run struct {
+// temperedRun is a run until some scan.
+type temperedRun struct {
 	x         []int
 	labels    string // of the replicas, u or d
 	stones    []float64
@@ -45,7 +47,7 @@ type run struct {
 	swaps     []int
 }
 
-func (r run) clone() run {
+func (r temperedRun) clone() temperedRun {
 	r.x, r.stones, r.refused, r.offers, r.swaps = slices.Clone(r.x), slices.Clone(r.stones), slices.Clone(r.refused), slices.Clone(r.offers), slices.Clone(r.swaps)
 	return r
 }
@@ -80,7 +82,7 @@ func (l *plain) everyState(f func(x []int)) {
 }
 
 // walk goes on with scan t.
-func (l *plain) walk(t int, p float64, r run) {
+func (l *plain) walk(t int, p float64, r temperedRun) {
 	if t > l.scans {
 		l.law[l.text(r)] += p
 		return
@@ -105,10 +107,10 @@ func (l *plain) walk(t int, p float64, r run) {
 }
 
 // swap offers a swap to pair i and to those after it, and notes what became of them.
-func (l *plain) swap(t int, p float64, r run, i int, done []int) {
+func (l *plain) swap(t int, p float64, r temperedRun, i int, done []int) {
 	if i+1 >= len(l.Betas) {
 		r = r.clone()
-		for pair := range l.pairs() {
+		for pair := range len(l.Betas) - 1 {
 			note := -1
 			for k := 0; k < len(done); k += 2 {
 				if done[k] == pair {
@@ -143,7 +145,7 @@ func (l *plain) swap(t int, p float64, r run, i int, done []int) {
 }
 
 // text writes a record down.
-func (l *plain) text(r run) string {
+func (l *plain) text(r temperedRun) string {
 	if l.trips {
 		return fmt.Sprintf("%v %d %.9f", r.swaps, r.completed, float64(r.completed)/float64(l.scans))
 	}
@@ -156,7 +158,7 @@ func (l *plain) text(r run) string {
 }
 
 // plainLaw returns the distribution of the records of a kind.
-func plainLaw(t *Task, trips bool) map[string]float64 {
+func plainLaw(t *ladders.Task, trips bool) map[string]float64 {
 	l := &plain{Task: t, trips: trips, scans: t.Scans, law: map[string]float64{}}
 	if trips {
 		l.scans = t.Long
@@ -164,14 +166,14 @@ func plainLaw(t *Task, trips bool) map[string]float64 {
 	l.everyState(func(x []int) {
 		labels := slices.Repeat([]byte{'u'}, len(x))
 		labels[len(x)-1] = 'd'
-		l.walk(1, l.stationary(x), run{x: x, labels: string(labels), stones: make([]float64, t.pairs()), refused: make([]float64, t.pairs()),
-			offers: make([]float64, t.pairs())})
+		l.walk(1, l.stationary(x), temperedRun{x: x, labels: string(labels), stones: make([]float64, len(t.Betas)-1), refused: make([]float64, len(t.Betas)-1),
+			offers: make([]float64, len(t.Betas)-1)})
 	})
 	return l.law
 }
 
 // texts returns the distribution of atoms by the record as text.
-func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
+func texts(t *ladders.Task, trips bool, atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
 	for _, a := range atoms {
 		var whole []int
@@ -183,15 +185,15 @@ func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 			out[fmt.Sprintf("%v %d %.9f", whole[:last], whole[last], a.Reals[0])] += a.P
 			continue
 		}
-		swaps := t.Scans * t.pairs()
+		swaps := t.Scans * (len(t.Betas) - 1)
 		out[fmt.Sprintf("%v %v %.9f %.9f", whole[:swaps], whole[swaps:], a.Reals[0], a.Reals[1:])] += a.P
 	}
 	return out
 }
 
-// TestPlain holds the propagated distributions to nested loops, for both schemes, on three and on
-// four rungs.
-func TestPlain(t *testing.T) {
+// TestTemperingPlain holds the propagated distributions to nested loops, for both schemes, on three
+// and on four rungs.
+func TestTemperingPlain(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {
 		toy    string
@@ -209,7 +211,11 @@ func TestPlain(t *testing.T) {
 				continue
 			}
 			want := plainLaw(made, trips)
-			got := texts(made, trips, longtest.Must(made.law(context.Background(), made.program(!trips)))(t))
+			kind := 0
+			if trips {
+				kind = 1
+			}
+			got := texts(made, trips, longtest.Must(made.Kinds()[kind].Ways[0].Law(t.Context()))(t))
 			off := 0.0
 			for text, p := range want {
 				off += math.Abs(p - got[text])
@@ -226,35 +232,33 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestBreaks: after the scans of a run the replicas have the distributions of their rungs,
+// TestTemperingBreaks: after the scans of a run the replicas have the distributions of their rungs,
 // independently, unless a bug breaks invariance. Bugs of the swap itself do that in a single scan;
 // caches, betas and the ladder need a swap before they do harm.
-func TestBreaks(t *testing.T) {
+func TestTemperingBreaks(t *testing.T) {
 	longtest.Only(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
 	l := &plain{Task: made}
 	later := []string{"kernels' caches not swapped", "explores at the beta of its old rung", "ladder keeps adapting"}
-	for _, w := range ways() {
-		if w.only {
-			continue
-		}
+	says := strings.Join(made.Page().Ways, "\n")
+	for i, w := range made.Kinds()[0].Ways[1:] {
 		made.Scans = 3
-		three := l.drift(t, w)
+		three := l.drift(t, 1+i)
 		made.Scans = 1
-		one := l.drift(t, w)
-		if breaks := w.Breaks == invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
-			t.Errorf("%q is said to break %s, and the distribution of the replicas is off by %v after one scan and by %v after three", w.Name, w.Breaks, one, three)
+		one := l.drift(t, 1+i)
+		if breaks := strings.Contains(says, w.Name+" (breaks invariance)"); three > 1e-6 != breaks || three > 1e-13 != breaks ||
+			one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
+			t.Errorf("%q is said to break invariance: %v; the distribution of the replicas is off by %v after one scan and by %v after three", w.Name, breaks,
+				one, three)
 		}
 	}
 }
 
 // drift returns the largest difference of the probability of last states from that of independent
-// replicas, if a bug is in the program.
-func (l *plain) drift(t *testing.T, w way) (off float64) {
-	p := l.program(true)
-	w.bug(p)
+// replicas, of a way to get it wrong.
+func (l *plain) drift(t *testing.T, way int) (off float64) {
 	last := map[string]float64{}
-	for _, a := range longtest.Must(l.Task.law(context.Background(), p))(t) {
+	for _, a := range longtest.Must(l.Kinds()[0].Ways[way].Law(t.Context()))(t) {
 		last[a.Whole[len(a.Whole)-3:]] += a.P
 	}
 	l.everyState(func(x []int) {

@@ -1,4 +1,4 @@
-package records
+package conform_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
@@ -20,42 +21,42 @@ import (
 // two is a kind of records of a real number v, which is one of two values with the same
 // probability, and of a whole number w, which is all but certain. One known way to get it wrong has
 // v three times as often, and another one never.
-func two(low, high, rare float64) Kind {
-	law := func(p float64) func(context.Context) ([]Atom, error) {
-		return func(context.Context) (atoms []Atom, err error) {
+func two(low, high, rare float64) records.Kind {
+	law := func(p float64) func(context.Context) ([]records.Atom, error) {
+		return func(context.Context) (atoms []records.Atom, err error) {
 			for w, q := range []float64{1 - rare, rare} {
 				for v, p := range []float64{1 - p, p} {
-					atoms = append(atoms, Atom{Whole: Key([]int8{int8(w)}), Reals: []float64{[]float64{low, high}[v]}, P: p * q})
+					atoms = append(atoms, records.Atom{Whole: records.Key([]int8{int8(w)}), Reals: []float64{[]float64{low, high}[v]}, P: p * q})
 				}
 			}
 			return atoms, nil
 		}
 	}
-	return Kind{
-		Name: "runs", Groups: []Group{{Name: "v"}, {Name: "w"}}, Reals: []Column{{Name: "v", Group: "v", Test: "v"}},
-		Wholes: []Column{{Name: "w", Group: "w", Test: "w", Most: 1}},
-		Ways:   []Way{{Name: Specification, Law: law(0.5)}, {Name: "high", Law: law(0.75)}, {Name: "low", Law: law(0)}},
+	return records.Kind{
+		Name: "runs", Groups: []records.Group{{Name: "v"}, {Name: "w"}}, Reals: []records.Column{{Name: "v", Group: "v", Test: "v"}},
+		Wholes: []records.Column{{Name: "w", Group: "w", Test: "w", Most: 1}},
+		Ways:   []records.Way{{Name: records.Specification, Law: law(0.5)}, {Name: "high", Law: law(0.75)}, {Name: "low", Law: law(0)}},
 	}
 }
 
 // checkTexts checks runs whose number v is written as these texts. The number w is 0, and 1 in
 // those that end in @.
-func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, error) {
+func checkTexts(t *testing.T, k records.Kind, o records.Options, texts ...string) (*records.Outcome, error) {
 	t.Helper()
 	at := 0
-	source := &Source{Name: "runs.csv", Columns: k.Columns(), Next: func(_ context.Context, n int) (list []Record, err error) {
+	source := &records.Source{Name: "runs.csv", Columns: k.Columns(), Next: func(_ context.Context, n int) (list []records.Record, err error) {
 		for ; n > 0 && at < len(texts); n, at = n-1, at+1 {
 			text, rare := strings.CutSuffix(texts[at], "@")
 			v, digits, _ := draws.ParseNumber([]byte(text))
-			list = append(list, Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{map[bool]int8{true: 1}[rare]}})
+			list = append(list, records.Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{map[bool]int8{true: 1}[rare]}})
 		}
 		if list == nil {
 			err = io.EOF
 		}
 		return list, err
 	}}
-	o.Alpha = DefaultAlpha
-	return longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t).Check(context.Background(), []*Source{source}, o)
+	o.Alpha = records.DefaultAlpha
+	return longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t).Check(context.Background(), []*records.Source{source}, o)
 }
 
 // TestDigitsOfTheWholeColumn: 0.5 has too few digits to distinguish it from 0.4833333333333333
@@ -79,7 +80,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 		{[]string{"0", "1"}, "", true}, // whole numbers are what they are
 	} {
 		for _, limit := range []int{0, len(c.texts)} {
-			found, err := checkTexts(t, k, Options{Runs: limit}, c.texts...)
+			found, err := checkTexts(t, k, records.Options{Runs: limit}, c.texts...)
 			switch {
 			case c.says != "":
 				if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -93,14 +94,15 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	// Rows that never end are not waited for.
 	_, digits, _ := draws.ParseNumber([]byte("0.8"))
 	rows := 0
-	endless := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]Record, error) {
-		if rows += n; rows > 4*patience {
+	endless := &records.Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]records.Record, error) {
+		if rows += n; rows > 4<<12 {
 			return nil, errors.New("it goes on reading")
 		}
-		return slices.Repeat([]Record{{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}}, n), nil
+		return slices.Repeat([]records.Record{{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}}, n), nil
 	}}
-	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
-	if _, err := l.Check(context.Background(), []*Source{endless}, Options{Alpha: DefaultAlpha}); err == nil || !strings.Contains(err.Error(), "too few digits") {
+	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
+	if _, err := l.Check(context.Background(), []*records.Source{endless}, records.Options{Alpha: records.DefaultAlpha}); err == nil ||
+		!strings.Contains(err.Error(), "too few digits") {
 		t.Errorf("rows that never end: error %v", err)
 	}
 }
@@ -110,19 +112,20 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 func TestWaitingSaysNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
-	source := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+	source := &records.Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []records.Record, err error) {
 		if read >= 100 {
 			cancel()
 			return nil, ctx.Err()
 		}
 		for ; n > 0; n, read = n-1, read+1 {
 			v, digits, _ := draws.ParseNumber([]byte([]string{"0.5", "0.48"}[read%2]))
-			list = append(list, Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{0}})
+			list = append(list, records.Record{Reals: []float64{v}, Digits: []draws.Digits{digits}, Whole: []int8{0}})
 		}
 		return list, nil
 	}}
-	l := longtest.Must(New(ctx, []Kind{two(29./60, 0.5, 1e-9)}, 1, nil))(t)
-	if found, err := l.Check(ctx, []*Source{source}, Options{Alpha: DefaultAlpha}); !errors.Is(err, context.Canceled) || found == nil || found.Fault() {
+	l := longtest.Must(records.New(ctx, []records.Kind{two(29./60, 0.5, 1e-9)}, 1, nil))(t)
+	if found, err := l.Check(ctx, []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha}); !errors.Is(err, context.Canceled) ||
+		found == nil || found.Fault() {
 		t.Errorf("error %v, %+v", err, found)
 	}
 }
@@ -131,7 +134,7 @@ func TestWaitingSaysNothing(t *testing.T) {
 // which run.
 func TestImpossibleValueIsShown(t *testing.T) {
 	texts := []string{"0.4833333333333333", "0.7833333333333333", "0.61234567890123@", "0.71234567890123"}
-	found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, texts...)
+	found, err := checkTexts(t, two(29./60, 47./60, 1e-3), records.Options{}, texts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +146,11 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	}
 }
 
-// TestInexact: numbers of float32 are taken for those of the distributions, with a note;
+// TestRecordsInexact: numbers of float32 are taken for those of the distributions, with a note;
 // numbers of float64 are not spoken of.
-func TestInexact(t *testing.T) {
+func TestRecordsInexact(t *testing.T) {
 	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
-		found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, text, "0.7833333333333333")
+		found, err := checkTexts(t, two(29./60, 47./60, 1e-3), records.Options{}, text, "0.7833333333333333")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,15 +161,15 @@ func TestInexact(t *testing.T) {
 	}
 }
 
-// TestUndecided: with few runs no test is a pass, and with more each is from its own number of runs
-// on.
-func TestUndecided(t *testing.T) {
+// TestRecordsUndecided: with few runs no test is a pass, and with more each is from its own number
+// of runs on.
+func TestRecordsUndecided(t *testing.T) {
 	undecided := func(n int) (list []string) {
 		texts := make([]string, n)
 		for i := range texts {
 			texts[i] = []string{"0.4833333333333333", "0.7833333333333333"}[i%2]
 		}
-		found, err := checkTexts(t, two(29./60, 47./60, 1e-9), Options{}, texts...)
+		found, err := checkTexts(t, two(29./60, 47./60, 1e-9), records.Options{}, texts...)
 		if err != nil || found.Fault() {
 			t.Fatalf("error %v, %+v", err, found)
 		}
@@ -188,9 +191,9 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPower: a test finds what it claims to find with a probability of 0.99, and hardly less of a
-// distribution finds it with less.
-func TestPower(t *testing.T) {
+// TestRecordsPower: a test finds what it claims to find with a probability of 0.99, and hardly less
+// of a distribution finds it with less.
+func TestRecordsPower(t *testing.T) {
 	const threshold = 16.0
 	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
 		for c := range n + 1 {
@@ -205,19 +208,19 @@ func TestPower(t *testing.T) {
 		n    int
 	}{{1e-9, 100}, {1e-5, 1000}, {1e-200, 300}} {
 		law := map[string]float64{"a": 1 - c.rare, "b": c.rare}
-		p := PowerOf(law, []string{"a", "b"}, c.n, threshold)
+		p := records.PowerOf(law, []string{"a", "b"}, c.n, threshold)
 		if at, below := found(law, c.n, p.Rare), found(law, c.n, 0.9*p.Rare); !math.IsNaN(p.KL) || !p.Decides() || at < 0.99-1e-9 || below >= 0.99 {
 			t.Errorf("%+v: %+v is found with probability %v, and nine tenths of it with %v", c, p, at, below)
 		}
 	}
 	// An impossible outcome is found at once.
-	p := PowerOf(map[string]float64{"a": 1}, []string{"a"}, 100, threshold)
+	p := records.PowerOf(map[string]float64{"a": 1}, []string{"a"}, 100, threshold)
 	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
 		t.Errorf("%+v is found with probability %v", p, at)
 	}
 	// A distribution of two cells that is KL away.
 	law := map[string]float64{"a": 0.5, "b": 0.5}
-	p = PowerOf(law, []string{"a", "b"}, 2000, threshold)
+	p = records.PowerOf(law, []string{"a", "b"}, 2000, threshold)
 	q := 0.5
 	for ; verdicts.Divergence(q, 0.5) < p.KL; q += 1e-5 {
 	}
@@ -226,34 +229,34 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of
-// 100 tries, by the columns that are there.
-func TestFound(t *testing.T) {
+// TestRecordsFound: the number of runs that should find a known way to get it wrong does so in
+// about 99 of 100 tries, by the columns that are there.
+func TestRecordsFound(t *testing.T) {
 	longtest.Only(t)
 	k := two(29./60, 47./60, 1e-9)
-	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
+	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	found, tries, runs := 0, longtest.Times(200, 2000), 0.0
 	for range tries {
-		source := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+		source := &records.Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []records.Record, err error) {
 			for range n {
 				v := 29. / 60
 				if rng.Float64() < 0.75 {
 					v = 47. / 60
 				}
-				list = append(list, Record{Reals: []float64{v}, Whole: []int8{0}})
+				list = append(list, records.Record{Reals: []float64{v}, Whole: []int8{0}})
 			}
 			return list, nil
 		}}
 		if runs == 0 {
-			first := longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: 1}))(t)
+			first := longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 1}))(t)
 			for _, o := range first.Sides[0].Odds {
 				if o.Hypothesis == "high" {
 					runs = o.Found
 				}
 			}
 		}
-		if longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: int(runs)}))(t).Fault() {
+		if longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: int(runs)}))(t).Fault() {
 			found++
 		}
 	}
@@ -267,25 +270,25 @@ func TestFound(t *testing.T) {
 // the bug is not named: it does not explain them. Those of which all have it are named.
 func TestNearKnown(t *testing.T) {
 	const cells, n = 12, 1 << 12
-	law := func(share float64) func(context.Context) ([]Atom, error) { // of the first half of the cells
-		return func(context.Context) (atoms []Atom, err error) {
+	law := func(share float64) func(context.Context) ([]records.Atom, error) { // of the first half of the cells
+		return func(context.Context) (atoms []records.Atom, err error) {
 			for w := range cells {
 				p := share
 				if w >= cells/2 {
 					p = 1 - share
 				}
-				atoms = append(atoms, Atom{Whole: Key([]int8{int8(w)}), P: p / (cells / 2)})
+				atoms = append(atoms, records.Atom{Whole: records.Key([]int8{int8(w)}), P: p / (cells / 2)})
 			}
 			return atoms, nil
 		}
 	}
-	k := Kind{Name: "runs", Groups: []Group{{Name: "w"}}, Wholes: []Column{{Name: "w", Group: "w", Test: "w", Most: cells - 1}},
-		Ways: []Way{{Name: Specification, Law: law(1. / 2)}, {Name: "low", Law: law(2. / 3)}, {Name: "high", Law: law(1. / 5)}}}
-	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
+	k := records.Kind{Name: "runs", Groups: []records.Group{{Name: "w"}}, Wholes: []records.Column{{Name: "w", Group: "w", Test: "w", Most: cells - 1}},
+		Ways: []records.Way{{Name: records.Specification, Law: law(1. / 2)}, {Name: "low", Law: law(2. / 3)}, {Name: "high", Law: law(1. / 5)}}}
+	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
 	for seed := range uint64(10) {
 		for _, part := range []float64{0.8, 1} {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			source := &Source{Name: "a sampler", Columns: []string{"w"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+			source := &records.Source{Name: "a sampler", Columns: []string{"w"}, Next: func(_ context.Context, n int) (list []records.Record, err error) {
 				for range n {
 					share, first := 0.5, cells/2
 					if rng.Float64() < part {
@@ -294,11 +297,11 @@ func TestNearKnown(t *testing.T) {
 					if rng.Float64() < share {
 						first = 0
 					}
-					list = append(list, Record{Whole: []int8{int8(first + rng.IntN(cells/2))}})
+					list = append(list, records.Record{Whole: []int8{int8(first + rng.IntN(cells/2))}})
 				}
 				return list, nil
 			}}
-			s := longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: n}))(t).Sides[0]
+			s := longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: n}))(t).Sides[0]
 			if named := slices.Equal(s.Named, []string{"low"}); !s.Fault || len(s.Named) > 0 != named || named != (part == 1) {
 				t.Errorf("seed %d, %v of the runs: fault %v, named %q with the lead %+v", seed, part, s.Fault, s.Named, s.Lead)
 			}

@@ -1,4 +1,4 @@
-package kerneltest_test
+package checks_test
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ func (k Hop) Move(c chains.Chooser, logf []float64, x int) int {
 
 // In a test of your own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run
 // reports.
-func ExampleCheck() {
+func Example_check() {
 	space := grid.MustNew(2, 2)
 	fmt.Println("right:", kerneltest.Check(Hop{}, space))
 	fmt.Println("wrong:", kerneltest.Check(Hop{forgetful: true}, space)[0])
 	// Output:
 	// right: []
-	// wrong: kernel kerneltest_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461 before a move, and 0.159689 after it
+	// wrong: kernel checks_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461 before a move, and 0.159689 after it
 }

@@ -1,4 +1,4 @@
-package law_test
+package checks_test
 
 import (
 	"bufio"
@@ -202,10 +202,8 @@ func TestEarlyEnds(t *testing.T) {
 		!strings.Contains(err.Error(), "no branch has reached a result") {
 		t.Errorf("2^40 branches of 2^-40: %v", err)
 	}
-	for _, o := range []law.Options{{Cut: 1, Most: 1}, {Cut: -1, Most: 1}, {Cut: math.NaN(), Most: 1}, {Seconds: -1, Most: 1}} {
-		if _, err := ask(t, context.Background(), "dice", o); err == nil {
-			t.Errorf("%+v is accepted", o)
-		}
+	for want, o := range map[string]law.Options{"cut 1": {Cut: 1, Most: 1}, "cut NaN": {Cut: math.NaN(), Most: 1}, "-1": {Seconds: -1, Most: 1}} {
+		longtest.Refuses(ask(t, context.Background(), "dice", o))(t, want)
 	}
 }
 

@@ -1,35 +1,36 @@
-package power
+package checks_test
 
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
-// five is a network of five states and four data.
-const five = "bif:../sbc/testdata/five.bif:evidence=y=k"
+// cell returns what a row of the study of tests has in a column.
+func cell(r *power.Row, name string) any {
+	list := power.Columns()
+	return list[slices.IndexFunc(list, func(c columns.Field) bool { return c.Name == name })].Of(r)
+}
 
 // powers returns what each test sees of each fault, by fault, test and statistic.
-func powers(t *testing.T, toy string, change func(o *Options), faults ...string) map[[3]string]Row {
+func powers(t *testing.T, toy string, change func(o *power.Options), faults ...string) map[[3]string]power.Row {
 	t.Helper()
-	cases, err := sbc.Selection{Toys: []string{toy}, Samplers: faults}.Cases(context.Background())
-	longtest.NoError(t, err)
-	o := *Study().Declaration.NewOptions().(*Options)
+	o := power.Study().Standard
 	change(&o)
-	plan, err := plan(context.Background(), cases, &o)
-	longtest.NoError(t, err)
-	rows, err := plan.Run(context.Background(), study.How{Workers: 2})
-	longtest.NoError(t, err)
-	found := map[[3]string]Row{}
-	for _, r := range rows {
-		found[[3]string{r.Param("sampler"), r.test, r.statistic}] = r
+	cases := longtest.Must(sbc.Selection{Toys: []string{toy}, Samplers: faults}.Cases(t.Context()))(t)
+	found := map[[3]string]power.Row{}
+	for _, r := range longtest.Must(study.Run(t.Context(), power.Study(), cases, o, study.How{Workers: 2}))(t) {
+		found[[3]string{r.Param("sampler"), cell(&r, "test").(string), cell(&r, "statistic").(string)}] = r
 	}
 	return found
 }
@@ -37,7 +38,7 @@ func powers(t *testing.T, toy string, change func(o *Options), faults ...string)
 // TestRightSampler: no exact test sees anything of the right sampler, and those that expect
 // independent draws say how soon they blame it.
 func TestRightSampler(t *testing.T) {
-	for at, r := range powers(t, five, func(*Options) {}, "metropolis", "power:1") {
+	for at, r := range powers(t, five, func(*power.Options) {}, "metropolis", "power:1") {
 		dependent := at[0] == "metropolis" && strings.Contains(at[1], "SBC")
 		switch {
 		case strings.HasPrefix(at[1], "R-hat"):
@@ -54,7 +55,7 @@ func TestRightSampler(t *testing.T) {
 // TestRedraw: Metropolis that redraws proposals off the edge is right where every state has as many
 // neighbours, which only the test of moves sees to be another kernel; it is wrong on a line.
 func TestRedraw(t *testing.T) {
-	for at, r := range powers(t, "clu4", func(o *Options) { o.DataSets, o.Start = 5, "target" }, "bug:redraw") {
+	for at, r := range powers(t, "clu4", func(o *power.Options) { o.DataSets, o.Start = 5, "target" }, "bug:redraw") {
 		if strings.HasPrefix(at[1], "rank test") || at[1] == "conform draws" {
 			if !math.IsInf(r.Runs(), 1) {
 				t.Errorf("%v finds a right kernel after %v runs", at, r.Runs())
@@ -64,7 +65,7 @@ func TestRedraw(t *testing.T) {
 			t.Errorf("%v: cheapest %v", at, r.Cheapest)
 		}
 	}
-	for at, r := range powers(t, five, func(*Options) {}, "bug:redraw") {
+	for at, r := range powers(t, five, func(*power.Options) {}, "bug:redraw") {
 		if strings.HasPrefix(at[1], "rank test") && !(r.Runs() < 1e4) {
 			t.Errorf("%v needs %v runs", at, r.Runs())
 		}
@@ -74,7 +75,7 @@ func TestRedraw(t *testing.T) {
 // TestUnknown: if simulated data do not tell the nats from zero, the number of runs is not known,
 // and a note says so.
 func TestUnknown(t *testing.T) {
-	for at, r := range powers(t, "clu4", func(o *Options) { o.DataSets = 5 }, "prior") {
+	for at, r := range powers(t, "clu4", func(o *power.Options) { o.DataSets = 5 }, "prior") {
 		if unknown := at[1] == "SBC" && at[2] == "z"; math.IsNaN(r.Runs()) != unknown || strings.Contains(r.Note(), "not known") != unknown {
 			t.Errorf("%v: %v runs: %s", at, r.Runs(), r.Note())
 		}
@@ -83,10 +84,9 @@ func TestUnknown(t *testing.T) {
 
 // TestJoint compares Geweke's joint test with the chain of states and data, listed.
 func TestJoint(t *testing.T) {
-	cases, err := sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(context.Background())
-	longtest.NoError(t, err)
-	toy, o := cases[0].Toy, sbc.Study().Declaration.NewOptions().(*sbc.Options)
-	o.Draws = 3
+	const rounds = 3
+	cases := longtest.Must(sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(t.Context()))(t)
+	toy := cases[0].Toy
 	m := toy.Model.(models.Generative)
 	n, k := 5, 4
 	densities := make([][]float64, k) // p(y|z)
@@ -105,7 +105,7 @@ func TestJoint(t *testing.T) {
 			joint[[2]int{z, y}] = prior[z] * densities[y][z]
 		}
 	}
-	for range o.Draws {
+	for range rounds {
 		next := map[[2]int]float64{}
 		for z := range n {
 			for y := range k {
@@ -126,17 +126,15 @@ func TestJoint(t *testing.T) {
 		}
 		want += q * math.Log(q/prior[z])
 	}
-	a := against{toy, cases[0].Algorithm.(sbc.Sampler), nil, o}
-	got, err := a.joint(context.Background())
-	longtest.NoError(t, err)
-	if len(got) != 1 || math.Abs(got[0].nats.Value-want) > 1e-14 {
-		t.Errorf("%+v; listed it is %v", got, want)
+	r := powers(t, five, func(o *power.Options) { o.Draws = rounds }, "bug:skewed")[[3]string{"bug:skewed", "Geweke's joint test", "z"}]
+	if got := cell(&r, "nats_per_run").(float64); math.Abs(got-want) > 1e-14 {
+		t.Errorf("%v; listed it is %v", got, want)
 	}
 }
 
 // TestRule: chains that never move give an alarm each time, and independent draws hardly ever.
 func TestRule(t *testing.T) {
-	for at, r := range powers(t, five, func(o *Options) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
+	for at, r := range powers(t, five, func(o *power.Options) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
 		if strings.HasPrefix(at[1], "R-hat") && (r.Runs() != 1 || !(r.RightRuns() > 10)) {
 			t.Errorf("%v: an alarm after %v runs of a stuck chain, and after %v of independent draws", at, r.Runs(), r.RightRuns())
 		}

@@ -1,4 +1,4 @@
-package export_test
+package draws_test
 
 import (
 	"context"

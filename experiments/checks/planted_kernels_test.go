@@ -1,4 +1,4 @@
-package planted
+package checks_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
+	"breadboard/experiments/checks/planted"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -36,7 +37,7 @@ func (l looping) Step(c chains.Chooser, _ int, s round) (round, float64) {
 	if s.y >= 0 {
 		return s, 0
 	}
-	if y, inside := propose(l.space, c, l.x); l.until(c, y, inside) {
+	if y, inside := l.space.Neighbour(l.x, c.Uniform(l.space.Directions())); l.until(c, y, inside) {
 		return round{y}, 0
 	}
 	return s, 0
@@ -92,24 +93,24 @@ func TestLoops(t *testing.T) {
 		drawn := looping{space, logf, x, 200, func(_ chains.Chooser, _ int, inside bool) bool { return inside }}.ended(t)
 		want := make([]float64, len(drawn))
 		for y, p := range drawn { // a draw inside is then accepted or not
-			a := acceptance(logf, x, y)
+			a := accept(logf, x, y)
 			want[y] += p * a
 			want[x] += p * (1 - a)
 		}
-		same(t, "Redrawn", rowOf(t, Redrawn{space}, logf, x), want)
+		same(t, "Redrawn", rowOf(t, planted.Redrawn{Space: space}, logf, x), want)
 
 		hopeless := true
 		for y := range grid.Neighbours(space, x) {
-			hopeless = hopeless && acceptance(logf, x, y) == 0
+			hopeless = hopeless && accept(logf, x, y) == 0
 		}
 		want = make([]float64, len(drawn))
 		want[x] = 1
 		if !hopeless {
 			want = looping{space, logf, x, 3000, func(c chains.Chooser, y int, inside bool) bool {
-				return inside && c.Flip(acceptance(logf, x, y))
+				return inside && c.Flip(accept(logf, x, y))
 			}}.ended(t)
 		}
-		same(t, "UntilAccepted", rowOf(t, UntilAccepted{space}, logf, x), want)
+		same(t, "UntilAccepted", rowOf(t, planted.UntilAccepted{Space: space}, logf, x), want)
 	})
 }
 
@@ -163,21 +164,13 @@ func TestKernels(t *testing.T) {
 			return min(1, f(logf[x])/f(logf[y]))
 		}
 		same(t, "Metropolis", rowOf(t, kernels.Metropolis{Space: space}, logf, x), row(even, metropolis))
-		same(t, "Skewed", rowOf(t, Skewed{space}, logf, x), row(skewed, metropolis))
-		same(t, "Truncated", rowOf(t, Truncated{space, 0.1}, logf, x), row(even, tenths))
-		same(t, "AlwaysAccepted", rowOf(t, AlwaysAccepted{space}, logf, x), row(even, func(int) float64 { return 1 }))
-		same(t, "TurnedRatio", rowOf(t, TurnedRatio{space}, logf, x), row(even, back))
-		same(t, "Rounded", rowOf(t, Rounded{space, 0.1}, logf, x), row(even, func(y int) float64 { return math.Floor(acceptance(logf, x, y)*10+0.5) / 10 }))
+		same(t, "Skewed", rowOf(t, planted.Skewed{Space: space}, logf, x), row(skewed, metropolis))
+		same(t, "Truncated", rowOf(t, planted.Truncated{Space: space, Grain: 0.1}, logf, x), row(even, tenths))
+		same(t, "AlwaysAccepted", rowOf(t, planted.AlwaysAccepted{Space: space}, logf, x), row(even, func(int) float64 { return 1 }))
+		same(t, "TurnedRatio", rowOf(t, planted.TurnedRatio{Space: space}, logf, x), row(even, back))
+		same(t, "Rounded", rowOf(t, planted.Rounded{Space: space, Grain: 0.1}, logf, x),
+			row(even, func(y int) float64 { return math.Floor(accept(logf, x, y)*10+0.5) / 10 }))
 	})
-}
-
-// TestTruncate: towards zero, to whole multiples.
-func TestTruncate(t *testing.T) {
-	for v, want := range map[float64]float64{1.27: 1.2, -1.27: -1.2, 0.04: 0, -0.04: 0, 3: 3} {
-		if got := Truncate(v, 0.1); math.Abs(got-want) > 1e-12 {
-			t.Errorf("Truncate(%v, 0.1) = %v, want %v", v, got, want)
-		}
-	}
 }
 
 // TestFloating: with the numbers of float32 it is the conversion of the language, from subnormal
@@ -189,7 +182,7 @@ func TestFloating(t *testing.T) {
 		if rapid.Bool().Draw(t, "small") { // half of all bits have a magnitude that float32 has too
 			v = math.Ldexp(rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.IntRange(-160, 130).Draw(t, "exponent"))
 		}
-		if got, want := Floating(v, 24, 126), float64(float32(v)); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+		if got, want := planted.Floating(v, 24, 126), float64(float32(v)); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Fatalf("%v becomes %v, want %v", v, got, want)
 		}
 	})
@@ -205,10 +198,10 @@ func TestFloating(t *testing.T) {
 		{6.1e-8, math.Ldexp(1, -24), 0.00000006100162863731384},
 		{1e-8, 0, 1.0011717677116394e-08},
 	} {
-		if got := Floating(c.v, 11, 14); got != c.half {
+		if got := planted.Floating(c.v, 11, 14); got != c.half {
 			t.Errorf("%v in float16 is %v, want %v", c.v, got, c.half)
 		}
-		if got := Floating(c.v, 8, 126); got != c.brain {
+		if got := planted.Floating(c.v, 8, 126); got != c.brain {
 			t.Errorf("%v in bfloat16 is %v, want %v", c.v, got, c.brain)
 		}
 	}

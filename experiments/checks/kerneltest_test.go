@@ -1,4 +1,4 @@
-package kerneltest_test
+package checks_test
 
 import (
 	"math"
@@ -140,7 +140,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		}), "do not leave it invariant"},
 		"exponentials of log f as it is": {accepting(func(logf []float64, x, y int) float64 {
 			return math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))
-		}), "target constant of 1e12: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		}), "target constant of 1e12: kernel checks_test.moveFunc at state 0: Flip(NaN)"},
 		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			y := (x + 1 + c.Uniform(2)*5) % 7
 			to, from := math.Exp(logf[y]-slices.Max(logf)), math.Exp(logf[x]-slices.Max(logf))
@@ -148,7 +148,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 				return x
 			}
 			return y
-		}), "target range of 2000 nats: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		}), "target range of 2000 nats: kernel checks_test.moveFunc at state 0: Flip(NaN)"},
 		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes to another state from state 2 if the same memory held another log f before"},
 		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives a different row of state 0 if the same memory held another log f before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
@@ -185,7 +185,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 				panic("a state of zero probability")
 			}
 			return 0, false
-		}), "target zeros: kernel kerneltest_test.moveFunc at state 1: Move panicked: a state of zero probability"},
+		}), "target zeros: kernel checks_test.moveFunc at state 1: Move panicked: a state of zero probability"},
 		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !enumerated(c) && c.Flip(0.3) }), "but its rows expect"},
 		"sampled where its rows never go": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return (x + 3) % 7, !enumerated(c) && c.Flip(0.01)
@@ -278,8 +278,8 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 	return x
 }
 
-// TestRefusals: what cannot be tested is an error, and not a pass.
-func TestRefusals(t *testing.T) {
+// TestKernelTestRefuses: what cannot be tested is an error, and not a pass.
+func TestKernelTestRefuses(t *testing.T) {
 	longtest.Only(t)
 	for want, errs := range map[string][]error{
 		"the limits are 1 and 256":          kerneltest.Check(moveFunc(step), grid.MustNew(257)),

@@ -1,4 +1,4 @@
-package codes
+package draws_test
 
 import (
 	"bytes"
@@ -13,25 +13,26 @@ import (
 	"testing"
 
 	"breadboard/chains/numpy"
+	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // codesOf returns the codes of a toy, whose states are counted from a base.
-func codesOf(t *testing.T, selector string, base int) *Codes {
+func codesOf(t *testing.T, selector string, base int) *codes.Codes {
 	t.Helper()
 	toy, err := toys.Parse(selector)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := OfToy(toy)
+	c := codes.OfToy(toy)
 	c.Base = base
 	return c
 }
 
 // read returns the states of a text, each as often as it was drawn.
-func read(t *testing.T, c *Codes, name, text string) (states []int, err error) {
+func read(t *testing.T, c *codes.Codes, name, text string) (states []int, err error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -117,7 +118,7 @@ func TestCoda(t *testing.T) {
 // TestLabels: if states are known by labels alone, a label may be a number; a map explains other
 // codes.
 func TestLabels(t *testing.T) {
-	c := OfLabels([]string{"1", "2", "red, dark"})
+	c := codes.OfLabels([]string{"1", "2", "red, dark"})
 	c.Map = map[string]string{"R": "red, dark"}
 	got, err := read(t, c, "labels.csv", "colour\n2\n1\nR\n\"red, dark\"\n")
 	if err != nil || !slices.Equal(got, []int{1, 0, 2, 2}) {
@@ -177,7 +178,7 @@ func TestLogical(t *testing.T) {
 	if got, err := read(t, c, "words.csv", "x0,x1\nTRUE,1\n"); err == nil {
 		t.Error(got)
 	}
-	if got, err := read(t, OfLabels([]string{"False", "True"}), "law.csv", "wet\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
+	if got, err := read(t, codes.OfLabels([]string{"False", "True"}), "law.csv", "wet\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
 		t.Error(got, err)
 	}
 }
@@ -191,7 +192,7 @@ func TestChainColumn(t *testing.T) {
 		c := codesOf(t, "random:1:1:2x3", 0)
 		c.Chain = column
 		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
-		all, said := Readers{List: []*Reader{r}}, ""
+		all, said := codes.Readers{List: []*codes.Reader{r}}, ""
 		for err == nil {
 			if _, _, err = all.Next(t.Context()); err == nil {
 				said = all.Chain()
@@ -228,10 +229,10 @@ func TestWeights(t *testing.T) {
 		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0, ""},
 		{"mine", "state,w\n1,1\n", "no column mine", 0, ""}, {"mine", "1\n2\n", "no column mine", 0, ""},
 	} {
-		codes := codesOf(t, "random:1:1:2x3", 0)
-		codes.Weights = c.given
-		r, err := codes.Stream(t.Context(), "draws", strings.NewReader(c.text))
-		all := Readers{List: []*Reader{r}}
+		code := codesOf(t, "random:1:1:2x3", 0)
+		code.Weights = c.given
+		r, err := code.Stream(t.Context(), "draws", strings.NewReader(c.text))
+		all := codes.Readers{List: []*codes.Reader{r}}
 		for range 2 {
 			if err == nil {
 				_, _, err = all.Next(t.Context())
@@ -253,88 +254,13 @@ func TestWeights(t *testing.T) {
 // TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a
 // column of any other name is left out and named.
 func TestEvidence(t *testing.T) {
-	c := codesOf(t, "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	c := codesOf(t, "bif:../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
 	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
 		t.Error(got, err)
 	}
 	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil ||
 		!strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
 		t.Error(err)
-	}
-}
-
-// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables
-// give them.
-func TestStanNames(t *testing.T) {
-	const text = "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\nlp__,z.1,z.2\n1,1,2\n1,0,0\n"
-	c := codesOf(t, "random:1:1:2x3", 0)
-	c.Axes[0].Name, c.Axes[1].Name = "z1", "z2"
-	if got, err := read(t, c, "stan.csv", text); err != nil || !slices.Equal(got, []int{5, 0}) {
-		t.Error(got, err)
-	}
-}
-
-// TestChainsOfArrays: an array of NumPy's with more columns than there are coordinates has a chain
-// in each row.
-func TestChainsOfArrays(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "chains.npy")
-	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 4), }")
-	if err := os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00\x76\x00"+header), 1, 5, 2, 0, 3, 3, 4, 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r, err := codesOf(t, "random:1:1:2x3", 0).Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := Readers{List: []*Reader{r}}
-	var got []string
-	for {
-		x, _, err := all.Next(t.Context())
-		if err != nil {
-			break
-		}
-		got = append(got, fmt.Sprint(x, " ", strings.Fields(all.Chain())[1]))
-	}
-	if fmt.Sprint(got) != "[1 1 5 1 2 1 0 1 3 2 3 2 4 2 1 2]" {
-		t.Error(got)
-	}
-}
-
-// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a
-// row of coordinates.
-func TestArrays(t *testing.T) {
-	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for want := range 2 {
-		if x, _, err := r.Next(t.Context()); err != nil || x != [2]int{0, 11}[want] {
-			t.Error(x, err)
-		}
-	}
-}
-
-// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header,
-// which the caller may say.
-func TestHeaderOfNumbers(t *testing.T) {
-	for answer, want := range map[string]struct{ draws, doubts int }{"": {2, 1}, "no": {2, 0}, files.Yes: {1, 0}} {
-		c := codesOf(t, "random:1:1:2x2x3", 0)
-		c.TopLine = answer
-		path := filepath.Join(t.TempDir(), "s.csv")
-		longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n1,1,2\n"), 0o600))
-		r := longtest.Must(c.Open(t.Context(), path))(t)
-		draws, last := 0, 0
-		for {
-			x, _, err := r.Next(t.Context())
-			if err != nil {
-				break
-			}
-			draws, last = draws+1, x
-		}
-		if doubts := r.Doubts(); draws != want.draws || last != 11 || len(doubts) != want.doubts {
-			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
-		}
-		r.Close()
 	}
 }
 
@@ -359,15 +285,15 @@ func TestArraysOfStates(t *testing.T) {
 		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
 			"s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
 	} {
-		codes := codesOf(t, "random:1:1:2x3", 0)
-		codes.Shape = c.shape
-		states, err := read(t, codes, c.name, c.text)
+		code := codesOf(t, "random:1:1:2x3", 0)
+		code.Shape = c.shape
+		states, err := read(t, code, c.name, c.text)
 		if got := fmt.Sprint(states); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %s, %v", c.name, got, err)
 		}
 		path := filepath.Join(t.TempDir(), c.name)
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
-		if r, err := codes.Open(t.Context(), path); err == nil && len(r.Doubts()) != c.doubts {
+		if r, err := code.Open(t.Context(), path); err == nil && len(r.Doubts()) != c.doubts {
 			t.Errorf("%s: %v", c.name, r.Doubts())
 		}
 	}

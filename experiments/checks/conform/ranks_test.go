@@ -1,0 +1,180 @@
+package conform_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/checks/conform/ranks"
+	"breadboard/grid/longtest"
+)
+
+// ranksOf returns the ranks of runs of which the draws are made of the true value.
+func ranksOf(rng *rand.Rand, runs, draws int, of func(truth float64) []float64) ranks.Variable {
+	v := ranks.Variable{Name: "x", Draws: draws}
+	for range runs {
+		truth, rank := rng.NormFloat64(), 0
+		for _, x := range of(truth) {
+			if x < truth {
+				rank++
+			}
+		}
+		v.Ranks = append(v.Ranks, rank)
+	}
+	return v
+}
+
+func normals(rng *rand.Rand, draws int, shift, width float64) []float64 {
+	list := make([]float64, draws)
+	for i := range list {
+		list[i] = shift + width*rng.NormFloat64()
+	}
+	return list
+}
+
+// TestRankCauses: each cause is named where it is the cause, with its parameter, and no cause where
+// it is not. The draws of a chain are those of an autoregression, which is not what the family is.
+func TestRankCauses(t *testing.T) {
+	const draws = 19
+	rng := rand.New(rand.NewPCG(1, 2))
+	chain := func(float64) []float64 {
+		x, list := rng.NormFloat64(), make([]float64, draws)
+		for i := range list {
+			x = 0.8*x + 0.6*rng.NormFloat64()
+			list[i] = x
+		}
+		return list
+	}
+	repeating := func(float64) []float64 {
+		list := normals(rng, draws, 0, 1)
+		for i := 1; i < draws; i++ {
+			if rng.Float64() < 0.7 {
+				list[i] = list[i-1]
+			}
+		}
+		return list
+	}
+	for want, c := range map[string]struct {
+		of func(float64) []float64
+		at float64 // the parameter; 0 is none
+	}{
+		"":                     {func(float64) []float64 { return normals(rng, draws, 0, 1) }, 0},
+		"too high by ":         {func(float64) []float64 { return normals(rng, draws, 0.3, 1) }, 0.3},
+		"too low by ":          {func(float64) []float64 { return normals(rng, draws, -0.3, 1) }, 0.3},
+		"too narrow":           {func(float64) []float64 { return normals(rng, draws, 0, 0.6) }, 0},
+		"deviation was ":       {func(float64) []float64 { return normals(rng, draws, 0, 0.04) }, 0.04},
+		"too wide":             {func(float64) []float64 { return normals(rng, draws, 0, 1.6) }, 0},
+		"depended on each":     {chain, 0},
+		"it with probability ": {repeating, 0.7},
+		"none of the known ":   {func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
+	} {
+		rng = rand.New(rand.NewPCG(1, 2)) // the order of the cases does not matter
+		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6))(t)[0]
+		if (f.Verdict == "fault") != (want != "") || !strings.Contains(f.Where, want) {
+			t.Errorf("%q: %s: %s", want, f.Verdict, f.Where)
+			continue
+		}
+		at, low, high := 0.0, 0.0, 0.0
+		if c.at > 0 {
+			fmt.Sscanf(f.Where[strings.Index(f.Where, want)+len(want):], "%g (from %g to %g)", &at, &low, &high)
+			if !(low <= c.at && c.at <= high) || math.Abs(at/c.at-1) > 0.2 {
+				t.Errorf("%q: the parameter is %v: %s", want, c.at, f.Where)
+			}
+		}
+	}
+}
+
+// TestRanksExcluded: what a pass says would have been found is found, in nearly all of some files.
+func TestRanksExcluded(t *testing.T) {
+	const draws, runs, files = 19, 500, 40
+	rng := rand.New(rand.NewPCG(5, 6))
+	check := func(n int, shift float64) ranks.Finding {
+		v := ranksOf(rng, n, draws, func(float64) []float64 { return normals(rng, draws, shift, 1) })
+		return longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 1e-6))(t)[0]
+	}
+	var shift float64
+	says := check(runs, 0).Where
+	fmt.Sscanf(says[max(0, strings.Index(says, "a shift of")):], "a shift of %g standard", &shift)
+	missed := 0
+	for range files {
+		if check(runs, shift).Verdict != "fault" {
+			missed++
+		}
+	}
+	if missed > 5 || shift > 0.5 { // more have the probability 4e-6 at 0.01 each
+		t.Errorf("a shift of %v is missed in %d of %d files", shift, missed, files)
+	}
+	for _, n := range []int{3, 10, 30, 100, 300} {
+		if f := check(n, 0); strings.Contains(f.Where, "Inf") || strings.Contains(f.Where, "NaN") || (n == 3) != (f.Verdict == "open") {
+			t.Errorf("%d runs: %+v", n, f)
+		}
+	}
+}
+
+// TestReadRanks: both kinds of files, and what is wrong with others.
+func TestReadRanks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ranks.csv")
+	read := func(text string, most int) (list []ranks.Variable, err error) {
+		writeFile(t, path, text)
+		return ranks.Read(t.Context(), path, most)
+	}
+	want := []ranks.Variable{{Name: "mu", Draws: 9, Ranks: []int{3, 0}}, {Name: "tau", Draws: 9, Ranks: []int{9, 5}}}
+	for _, text := range []string{
+		"sim_id,mu,tau\n1,3,9\n2,0,5\n",
+		"mu\ttau\n3\t9\n0\t5\n",
+		"sim_id,variable,simulated_value,rank,max_rank\n1,mu,0.3,3,9\n1,tau,1.2,9,9\n2,mu,-1,0,9\n2,tau,2,5,9\n",
+		"variable,rank\nmu,3\ntau,9\ntau,5\nmu,0\n",
+	} {
+		most := 9
+		if strings.Contains(text, "max_rank") {
+			most = 0
+		}
+		got, err := read(text, most)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q is %v, %v", text, got, err)
+		}
+	}
+	for text, says := range map[string]string{
+		"mu\n3\n":                           "how many draws",
+		"mu\n":                              "no rows",
+		"":                                  "empty",
+		"sim_id\n1\n":                       "no ranks",
+		"mu\n-1\n":                          "whole number",
+		"mu\nnan\n":                         "whole number",
+		"rank,max_rank\n3,9\n3,8\n":         "other rows",
+		"rank,max_rank\n3,1e9\n":            "from 0 to 1000",
+		"rank,max_rank\n11,9\n":             "from 0 to 9",
+		"rank,max_rank\n10,9\n":             "subtract 1 if",
+		"mu,mu\n1,2\n":                      "two columns",
+		"rank,max_rank\n\"1\x00\",9\n":      "whole number",
+		"variable,rank,max_rank\na,1.5,9\n": "whole number",
+	} {
+		most := 0
+		if strings.HasPrefix(text, "mu\n-1") || strings.HasPrefix(text, "mu\nnan") {
+			most = 9
+		}
+		_, err := read(text, most)
+		longtest.Refused(t, err, says, text)
+	}
+}
+
+// TestRanksFalseAlarms: right ranks hardly ever give a fault at a large alpha.
+func TestRanksFalseAlarms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	runs, alarms := longtest.Times(100, 2000), 0
+	for range runs {
+		v := ranks.Variable{Name: "x", Draws: 5}
+		for range 200 {
+			v.Ranks = append(v.Ranks, rng.IntN(6))
+		}
+		if longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05))(t)[0].Verdict == "fault" {
+			alarms++
+		}
+	}
+	if limit := float64(runs)/20 + 5*math.Sqrt(float64(runs)/20); float64(alarms) > limit {
+		t.Errorf("%d false alarms of %d at a level of 0.05", alarms, runs)
+	}
+}
