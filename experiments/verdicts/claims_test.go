@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -185,10 +184,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestDeviations: a probability that should be found is found in nearly all of some samples, and
-// one half as far away in few.
+// TestDeviations: a probability that should be found is found, and no nearer one.
 func TestDeviations(t *testing.T) {
-	const draws, threshold, samples = 2000, 10.0, 200
+	const draws, threshold = 2000, 10.0
 	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }
 	test := event()
 	for range draws {
@@ -198,29 +196,15 @@ func TestDeviations(t *testing.T) {
 	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) || d[0].Draws != draws {
 		t.Fatalf("%+v", d)
 	}
-	found := func(p float64) (n int) {
-		rng := rand.New(rand.NewPCG(3, 4))
-		for range samples {
-			test := event()
-			for range draws {
-				if rng.Float64() < p {
-					test.add(0, 0)
-				} else {
-					test.add(2, 0)
-				}
-			}
-			if test.LogE() >= threshold {
-				n++
-			}
+	// At the end of what is found the sum over all counts has the probability to be found.
+	power := 0.0
+	for in, p := range binomial(draws, d[0].Low) {
+		if LevelsLogE([]int{in}, draws, []Level{{P: certainly(0.9)}}) >= threshold {
+			power += p
 		}
-		return n
 	}
-	// With 0.99 fewer than 190 of 200 are found with a probability of 1e-5.
-	if n := found(d[0].Low); n < 190 {
-		t.Errorf("a probability of %v is found in %d of %d samples", d[0].Low, n, samples)
-	}
-	if n := found((d[0].Low + 0.9) / 2); n > samples/2 {
-		t.Errorf("a probability halfway to the right one is found in %d of %d samples", n, samples)
+	if math.Abs(power-DetectionProbability) > 1e-9 {
+		t.Errorf("a probability of %v is found with probability %v", d[0].Low, power)
 	}
 	// Of two events each needs an e-value twice as large, and so does a distribution beside its
 	// mean.

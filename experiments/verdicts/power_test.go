@@ -404,29 +404,3 @@ func TestEstimatesDetectable(t *testing.T) {
 		t.Errorf("a lower bound: from %v to %v, %v; %d biases were judged", low, high, err, known)
 	}
 }
-
-// TestNoncentral: against the mean and variance of the distribution, and the central distribution.
-func TestNoncentral(t *testing.T) {
-	longtest.Only(t)
-	for _, d := range []float64{1, 3, 48} {
-		for _, l := range []float64{0, 1, 50, 1e3} {
-			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid
-			sd := math.Sqrt(2 * (d + 2*l))
-			step := sd / 60
-			if l > 100 { // the distribution is nearly normal
-				step = sd / 20
-			}
-			for x := step / 2; x < d+l+12*sd; x += step {
-				s := noncentralAbove(x, d, l)
-				mean += s * step
-				square += 2 * x * s * step
-			}
-			if math.Abs(mean/(d+l)-1) > 1e-3 || math.Abs((square-mean*mean)/(sd*sd)-1) > 1e-2 {
-				t.Errorf("d %v, l %v: mean %v, variance %v; want %v, %v", d, l, mean, square-mean*mean, d+l, sd*sd)
-			}
-		}
-		if got, want := noncentralAbove(7, d, 0), (distuv.ChiSquared{K: d}).Survival(7); math.Abs(got-want) > 1e-12 {
-			t.Errorf("central: %v, want %v", got, want)
-		}
-	}
-}
