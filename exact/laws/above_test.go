@@ -16,119 +16,10 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
-
-// countedLaw returns the distribution of log Z-hat along a chain, by going through how often each
-// state has been: a second route for chains of many places on few states.
-func countedLaw(s *Sum) outcomes {
-	terms := s.tail.(*chainTerms)
-	n := len(terms.logV)
-	rows := make([][]float64, n) // T(x,y), one state y at a time
-	for x := range rows {
-		rows[x] = make([]float64, n)
-	}
-	for y := range n {
-		at, column := make([]float64, n), make([]float64, n)
-		at[y] = 1
-		terms.moves.AverageTerms(column, at)
-		for x, p := range column {
-			rows[x][y] = p
-		}
-	}
-	type place struct {
-		x      int
-		counts [4]int
-	}
-	law := map[place]float64{}
-	for x, p := range terms.initial {
-		at := place{x: x}
-		at.counts[x]++
-		law[at] = p
-	}
-	for range terms.k - 1 {
-		next := map[place]float64{}
-		for at, p := range law {
-			for y, q := range rows[at.x] {
-				if q > 0 {
-					to := place{y, at.counts}
-					to.counts[y]++
-					next[to] += p * q
-				}
-			}
-		}
-		law = next
-	}
-	byCounts := map[[4]int]float64{}
-	for at, p := range law {
-		byCounts[at.counts] += p
-	}
-	var out outcomes
-	for counts, p := range byCounts {
-		sum := 0.0
-		for x, c := range counts[:n] {
-			if c > 0 {
-				sum += float64(c) * math.Exp(terms.logV[x])
-			}
-		}
-		mean := sum / float64(terms.k)
-		if terms.tilted {
-			p *= mean
-		}
-		if p > 0 {
-			out = append(out, program.Outcome[float64]{Value: s.shift + s.sign*math.Log(mean), P: p})
-		}
-	}
-	return out
-}
-
-// TestSumsAlongLongChains holds chains of 8 and 24 places to the distribution by counts: their
-// moments, and the brackets of probabilities.
-func TestSumsAlongLongChains(t *testing.T) {
-	longtest.Only(t)
-	for _, c := range []struct {
-		kernel string
-		f      []float64
-	}{
-		{"metropolis", []float64{0, -2, 1}}, {"lazy:0.9:barker", []float64{3, 0, 2.5}}, {"metropolis", []float64{0, -4, -8}},
-	} {
-		target := lineTarget(c.kernel, nil, c.f)
-		for _, kind := range []string{"harmonic-chain", "chib-chain", "cms-first", "cms-uniform"} {
-			for _, k := range []int{8, 24} {
-				if k > 8 && (c.kernel == "metropolis" || kind != "cms-uniform") && !longtest.More() {
-					continue
-				}
-				s := mustSum(t, target, kind, 0, k)
-				law := countedLaw(s)
-				mean, sd, logMean := law.moments()
-				m := momentsOf(s, 1)
-				if s.zero > 0 {
-					if !math.IsInf(mean, 1) || !math.IsInf(m.Mean, 1) {
-						t.Errorf("%s on %v: %+v, by counts %v", kind, c.f, m, mean)
-					}
-				} else if !near(m.Mean, mean, 1e-12) || !near(m.SD*m.SD, sd*sd, 1e-12) || !near(m.LogMean, logMean, 1e-12) {
-					t.Errorf("%s, K = %d on %v: %+v, by counts %v %v %v", kind, k, c.f, m, mean, sd, logMean)
-				}
-				for _, at := range []float64{-0.03, 0.4, 3} {
-					p := law.above(target.LogZ + at)
-					b := longtest.Sure(s.Above(context.Background(), target.LogZ+at))
-					if !(b.Low-1e-12 <= p && p <= b.High+1e-12) {
-						t.Errorf("%s, K = %d on %v: P(above %v) = %v is outside of %+v", kind, k, c.f, at, p, b)
-					}
-					// Terms move by a cell each at most, that is the sum by k parts of 8192: a
-					// threshold as much higher or lower.
-					slack := 1.01 * float64(k) / mostChainCells
-					if low, high := law.above(target.LogZ+at+slack), law.above(target.LogZ+at-slack); !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
-						t.Errorf("%s, K = %d on %v: P(above %v) in %+v, wider than %v to %v", kind, k, c.f, at, b, low, high)
-					}
-				}
-			}
-		}
-	}
-}
 
 // TestLatticeOfDraws: the sums that are rounded down and up bracket the sum over all multisets, and
 // no farther than a cell a term.
@@ -170,36 +61,6 @@ func TestCountOfHugeTerms(t *testing.T) {
 		terms := &independentTerms{k: 2, atoms: []atom{{-1, 0.5}, {0, 0.5}, {far, math.Exp(-far)}}}
 		if got := terms.count(math.Log(2) - 0.5); math.Abs(got-0.75) > 1e-14 {
 			t.Errorf("a value e^%v: P(S of two draws >= 2 e^-0.5) = %v, want 0.75", far, got)
-		}
-	}
-}
-
-// TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the
-// distribution of one draw is raised to a large power, and thresholds that no run comes near have a
-// bound that says so.
-func TestAboveOfManyDraws(t *testing.T) {
-	longtest.Only(t)
-	target, _ := sumTarget("easy", "metropolis")
-	draws := []int{10_000}
-	if longtest.More() {
-		draws = []int{100, 1000, 100_000, 1_000_000_000}
-	}
-	for _, k := range draws {
-		for _, kind := range []string{"weighting", "harmonic"} {
-			s := mustSum(t, target, kind, 0, k)
-			for _, above := range []float64{0.05, 1, 0, 0.2}[:min(longtest.Times(2, 4), 4)] {
-				b := longtest.Sure(s.Above(context.Background(), target.LogZ+above))
-				if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
-					t.Errorf("%s, K = %d, %v above log Z: %+v", kind, k, above, b)
-				}
-				if above == 1 && k >= 1000 && !(b.High < 1e-8) {
-					t.Errorf("%s, K = %d: P(1 nat above log Z) up to %v", kind, k, b.High)
-				}
-			}
-			low, high, err := s.tail.atLeast(context.Background(), -20, 1e-12)
-			if err != nil || !(low <= 1 && high == 1 && low > 1-1e-4) {
-				t.Errorf("%s, K = %d: certain with a probability in [%v, %v], %v", kind, k, low, high, err)
-			}
 		}
 	}
 }

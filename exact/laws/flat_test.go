@@ -128,7 +128,7 @@ func TestLogRatio(t *testing.T) {
 // as a note says, those of T(z*|x)/p(z*) - 1 if they are transition probabilities.
 func TestFlatTargets(t *testing.T) {
 	longtest.Only(t)
-	for _, z := range [][]float64{{0.3, -1.2, 0.9}, {2, 0.1, -0.7}, {0.9, -2.2, 0.3, 1.7, -0.4}, {1, 2, 3, 4, 5, 6, 7}} {
+	for _, z := range [][]float64{{0.3, -1.2, 0.9}, {0.9, -2.2, 0.3, 1.7, -0.4}} {
 		g, d := make([]float64, len(z)), make([]float64, len(z))
 		for x, v := range z {
 			g[x] = 700 + 1e-9*v

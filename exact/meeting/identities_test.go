@@ -16,14 +16,8 @@ import (
 // standard deviation, for every coupling, k, m and lag, from chains that meet after seven moves to
 // chains that meet after a hundred thousand.
 func TestEveryEstimatorIsUnbiased(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	lags, lasts := []int{1, 3}, []int{0, 7}
-	if longtest.More() {
-		lags, lasts = []int{1, 2, 3, 10}, []int{0, 1, 7, 12}
-	}
-	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"},
-		{toy: "random:0.3:1:2x2", kernel: "flip"}} {
+	ctx, judged := context.Background(), 0
+	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}} {
 		for _, name := range couplings.Names() {
 			k, _ := kernelOf(t, q)
 			if _, err := couplings.New(name, k); couplings.Refused(err) {
@@ -31,19 +25,19 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 			}
 			q.coupling = name
 			pairs, chain, _ := enumerated(t, q)
-			solved := longtest.Must(pairs.Solve(ctx))(t)
-			g := longtest.Must(chain.Standardise(chain.LogF))(t)
-			for _, lag := range lags {
+			solved, g := longtest.Must(pairs.Solve(ctx))(t), longtest.Must(chain.Standardise(chain.LogF))(t)
+			for _, lag := range []int{1, 3} {
 				m := longtest.Must(solved.Meet(ctx, startOf("uniform", chain.States()), lag))(t)
-				for _, last := range lasts {
-					for _, u := range longtest.Must(m.EveryK(ctx, g, last))(t) {
-						if !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
-							t.Errorf("%+v, lag %d, k = %d, m = %d: the bias is %v of a deviation of %v", q, lag, u.K, last, u.Bias, math.Sqrt(u.Variance))
-						}
+				for _, u := range longtest.Must(m.EveryK(ctx, g, 7))(t) {
+					if judged++; !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
+						t.Errorf("%+v, lag %d, k = %d: the bias is %v of a deviation of %v", q, lag, u.K, u.Bias, math.Sqrt(u.Variance))
 					}
 				}
 			}
 		}
+	}
+	if judged == 0 {
+		t.Error("no estimator was judged")
 	}
 }
 
@@ -71,57 +65,6 @@ func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart f
 		}
 	}
 	return apart
-}
-
-// TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has
-// not met one that began at a draw of the target.
-func TestEndlessLag(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
-		if !(longtest.Must(d.solved.TailGap(context.Background()))(t) > 0.02) {
-			t.Skip("chains forget their start too slowly, or may never meet")
-		}
-		at := rapid.IntRange(0, 6).Draw(t, "t")
-		m := longtest.Must(d.solved.Meet(ctx, d.start, 2048))(t)
-		got, want := longtest.Must(m.Points(ctx, []int64{int64(at)}))(t)[0].Bound, slowSurvival(d.pairs, d.chain.Target, d.start, at)
-		if math.Abs(got-want) > 1e-12*(1+want) {
-			t.Errorf("%s: d(%d) is %v, and chains from the target have not met with probability %v", d.name, at, got, want)
-		}
-	})
-}
-
-// TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the
-// rows share, and no coupling with a larger one.
-func TestRowsMeetMost(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
-		rows := func(name string) *meeting.Pairs {
-			return longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, d.kernel))(t), d.chain))(t)
-		}
-		maximal := map[string]*meeting.Pairs{"rows": rows("rows"), "rows-comonotone": rows("rows-comonotone"), d.name: d.pairs}
-		n := d.chain.States()
-		for pair := range n * n {
-			x, y, shared := pair/n, pair%n, 0.0
-			for z := range n {
-				shared += min(d.chain.Rows.At(x, z), d.chain.Rows.At(y, z))
-			}
-			for name, p := range maximal {
-				met := 0.0
-				for _, e := range p.Row(x, y) {
-					if e.To/n == e.To%n {
-						met += e.P
-					}
-				}
-				if met > shared+1e-13 || name != d.name && met < shared-1e-13 {
-					t.Errorf("%s: chains at %d and %d meet with probability %v, and their rows share %v", name, x, y, met, shared)
-				}
-			}
-		}
-	})
 }
 
 // TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time,

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 
 	"breadboard/chains/couplings"
@@ -85,69 +85,34 @@ func TestIterationNeverMeets(t *testing.T) {
 	}
 }
 
-// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau is the sum of the probabilities
-// of not having met.
+// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau and d(0) are sums of the
+// probabilities of not having met. More states or entries than can be held are refused with their
+// number, before they are taken.
 func TestManyPairs(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
-	target := longtest.Must(toys.Parse("random:0.5:7:7x10"))(t)
-	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)
-	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
-	pairs := longtest.Must(New(ctx, longtest.Must(couplings.New("common", k))(t), chain))(t)
-	solved := longtest.Must(pairs.Solve(ctx))(t)
-	uniform := make([]float64, chain.States())
-	for x := range uniform {
-		uniform[x] = 1 / float64(len(uniform))
+	of := func(toy, kernel, coupling string) (*Pairs, error) {
+		target := longtest.Must(toys.Parse(toy))(t)
+		k := longtest.Must(kernels.Parse(kernel, target.Space))(t)
+		return New(ctx, longtest.Must(couplings.New(coupling, k))(t), longtest.Must(averages.New(ctx, k, target.G))(t))
 	}
-	for _, lag := range []int{5, 1}[:min(longtest.Times(1, 2), 2)] {
-		m := longtest.Must(solved.Meet(ctx, uniform, lag))(t)
-		law, mean, sum := m.sweep(), float64(lag), 0.0
-		for t := 0; law.total() > 1e-16; t++ {
-			mean += law.total()
-			if t%lag == 0 {
-				sum += law.total()
-			}
-			law.move()
+	solved := longtest.Must(longtest.Must(of("random:0.5:7:7x10", "heatbath", "common"))(t).Solve(ctx))(t)
+	uniform := slices.Repeat([]float64{1. / 70}, 70)
+	const lag = 5
+	m := longtest.Must(solved.Meet(ctx, uniform, lag))(t)
+	law, mean, sum := m.sweep(), float64(lag), 0.0
+	for t := 0; law.total() > 1e-16; t++ {
+		mean += law.total()
+		if t%lag == 0 {
+			sum += law.total()
 		}
-		c := make([]float64, len(pairs.states))
-		for at, xy := range pairs.states {
-			c[at] = float64(xy[0] - xy[1])
-		}
-		series, moved := append([]float64(nil), c...), c
-		for i := 1; greatest(moved) > 1e-13; i++ {
-			if moved = pairs.pull(moved); i%lag == 0 {
-				for at := range series {
-					series[at] += moved[at]
-				}
-			}
-		}
-		v, _, err := longtest.Must(only(pairs.lagged(ctx, lag, longtest.Must(only(pairs.systems(ctx)))(t))))(t).solve(ctx, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for at := range v {
-			if math.Abs(v[at]-series[at]) > 1e-11*greatest(v) {
-				t.Fatalf("lag %d: a sum that the estimator needs is %v, for %v", lag, v[at], series[at])
-			}
-		}
-		if m.Off == 0 || m.Off > 1e-14 || math.Abs(m.Mean-mean) > 1e-12*mean || math.Abs(m.boundAt0-sum) > 1e-12*sum {
-			t.Errorf("lag %d: E tau is %v for %v, d(0) %v for %v, off by up to %v", lag, m.Mean, mean, m.boundAt0, sum, m.Off)
-		}
+		law.move()
 	}
-}
-
-// TestTooManyEntriesAreRefused: more entries than can be held are refused with their number, before
-// they are taken.
-func TestTooManyEntriesAreRefused(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	target := longtest.Must(toys.Parse("random:2:7:16x16"))(t)
-	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)
-	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
-	_, err := New(ctx, longtest.Must(couplings.New("independent", k))(t), chain)
-	if err == nil || !strings.Contains(err.Error(), "have about ") || !strings.Contains(err.Error(), "at most 33554432") {
-		t.Error(err)
+	if m.Off == 0 || m.Off > 1e-14 || math.Abs(m.Mean-mean) > 1e-12*mean || math.Abs(m.boundAt0-sum) > 1e-12*sum {
+		t.Errorf("E tau is %v for %v, d(0) %v for %v, off by up to %v", m.Mean, mean, m.boundAt0, sum, m.Off)
 	}
+	longtest.Refuses(of("random:2:7:17x17", "metropolis", "rows"))(t, "289 states")
+	longtest.Refuses(of("random:2:7:16x16", "heatbath", "independent"))(t, "at most 33554432")
 }
 
 // only leaves out what systems have solved to be made.

@@ -140,9 +140,7 @@ func TestBestIsLeast(t *testing.T) {
 // TestNeverMeets: chains that cannot meet are named, and their time is infinite.
 func TestNeverMeets(t *testing.T) {
 	ctx := context.Background()
-	chain := longtest.Must(averages.New(ctx, turning{}, []float64{0, 0}))(t)
-	c := longtest.Must(couplings.New("common", turning{}))(t)
-	solved := longtest.Must(longtest.Must(meeting.New(ctx, c, chain))(t).Solve(ctx))(t)
+	solved, _ := solve(t, turning{}, "common", []float64{0, 0})
 	m := longtest.Must(solved.Meet(ctx, []float64{0.5, 0.5}, 1))(t)
 	if x, y, never := solved.Never(); !never || x == y || !math.IsInf(m.Mean, 1) {
 		t.Errorf("states %d and %d, %v; the mean is %v", x, y, never, m.Mean)
@@ -156,13 +154,3 @@ func TestNeverMeets(t *testing.T) {
 type turning struct{}
 
 func (turning) Move(_ chains.Chooser, _ []float64, x int) int { return 1 - x }
-
-// TestLargeSpacesAreRefused: more pairs than can be held are refused with their number.
-func TestLargeSpacesAreRefused(t *testing.T) {
-	space := grid.MustNew(17, 17)
-	k := longtest.Must(kernels.Parse("metropolis", space))(t)
-	chain := longtest.Must(averages.New(context.Background(), k, make([]float64, space.States())))(t)
-	if _, err := meeting.New(context.Background(), longtest.Must(couplings.New("rows", k))(t), chain); err == nil {
-		t.Error("289 states are enumerated")
-	}
-}

@@ -66,15 +66,9 @@ func TestModesOfD(t *testing.T) {
 				t.Errorf("%s, lag %d: no modes: %v %v", name, lag, note, err)
 				continue
 			}
-			want, chain := make([]float64, len(ts)), m.solved.pairs.Chain
-			between := m.solved.sets.after(chain, m.start, lag)
-			for i := int64(0); between.size() > 1e-20; i++ {
-				for at, first := range ts {
-					if i >= first && (i-first)%int64(lag) == 0 {
-						want[at] += between.size()
-					}
-				}
-				between.move()
+			want, ends := moveByMove(m, ts, 0, 1e-20)
+			if !ends {
+				t.Fatalf("%s, lag %d: the distances do not end", name, lag)
 			}
 			for at := range ts {
 				if !(math.Abs(got[at]-want[at]) <= 3e-11*want[at]+1e-17) { // of 1e5 roundings, which the modes do not have

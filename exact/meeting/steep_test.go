@@ -137,78 +137,25 @@ func longMeans(pairs [][]*big.Float, n int) []*big.Float {
 	return v
 }
 
-// longTime returns the least t at which the bound with lag one is at most a limit, by squaring Q
-// with many digits.
-func longTime(pairs [][]*big.Float, v []*big.Float, n int, a []*big.Float, limit float64) float64 {
-	m := len(pairs)
-	apart := func(pair int) bool { return pair/n != pair%n }
-	term := number(0)
-	product := func(a, b [][]*big.Float) [][]*big.Float {
-		c := make([][]*big.Float, m)
-		for i := range c {
-			c[i] = make([]*big.Float, m)
-			for j := range c[i] {
-				c[i][j] = number(0)
-				for k := 0; k < m && apart(i) && apart(j); k++ {
-					if a[i][k].Sign() != 0 && b[k][j].Sign() != 0 {
-						if term.Mul(a[i][k], b[k][j]); term.MantExp(nil) > -2*digits { // else adding it shifts by as many bits
-							c[i][j].Add(c[i][j], term)
-						}
-					}
-				}
-			}
-		}
-		return c
-	}
-	bound := func(a []*big.Float) *big.Float {
-		sum := number(0)
-		for i := range a {
-			sum = plus(sum, times(a[i], v[i]))
-		}
-		return sum
-	}
-	push := func(a []*big.Float, q [][]*big.Float) []*big.Float {
-		out := make([]*big.Float, m)
-		for j := range out {
-			out[j] = number(0)
-			for i := range a {
-				out[j].Add(out[j], term.Mul(a[i], q[i][j]))
-			}
-		}
-		return out
-	}
-	if bound(a).Cmp(number(limit)) <= 0 {
-		return 0
-	}
-	q := make([][]*big.Float, m)
-	for i := range q {
-		q[i] = make([]*big.Float, m)
-		for j := range q[i] {
-			q[i][j] = number(0)
-			if apart(i) && apart(j) {
-				q[i][j] = pairs[i][j]
-			}
-		}
-	}
-	squares := [][][]*big.Float{q}
-	for bound(push(a, squares[len(squares)-1])).Cmp(number(limit)) > 0 {
-		last := squares[len(squares)-1]
-		squares = append(squares, product(last, last))
-	}
-	moved := number(0)
-	for i := len(squares) - 1; i >= 0; i-- {
-		if further := push(a, squares[i]); bound(further).Cmp(number(limit)) > 0 {
-			a, moved = further, plus(moved, new(big.Float).SetMantExp(number(1), i))
-		}
-	}
-	t, _ := plus(moved, number(1)).Float64()
-	return t
+// solve returns the meeting times of a coupling on a target.
+func solve(t testing.TB, k chains.Kernel, coupling string, logf []float64) (*meeting.Solved, *averages.Chain) {
+	t.Helper()
+	ctx := context.Background()
+	chain := longtest.Must(averages.New(ctx, k, logf))(t)
+	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t).Solve(ctx))(t), chain
 }
 
-// TestSteep holds meeting times, bounds and mixing times of steep targets to elimination and
-// squaring with 400 bits, which know nothing of how small probabilities keep their digits.
+// meet returns the distribution of the meeting time on a target on a lattice, with maximally coupled
+// rows.
+func meet(t testing.TB, kernel string, logf, start []float64, lag int, sides ...int) *meeting.Law {
+	t.Helper()
+	solved, _ := solve(t, longtest.Must(kernels.Parse(kernel, grid.MustNew(sides...)))(t), "rows", logf)
+	return longtest.Must(solved.Meet(context.Background(), start, lag))(t)
+}
+
+// TestSteep holds meeting times of steep targets to elimination with 400 bits, which knows nothing
+// of how small probabilities keep their digits.
 func TestSteep(t *testing.T) {
-	ctx := context.Background()
 	for _, c := range []struct {
 		logf     []float64
 		kernel   string
@@ -222,10 +169,7 @@ func TestSteep(t *testing.T) {
 		{[]float64{0, -100, -110, -3}, "mixture:0.5*metropolis+0.5*heatbath", "rows"},
 	} {
 		name := fmt.Sprint(c)
-		space := grid.MustNew(2, 2)
-		k := longtest.Must(kernels.Parse(c.kernel, space))(t)
-		chain := longtest.Must(averages.New(ctx, k, c.logf))(t)
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(c.coupling, k))(t), chain))(t).Solve(ctx))(t)
+		solved, chain := solve(t, longtest.Must(kernels.Parse(c.kernel, grid.MustNew(2, 2)))(t), c.coupling, c.logf)
 		const n = 4
 		pairs := longPairs(longRows(chain), c.coupling == "rows")
 		v := longMeans(pairs, n)
@@ -236,23 +180,6 @@ func TestSteep(t *testing.T) {
 		}
 		if solved.Lost > 1e-12 {
 			t.Errorf("%s: digits are lost: %v", name, solved.Lost)
-		}
-		nu := []float64{0.25, 0.25, 0.25, 0.25}
-		a := make([]*big.Float, n*n)
-		rows := longRows(chain)
-		for pair := range a {
-			a[pair] = number(0)
-			for x := range n {
-				a[pair] = plus(a[pair], times(number(1./16), rows[x][pair/n]))
-			}
-			if pair/n == pair%n {
-				a[pair] = number(0)
-			}
-		}
-		m := longtest.Must(solved.Meet(ctx, nu, 1))(t)
-		got, want := longtest.Must(m.Time(ctx, 0.25))(t), longTime(pairs, v, n, a, 0.25)
-		if math.Abs(got.Moves-want) > 1e-12*want || math.Abs(got.Moves-want) > got.Error {
-			t.Errorf("%s: the mixing time by d is %.16g, give or take %v, for %.16g", name, got.Moves, got.Error, want)
 		}
 	}
 }
@@ -318,10 +245,8 @@ func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 // they lack of one is stated, and covers the error. Both chains apart meet with probability 2 rare
 // (1 - rare) in each move if they are independent, and with 2 rare by the rows.
 func TestLostDigits(t *testing.T) {
-	ctx := context.Background()
-	chain := longtest.Must(averages.New(ctx, seldom{}, []float64{0, 0}))(t)
 	for name, lost := range map[string]bool{"rows": false, "quantile": false, "independent": true} {
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, seldom{}))(t), chain))(t).Solve(ctx))(t)
+		solved, _ := solve(t, seldom{}, name, []float64{0, 0})
 		off := math.Abs(solved.Of(0, 1)*2*rare - 1)
 		if !(off <= solved.Lost+1e-12) || lost != (solved.Lost > 1e-12) {
 			t.Errorf("%s: the mean is off by a part %v, and said to be off by up to %v", name, off, solved.Lost)
@@ -334,10 +259,7 @@ func TestLostDigits(t *testing.T) {
 
 // TestNeverAndTooLate: what meets too late for floating point is told from what never meets.
 func TestNeverAndTooLate(t *testing.T) {
-	ctx := context.Background()
-	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t)
-	chain := longtest.Must(averages.New(ctx, k, []float64{0, -720, 3, -1}))(t)
-	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+	solved, _ := solve(t, longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t), "rows", []float64{0, -720, 3, -1})
 	if _, _, never := solved.Never(); never {
 		t.Error("chains never meet")
 	}
@@ -350,9 +272,8 @@ func TestNeverAndTooLate(t *testing.T) {
 func TestOneState(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(1)))(t)
-	chain := longtest.Must(averages.New(ctx, k, []float64{0}))(t)
 	for _, name := range couplings.Names() {
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, k))(t), chain))(t).Solve(ctx))(t)
+		solved, _ := solve(t, k, name, []float64{0})
 		m := longtest.Must(solved.Meet(ctx, []float64{1}, 10))(t)
 		gap := longtest.Must(solved.TailGap(ctx))(t)
 		if at := longtest.Must(m.Time(ctx, 0.25))(t); m.Mean != 10 || at.Moves != 0 || gap != 1 {
@@ -361,54 +282,12 @@ func TestOneState(t *testing.T) {
 	}
 }
 
-// TestNoDigitsOfD: if a chain hardly moves from its start, what one move changes is not lost in
-// rounding, nor is the start of one that does not move at all as far as floating point can tell: D
-// is never below the distance.
-func TestNoDigitsOfD(t *testing.T) {
-	ctx := context.Background()
-	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
-	for _, depth := range []float64{6, 745} {
-		chain := longtest.Must(averages.New(ctx, k, []float64{0, -depth, -depth, 0}))(t)
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
-		for _, lag := range []int{1, 3} {
-			m := longtest.Must(solved.Meet(ctx, []float64{1, 0, 0, 0}, lag))(t)
-			for _, p := range longtest.Must(m.Points(ctx, []int64{0, 7}))(t) {
-				if p.LagTV < p.TV*(1-1e-12) || p.Bound < p.TV*(1-1e-12) {
-					t.Errorf("depth %v, lag %d: %+v", depth, lag, p)
-				}
-			}
-			if (m.Floor > 0) != (depth == 745) {
-				t.Errorf("depth %v: the floor is %v", depth, m.Floor)
-			}
-		}
-	}
-}
-
-// TestHiddenTailOfD: if the slowest part of what moves change is below the rounding of the rest, D
-// is not known, and none below the distance is given.
-func TestHiddenTailOfD(t *testing.T) {
-	ctx := context.Background()
-	toy := longtest.Must(toys.Parse("random:40:1:3x3"))(t)
-	k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
-	chain := longtest.Must(averages.New(ctx, k, toy.G))(t)
-	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
-	m := longtest.Must(solved.Meet(ctx, startOf("uniform", 9), 1))(t)
-	for _, p := range longtest.Must(m.Points(ctx, []int64{0, 7}))(t) {
-		if p.LagTV < p.TV {
-			t.Errorf("%+v", p)
-		}
-	}
-}
-
 // TestDistanceFromTheLikeliest: from a state that has nearly all of the probability, the distance
 // is that of all others together, and D is not below it.
 func TestDistanceFromTheLikeliest(t *testing.T) {
 	ctx := context.Background()
-	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
 	for _, height := range []float64{30, 37, 40, 200, 700} {
-		chain := longtest.Must(averages.New(ctx, k, []float64{0, height, 0, 0}))(t)
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
-		m := longtest.Must(solved.Meet(ctx, []float64{0, 1, 0, 0}, 1))(t)
+		m := meet(t, "heatbath", []float64{0, height, 0, 0}, []float64{0, 1, 0, 0}, 1, 2, 2)
 		p := longtest.Must(m.Points(ctx, []int64{0, 1}))(t)
 		least := math.Exp(-height) / (1 + 3*math.Exp(-height))
 		for i, want := range []float64{3 * least, 2 * least} { // a move finds each of the two neighbours with half of its probability
@@ -424,11 +303,8 @@ func TestDistanceFromTheLikeliest(t *testing.T) {
 // is left out.
 func TestHardlyMovingD(t *testing.T) {
 	ctx := context.Background()
-	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3)))(t)
 	for _, span := range []float64{590, 672, 690, 744} {
-		chain := longtest.Must(averages.New(ctx, k, []float64{0, -span, -1}))(t)
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
-		m := longtest.Must(solved.Meet(ctx, []float64{0, 1, 0}, 1))(t)
+		m := meet(t, "metropolis", []float64{0, -span, -1}, []float64{0, 1, 0}, 1, 3)
 		p := longtest.Must(m.Points(ctx, []int64{0}))(t)[0]
 		if known := math.Abs(p.LagTV-1.23105857863) < 1e-10; !known && !(math.IsNaN(p.LagTV) && p.LagNote != "") || known != (span < 600) {
 			t.Errorf("span %v: D is %v; %s", span, p.LagTV, p.LagNote)
@@ -440,10 +316,7 @@ func TestHardlyMovingD(t *testing.T) {
 // may be off by one.
 func TestTimeOfATie(t *testing.T) {
 	ctx := context.Background()
-	k := longtest.Must(kernels.Parse("mixture:0.5*stay+0.5*heatbath", grid.MustNew(2)))(t)
-	chain := longtest.Must(averages.New(ctx, k, []float64{0.3, 0}))(t)
-	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
-	m := longtest.Must(solved.Meet(ctx, []float64{1, 0}, 1))(t)
+	m := meet(t, "mixture:0.5*stay+0.5*heatbath", []float64{0.3, 0}, []float64{1, 0}, 1, 2)
 	d := longtest.Must(m.Points(ctx, []int64{0, 3}))(t)
 	for _, test := range []struct {
 		bound float64
@@ -465,10 +338,8 @@ func TestDTakesTooLong(t *testing.T) {
 		cases["cells:0"+strings.Repeat(":-700:0", 10)+"/-300"+strings.Repeat(":-1:-300", 10)] = "moves, the largest number that is tried"
 	}
 	for selector, want := range cases {
-		toy := longtest.Must(toys.Parse(selector))(t)
-		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
-		chain := longtest.Must(averages.New(ctx, k, toy.G))(t)
-		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+		k, toy := kernelOf(t, question{toy: selector, kernel: "heatbath"})
+		solved, _ := solve(t, k, "rows", toy.G)
 		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", toy.Space.States()), 1))(t).Points(ctx, []int64{0}))(t)[0]
 		if math.IsNaN(p.LagTV) != (want != "") || !strings.HasSuffix(p.LagNote, want) || want == "" && p.LagNote != "" {
 			t.Errorf("%s: %+v", selector, p)
@@ -481,12 +352,34 @@ func TestDTakesTooLong(t *testing.T) {
 func TestCoarse(t *testing.T) {
 	ctx := context.Background()
 	for selector, want := range map[string]bool{"random:40:1:3x3": true, "random:2:1:3x3": false} {
-		toy := longtest.Must(toys.Parse(selector))(t)
-		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
-		pairs := longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows-comonotone", k))(t), longtest.Must(averages.New(ctx, k, toy.G))(t)))(t)
+		pairs, _, _ := enumerated(t, question{toy: selector, kernel: "heatbath", coupling: "rows-comonotone"})
 		best := longtest.Must(longtest.Must(pairs.Best(ctx))(t).Solve(ctx))(t)
 		if best.Coarse() != want {
 			t.Errorf("%s: %v, of %v", selector, best.Coarse(), best.V)
+		}
+	}
+}
+
+// TestDIsAboveTheDistance: if a chain hardly moves from its start, what one move changes is not lost
+// in rounding, nor is the start of one that does not move at all as far as floating point can tell.
+// If the slowest part of what moves change is below the rounding of the rest, D is not known.
+func TestDIsAboveTheDistance(t *testing.T) {
+	_, hidden := kernelOf(t, question{toy: "random:40:1:3x3", kernel: "heatbath"})
+	first := []float64{1, 0, 0, 0}
+	for name, m := range map[string]*meeting.Law{
+		"hardly moves, lag 1": meet(t, "heatbath", []float64{0, -6, -6, 0}, first, 1, 2, 2),
+		"hardly moves, lag 3": meet(t, "heatbath", []float64{0, -6, -6, 0}, first, 3, 2, 2),
+		"stays, lag 1":        meet(t, "heatbath", []float64{0, -745, -745, 0}, first, 1, 2, 2),
+		"stays, lag 3":        meet(t, "heatbath", []float64{0, -745, -745, 0}, first, 3, 2, 2),
+		"hidden":              meet(t, "heatbath", hidden.G, startOf("uniform", 9), 1, 3, 3),
+	} {
+		for _, p := range longtest.Must(m.Points(context.Background(), []int64{0, 7}))(t) {
+			if p.LagTV < p.TV*(1-1e-12) || p.Bound < p.TV*(1-1e-12) {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+		if (m.Floor > 0) != strings.HasPrefix(name, "stays") {
+			t.Errorf("%s: the floor is %v", name, m.Floor)
 		}
 	}
 }

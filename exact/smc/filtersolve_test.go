@@ -9,22 +9,16 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
 	"breadboard/grid/longtest"
 )
 
-// twistedByHand is twisted SMC on sequences by its definition: all tokens and all ancestors of two
-// particles, or one, with plain probabilities.
+// twistedByHand is twisted SMC on sequences by its definition, with plain probabilities.
 type twistedByHand struct {
-	pi, phi   []float64
-	a, psi    [][]float64
-	base      bool
-	particles int
-
-	z, lost        float64 // Z, and the sum over sequences that no run reaches
-	q              []float64
-	lower, extinct float64
-	upper          float64
+	pi, phi []float64
+	a, psi  [][]float64
+	base    bool
 }
 
 // chain returns p_0 of the token behind a prefix.
@@ -65,104 +59,6 @@ func (h *twistedByHand) proposal(t, prefix int) (q, w []float64) {
 	return q, w
 }
 
-// run continues particles that are at stage t with a probability, and calls end with the states,
-// their weights and Zhat before these. The first particle keeps to the path of an output from 0 on.
-func (h *twistedByHand) run(t int, states []int, zhat, p float64, output int, end func(states []int, w []float64, zhat, p float64)) {
-	n := len(h.pi)
-	var move func(i int, next []int, w []float64, p float64)
-	move = func(i int, next []int, w []float64, p float64) {
-		if p == 0 {
-			return
-		}
-		if i < len(states) {
-			q, weights := h.proposal(t, states[i])
-			if i == 0 && output >= 0 {
-				y := output
-				for range len(h.psi) - 1 - t {
-					y /= n
-				}
-				move(1, []int{y}, []float64{weights[y%n]}, p)
-				return
-			}
-			for v := range q {
-				move(i+1, append(next[:i:i], states[i]*n+v), append(w[:i:i], weights[v]), p*q[v])
-			}
-			return
-		}
-		sum := 0.0
-		for _, v := range w {
-			sum += v
-		}
-		if t == len(h.psi)-1 || sum == 0 {
-			end(next, w, zhat, p)
-			return
-		}
-		zhat := zhat * sum / float64(len(w))
-		var parents func(i int, chosen []int, p float64)
-		parents = func(i int, chosen []int, p float64) {
-			if i == len(w) {
-				h.run(t+1, chosen, zhat, p, output, end)
-				return
-			}
-			if i == 0 && output >= 0 {
-				parents(1, []int{next[0]}, p)
-				return
-			}
-			for j, v := range w {
-				if v > 0 {
-					parents(i+1, append(chosen[:i:i], next[j]), p*v/sum)
-				}
-			}
-		}
-		parents(0, nil, p)
-	}
-	move(0, nil, nil, p)
-}
-
-// solve fills in the results.
-func (h *twistedByHand) solve() {
-	h.q = make([]float64, len(h.phi))
-	h.run(0, make([]int, h.particles), 1, 1, -1, func(states []int, w []float64, zhat, p float64) {
-		sum := 0.0
-		for _, v := range w {
-			sum += v
-		}
-		if sum == 0 {
-			h.extinct += p
-			return
-		}
-		h.lower += p * math.Log(zhat*sum/float64(len(w)))
-		for i, x := range states {
-			h.q[x] += p * w[i] / sum
-		}
-	})
-	for x, phi := range h.phi {
-		p, reached := phi, true
-		prefix, n := x, len(h.pi)
-		for t := len(h.psi) - 1; t >= 0; t-- {
-			v := prefix % n
-			prefix /= n
-			q, w := h.proposal(t, prefix)
-			p *= h.chain(t, prefix)[v]
-			reached = reached && q[v] > 0 && w[v] > 0
-		}
-		if h.z += p; !reached {
-			h.lost += p
-			continue
-		}
-		h.run(0, make([]int, h.particles), 1, p, x, func(_ []int, w []float64, zhat, p float64) {
-			sum := 0.0
-			for _, v := range w {
-				sum += v
-			}
-			h.upper += p * math.Log(zhat*sum/float64(len(w)))
-		})
-	}
-	if h.upper /= h.z - h.lost; h.extinct > 0 {
-		h.lower = math.Inf(-1)
-	}
-}
-
 // model returns the program's own form.
 func (h *twistedByHand) model() *particle.Twisted {
 	logs := func(p []float64) (out []float64) {
@@ -178,9 +74,10 @@ func (h *twistedByHand) model() *particle.Twisted {
 	return particle.NewTwisted(&particle.Tilted{Pi: h.pi, A: h.a, LogPhi: logs(h.phi)}, psi, h.base)
 }
 
-// TestTwistedByHand holds twisted SMC with one and two particles to all of its runs and conditional
-// runs: with twists, potentials and chains that have zeros.
-func TestTwistedByHand(t *testing.T) {
+// TestTwisted holds the weights of twisted SMC to their definition, and its exact distribution with
+// one and two particles to the enumeration of all runs: with twists, potentials and chains that
+// have zeros.
+func TestTwisted(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 3).Draw(t, "tokens")
@@ -193,64 +90,72 @@ func TestTwistedByHand(t *testing.T) {
 			return positive.Draw(t, "number")
 		})
 		law := rapid.Custom(func(t *rapid.T) []float64 {
-			p := append(rapid.SliceOfN(number, n-1, n-1).Draw(t, "p"), positive.Draw(t, "last"))
-			sum := 0.0
-			for _, v := range p {
-				sum += v
-			}
-			for i := range p {
-				p[i] /= sum
-			}
-			return p
+			return normalised(append(rapid.SliceOfN(number, n-1, n-1).Draw(t, "p"), positive.Draw(t, "last")))
 		})
-		h := &twistedByHand{pi: law.Draw(t, "pi"), a: rapid.SliceOfN(law, n, n).Draw(t, "A"), base: rapid.Bool().Draw(t, "base"),
-			particles: rapid.IntRange(1, 2).Draw(t, "P")}
+		h := &twistedByHand{pi: law.Draw(t, "pi"), a: rapid.SliceOfN(law, n, n).Draw(t, "A"), base: rapid.Bool().Draw(t, "base")}
 		states := 1
 		for range length {
 			states *= n
 			h.psi = append(h.psi, rapid.SliceOfN(number, states, states).Draw(t, "psi"))
 		}
 		h.phi = rapid.SliceOfN(number, states, states).Draw(t, "phi")
-		h.solve()
-		f := h.model()
-		s := smc.Setting{Particles: h.particles, Scheme: particle.Multinomial{}, Threshold: 1}
-		got, err := smc.SolveFilter(context.Background(), f, s, 1)
-		if reached := h.z - h.lost; reached <= 1e-12*h.z {
+		f, particles := h.model(), rapid.IntRange(1, 2).Draw(t, "P")
+		z, lost := 0.0, 0.0 // Z, and the sum over sequences that no run reaches
+		for x, p := range h.phi {
+			reached, prefix := true, x
+			for s := length - 1; s >= 0; s-- {
+				y := prefix
+				prefix /= n
+				q, w := h.proposal(s, prefix)
+				p *= h.chain(s, prefix)[y%n]
+				if reached = reached && q[y%n] > 0 && w[y%n] > 0; q[y%n] > 0 && (s == 0 || h.psi[s-1][prefix] > 0) {
+					seen["weights"]++
+					if got := math.Exp(f.LogWeight(s+1, y)); !exacttest.Same(got, w[y%n], 1e-12, w[y%n]) {
+						t.Fatalf("stage %d, prefix %d: weight %v, want %v", s, y, got, w[y%n])
+					}
+				}
+			}
+			if z += p; !reached {
+				lost += p
+			}
+		}
+		got, err := smc.SolveFilter(context.Background(), f, smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}, 1)
+		if z-lost <= 1e-12*z {
 			if !errors.Is(err, smc.ErrImpossible) {
 				t.Fatalf("no sequence is reached, and the error is %v", err)
 			}
-			seen["none"]++
 			return
 		}
 		longtest.NoError(t, err)
+		j := enumeratedFlow(f, particles)
 		klqp, klpq := 0.0, 0.0
-		for x, q := range h.q {
-			p := math.Exp(f.LogTarget(x)) / (h.z - h.lost)
-			if q /= 1 - h.extinct; q > 0 {
-				klqp += q * math.Log(q/(p*(1-h.lost/h.z)))
+		for x, p := range j.Target() {
+			if q := j.Q()[x] / (1 - j.Extinct()); q > 0 {
+				klqp += q * math.Log(q/(p*(1-lost/z)))
 			}
 			if p > 0 {
-				klpq += p * math.Log(p/q)
+				klpq += p * math.Log(p*(1-j.Extinct())/j.Q()[x])
 			}
 		}
-		if h.lost > 1e-12*h.z {
-			klpq, h.upper = math.Inf(1), math.Inf(1)
+		upper := j.MeanLogZConditional()
+		if lost > 1e-12*z {
+			klpq, upper = math.Inf(1), math.Inf(1)
 			seen["lost"]++
 		}
-		if h.extinct > 0 {
+		if j.Extinct() > 0 {
 			seen["extinct"]++
 		}
 		got.Lose(f.LogLost)
 		for what, pair := range map[string][2]float64{
-			"log Z": {got.LogZRatio, math.Log(h.z)}, "lower": {got.MeanLogZForward, h.lower}, "upper": {got.MeanLogZConditional, h.upper},
-			"extinct": {got.Extinct, h.extinct}, "KL(q||p)": {got.KLQP, klqp}, "KL(p||q)": {got.KLPQ, klpq}, "J": {got.J, klqp + klpq},
+			"log Z": {got.LogZRatio, math.Log(z)}, "lower": {got.MeanLogZForward, j.MeanLogZForward()}, "upper": {got.MeanLogZConditional, upper},
+			"extinct": {got.Extinct, j.Extinct()}, "KL(q||p)": {got.KLQP, klqp}, "KL(p||q)": {got.KLPQ, klpq}, "J": {got.J, klqp + klpq},
 		} {
-			if g, w := pair[0], pair[1]; g != w && (math.IsInf(w, 0) || !(math.Abs(g-w) <= 1e-12*max(1, math.Abs(w))/(1-h.extinct))) {
-				t.Errorf("%s is %v, by hand %v", what, g, w)
+			if g, w := pair[0], pair[1]; g != w && (math.IsInf(w, 0) || !(math.Abs(g-w) <= 1e-12*max(1, math.Abs(w))/(1-j.Extinct()))) {
+				t.Errorf("%s is %v, by enumeration %v", what, g, w)
 			}
 		}
 	})
-	if seen["lost"] == 0 || seen["extinct"] == 0 {
+	if seen["lost"] == 0 || seen["extinct"] == 0 || seen["weights"] == 0 {
 		t.Errorf("only these cases occurred: %v", seen)
 	}
 }

@@ -35,8 +35,6 @@ type multisetTable struct {
 func newMultisets(n, size int, multinomial bool) *multisets {
 	e := &multisets{n: n, size: size, multinomial: multinomial, names: MethodCounts}
 	switch size {
-	case 2:
-		e.names = MethodPairs
 	case 3:
 		e.names = MethodTriples
 	case 4:

@@ -156,47 +156,6 @@ func TestMomentsByBranches(t *testing.T) {
 	})
 }
 
-// TestLatticeByBranches: the distribution of the log weight, value by value, which here is always
-// on a lattice.
-func TestLatticeByBranches(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawCase(t, 4, []float64{0}, 0, 0x1p-30, 1, 32)
-		w := longtest.Must(LawsOf(context.Background(), c.a, Options{}))(t)
-		if w.Method != MethodLattice {
-			t.Fatalf("the distribution is by %v", w.Method)
-		}
-		for _, d := range bothDirections() {
-			law, infinite := w.Forward, math.Inf(-1)
-			if d == chains.Reverse {
-				law, infinite = w.Reverse, math.Inf(1)
-			}
-			points := byBranches(t, c.a, d, program.NewPoints(1e-13*c.width)).Total()
-			values, p := law.Points()
-			for _, v := range append(points.Values(), values...) {
-				// Values of the distribution may differ by rounding only, if all weights would be
-				// equal without it.
-				got, want := within(points.Values(), points.P(), v, 1e-11*c.width), within(values, p, v, 1e-11*c.width)
-				if v == infinite {
-					want = law.Zero + law.Infinite
-				}
-				if math.Abs(got-want) > 1e-13 {
-					t.Fatalf("%v: log weight %v has probability %v by branches, %v by stages", d, v, got, want)
-				}
-			}
-		}
-	})
-}
-
-// within returns the probability of the values that are so far from v at most.
-func within(values, p []float64, v, far float64) (total float64) {
-	for i, w := range values {
-		if v == w || math.Abs(v-w) <= far {
-			total += p[i]
-		}
-	}
-	return total
-}
-
 // TestBandByBranches: E[w^s] along a vertical line, without the constant in log w, beside which
 // angles have no digits.
 func TestBandByBranches(t *testing.T) {

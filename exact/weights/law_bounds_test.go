@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/schedules"
@@ -209,42 +207,10 @@ func TestLatticeTolerance(t *testing.T) {
 	}
 }
 
-// TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve,
-// within the sum of both errors.
-func TestOneSampleByBothRoutes(t *testing.T) {
-	longtest.Only(t)
-	longest := 8
-	if longtest.More() {
-		longest = 30
-	}
-	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
-		for _, T := range []int{2, longest} {
-			for _, inversion := range []bool{false, true} {
-				if inversion && toy != "barrier" && toy != "random:0:1:2x2" && !longtest.More() {
-					continue // the others are not on a lattice
-				}
-				a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-				s := exacttest.Solve(t, a)
-				many := longtest.Must(newManySamples(context.Background(), newProblem(a, Options{Inversion: inversion})))(t)
-				one, by := oneSample(s, T), many.bounds(1)
-				if by.Note != "" {
-					t.Errorf("%s, T = %d: the transforms do not know the bounds of one sample: %s", toy, T, by.Note)
-				}
-				for _, pair := range [][2]float64{{one.Forward, by.Forward}, {one.Reverse, by.Reverse}, {one.Mixed, by.Mixed}} {
-					if !(math.Abs(pair[0]-pair[1]) <= one.Error+by.Error) {
-						t.Errorf("%s, T = %d: %v by Solve, %v by transforms; both are known to %.2g", toy, T, pair[0], pair[1], one.Error+by.Error)
-					}
-				}
-			}
-		}
-	}
-}
-
 // TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K
 // for which the transforms do not give the bounds gets NaN and a note, and other K in the same call
 // get their bounds.
 func TestWideLogWeights(t *testing.T) {
-	longtest.Only(t)
 	toy := "random:1000:1:2" // on which all bounds are known
 	if longtest.More() {
 		toy = "random:1000:1:2x2"
@@ -270,36 +236,6 @@ func hills(tb testing.TB, T int) *chains.Annealing {
 	return exacttest.Build(tb, nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
 }
 
-// TestTransformIsCGF compares the transform at real points with tilted propagation, and its
-// derivatives at zero, by Cauchy's integral over a circle, with the cumulants from the moments.
-func TestTransformIsCGF(t *testing.T) {
-	p := newProblem(hills(t, 40), Options{})
-	ctx := context.Background()
-	const points, radius = 32, 0.5
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		var coefficients [5]complex128
-		for j := range points {
-			s := cmplx.Rect(radius, 2*math.Pi*(float64(j)+0.5)/points)
-			f := longtest.Must(p.transform(ctx, d, band{real(s), imag(s), 1, 1}))(t)
-			want := longtest.Must(CGF(ctx, p.Annealing, d, []float64{real(s)}))(t)
-			if math.Abs(f.logScale-want[0]) > 1e-13 {
-				t.Errorf("%s: log E[w^%v] = %v, want %v", d, real(s), f.logScale, want[0])
-			}
-			log := complex(f.logScale, 0) + cmplx.Log(f.values[0])
-			for k := range coefficients {
-				coefficients[k] += log * cmplx.Pow(s, complex(-float64(k), 0)) / points
-			}
-		}
-		j := longtest.Must(p.propagateMoments(ctx, d))(t)
-		_, m := j.cumulants()
-		for k, want := range []float64{0, m.Mean, m.Variance, m.Third, m.Fourth} {
-			if got := real(coefficients[k]) * math.Gamma(float64(k+1)); math.Abs(got-want) > 1e-11 {
-				t.Errorf("%s: cumulant %d is %v, by the transform %v", d, k, want, got)
-			}
-		}
-	}
-}
-
 // TestDiedOut: if the propagation stops early because a transform has died out, the transform is
 // indeed below diedOut.
 func TestDiedOut(t *testing.T) {
@@ -322,46 +258,6 @@ func TestDiedOut(t *testing.T) {
 	if stopped == 0 {
 		t.Error("no propagation stopped")
 	}
-}
-
-// TestVaaler checks the bounds on distributions of a few atoms, for any number of frequencies, at
-// the atoms and between them.
-func TestVaaler(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 200).Draw(t, "n")
-		values := rapid.SliceOfN(rapid.Float64Range(-3, 5), 1, 5).Draw(t, "values")
-		law := &fourier{low: -3, high: 5, period: 8 * (1 + 0x1p-20), mass: 1, n: n, rounding: 1e-13 * float64(n)}
-		for _, v := range values {
-			law.mean += (v - law.low) / float64(len(values))
-		}
-		for k := 1; k <= n; k++ {
-			z := complex(0, 0)
-			for _, v := range values {
-				z += cmplx.Rect(1/float64(len(values)), 2*math.Pi*float64(k)*(v-law.low)/law.period)
-			}
-			law.phi = append(law.phi, z)
-		}
-		law.weigh()
-		x := rapid.Float64Range(-3, 5).Draw(t, "x")
-		if rapid.Bool().Draw(t, "at an atom") {
-			x = values[0]
-		}
-		below, atMost := 0.0, 0.0
-		for _, v := range values {
-			if v < x {
-				below += 1 / float64(len(values))
-			}
-			if v <= x {
-				atMost += 1 / float64(len(values))
-			}
-		}
-		if b := law.below(x, false); below < b.Low-1e-12 || below > b.High+1e-12 {
-			t.Fatalf("P(< %v) = %v is not in %v", x, below, b)
-		}
-		if b := law.below(x, true); atMost < b.Low-1e-12 || atMost > b.High+1e-12 {
-			t.Fatalf("P(<= %v) = %v is not in %v", x, atMost, b)
-		}
-	})
 }
 
 // TestFindLattice: values that are whole multiples of one number make a lattice, also if the steps
@@ -429,15 +325,6 @@ func TestCrooksByInversion(t *testing.T) {
 		if !(math.Abs(v.Crooks-want) <= 1e-5*off+1e-12) && !(off > 0 && math.Abs(v.Crooks/off-1) < 0.01) {
 			t.Errorf("log(Z_T/Z_1) off by %v: violated by %v", off, v.Crooks)
 		}
-	}
-}
-
-// TestTransformRounding is what it says: in units in the last place, T times 32 and one for each
-// state.
-func TestTransformRounding(t *testing.T) {
-	a := annealingOf(t, make([]float64, 6), kernels.Metropolis{Space: grid.MustNew(2, 3)}, 50)
-	if got, want := transformRounding(a.States(), a.Distributions()-1), 50*(32+6)*0x1p-53; got != want {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
 

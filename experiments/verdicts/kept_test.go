@@ -30,19 +30,14 @@ func TestKeptLogE(t *testing.T) {
 	pairs[2].q = unit * p[1] / 0.4
 	pairs[4].q = unit * p[2] / 0.8
 	pairs[3].q = 1 - 0.5 - pairs[2].q - pairs[4].q
-	mean := 0.0
-	const length = 6
-	var walk func(states []int32, kept []float64, q float64)
-	walk = func(states []int32, kept []float64, q float64) {
-		if len(states) == length {
-			mean += q * math.Exp(KeptLogE(states, kept, p))
-			return
+	mean := meanOf([]float64{0.2, 0.3, pairs[2].q, pairs[3].q, pairs[4].q}, 6, func(draws []int) float64 {
+		var states []int32
+		var kept []float64
+		for _, i := range draws {
+			states, kept = append(states, pairs[i].x), append(kept, pairs[i].w)
 		}
-		for _, c := range pairs {
-			walk(append(states, c.x), append(kept, c.w), q*c.q)
-		}
-	}
-	walk(nil, nil, 1)
+		return KeptLogE(states, kept, p)
+	})
 	if pairs[3].q <= 0 || math.Abs(mean-1) > 1e-12 {
 		t.Errorf("the mean of the e-value is %v", mean)
 	}
@@ -50,22 +45,18 @@ func TestKeptLogE(t *testing.T) {
 
 // TestSeenLogE: the mean is one, enumerated, if log q is known up to a constant.
 func TestSeenLogE(t *testing.T) {
-	q, mean := []float64{0.6, 0.3, 0.09, 0.01}, 0.0
+	q := []float64{0.6, 0.3, 0.09, 0.01}
 	logq := make([]float64, len(q))
 	for x := range q {
 		logq[x] = math.Log(q[x]) + 800
 	}
-	var walk func(states []int32, p float64)
-	walk = func(states []int32, p float64) {
-		if len(states) == 7 {
-			mean += p * math.Exp(SeenLogE(states, logq))
-			return
+	mean := meanOf(q, 7, func(draws []int) float64 {
+		var states []int32
+		for _, x := range draws {
+			states = append(states, int32(x))
 		}
-		for x, v := range q {
-			walk(append(states, int32(x)), p*v)
-		}
-	}
-	walk(nil, 1)
+		return SeenLogE(states, logq)
+	})
 	if math.Abs(mean-1) > 1e-12 {
 		t.Errorf("the mean of the e-value is %v", mean)
 	}

@@ -2,14 +2,11 @@ package verdicts
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/grid/longtest"
 )
@@ -193,36 +190,6 @@ func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 	})
 }
 
-// TestSparseCounts: the cells without a draw are passed over, and change nothing against the
-// formula written out. (In it the powers of kappa, of p and of their product cancel; see
-// excessRising.)
-func TestSparseCounts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawLaw(t, 8)
-		counts := make([]int, len(p))
-		total := 0.0
-		for i, v := range p {
-			if v > 0 {
-				counts[i] = rapid.SampledFrom([]int{0, 0, 1, 5, 100, 1e6}).Draw(t, "count")
-			}
-			total += float64(counts[i])
-		}
-		var terms []float64
-		for _, kappa := range concentrations() {
-			l := -excessRising(kappa, total)
-			for i, c := range counts {
-				if p[i] > 0 {
-					l += excessRising(kappa*p[i], float64(c))
-				}
-			}
-			terms = append(terms, l)
-		}
-		if got, want := CountsLogE(counts, p), number.LogMean(terms); got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
-	})
-}
-
 // TestImpossibleCell: what cannot be is a fault at once.
 func TestImpossibleCell(t *testing.T) {
 	if e := CountsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
@@ -340,30 +307,6 @@ func TestRoundedSpeaksLess(t *testing.T) {
 			t.Fatalf("%s: rounded estimates have the log e-value %v, and %v as they were; not tested: %q", claim, is, was, rounded.Untested())
 		}
 	})
-}
-
-// TestRoundedToOneSide: estimates with a spread of 1e-3 that are written with two decimals may all
-// have the same error. That is no fault, and 0.02 more is one.
-func TestRoundedToOneSide(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	logE := func(shift float64, decimals float64) float64 {
-		test := longtest.Must(NewUnbiased(0.004, 1))(t)
-		for range 5000 {
-			v := 0.004 + 1e-3*rng.NormFloat64() + shift
-			v = math.Round(v*math.Pow(10, decimals)) / math.Pow(10, decimals)
-			longtest.NoError(t, test.AddRounded([]float64{v}, func(float64) float64 { return 0.5 * math.Pow(10, -decimals) }))
-		}
-		if strings.Join(test.Untested(), "") != "" {
-			t.Fatal(test.Untested())
-		}
-		return test.LogE()
-	}
-	if e := logE(0, 2); e > math.Log(1e9) {
-		t.Errorf("rounding gives a log e-value of %v", e)
-	}
-	if e := logE(0.02, 2); e < math.Log(1e9) {
-		t.Errorf("a shift of 0.02 gives a log e-value of %v", e)
-	}
 }
 
 // TestWorstState: log weights that have mean 0 and variance 1 given each state, of which those at

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/grid/longtest"
@@ -116,53 +118,12 @@ func TestDrawsToFindNothing(t *testing.T) {
 	}
 	test := must(NewLower(0))
 	for _, l := range []Law{{}, {[]float64{1}, nil}, {[]float64{math.NaN()}, []float64{1}}, {[]float64{1}, []float64{-1}}, {[]float64{1}, []float64{math.NaN()}}} {
-		if _, err := test.DrawsToFind(l, 1, 0.1); err == nil {
-			t.Errorf("%+v is no distribution", l)
-		}
+		longtest.Refuses(test.DrawsToFind(l, 1, 0.1))(t, "distribution", l)
 	}
-	if _, err := test.DrawsToFind(low, 0, 0.1); err == nil {
-		t.Error("a threshold of zero")
-	}
-	if _, err := test.DrawsToFind(low, 1, 1); err == nil {
-		t.Error("every distribution may be missed")
-	}
-	if _, _, err := test.Detectable(low, 0, 1, 0.1); err == nil {
-		t.Error("no draws")
-	}
-}
-
-// TestEstimatesDetectable: the biases are those at which DrawsToFind passes the number of draws.
-func TestEstimatesDetectable(t *testing.T) {
-	longtest.Only(t)
-	const threshold, miss = 14, 0.01
-	_, l := annealed(t, "barrier")
-	logZ := logZOf(t, "barrier")
-	test := must(NewUnbiased(logZ, 5)) // more than is possible, so that few draws find nothing on the low side
-	for _, draws := range []int{100, 10_000, 1_000_000} {
-		low, high, err := test.Detectable(l, draws, threshold, miss)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%d draws find factors below %.4f and above %.4f", draws, math.Exp(low), math.Exp(high))
-		for _, bias := range []float64{low, high} {
-			if math.IsInf(bias, 0) {
-				if n := test.drawsToFind(l, math.Copysign(farthest, bias), threshold, miss); n <= float64(draws) {
-					t.Errorf("a bias of %v takes %v draws", bias, n)
-				}
-				continue
-			}
-			if n := test.drawsToFind(l, bias, threshold, miss); !(n <= float64(draws)) {
-				t.Errorf("a bias of %v takes %v draws, not %d", bias, n, draws)
-			}
-			if n := test.drawsToFind(l, 0.999*bias, threshold, miss); n <= float64(draws) {
-				t.Errorf("a bias of %v takes %v draws, at most %d", 0.999*bias, n, draws)
-			}
-		}
-	}
-	low, high, err := must(NewLower(logZ)).Detectable(l, 10_000, threshold, miss)
-	if err != nil || !math.IsInf(low, -1) || !(high > 0 && high < 1) {
-		t.Errorf("a lower bound: from %v to %v, %v", low, high, err)
-	}
+	longtest.Refuses(test.DrawsToFind(low, 0, 0.1))(t, "give a positive threshold")
+	longtest.Refuses(test.DrawsToFind(low, 1, 1))(t, "a probability between 0 and 1")
+	_, _, err := test.Detectable(low, 0, 1, 0.1)
+	longtest.Refused(t, err, "zero draws")
 }
 
 // binomial returns the probabilities of the counts 0..n, computed from their logarithms.
@@ -359,133 +320,87 @@ func ExampleDetectable() {
 	// 0.02041 is found from 0.01640 down and from 0.02477 up (0.00045 nats)
 }
 
-// multinomial draws the counts of n draws from p.
-func multinomial(src rand.Source, p []float64, n int) []int {
-	counts, left := make([]int, len(p)), 1.0
-	for i, v := range p {
-		if n == 0 || i == len(p)-1 {
-			counts[i] = n
-			break
-		}
-		b := distuv.Binomial{N: float64(n), P: math.Min(1, v/left), Src: src}
-		counts[i] = int(b.Rand())
-		n -= counts[i]
-		left -= v
-	}
-	return counts
-}
-
-// tilted returns the distribution r(y) = p(y) (1 + e h(y)) whose divergence from p is kl, for a
-// direction h.
-func tilted(p, h []float64, kl float64) []float64 {
-	mean := 0.0
-	for i := range p {
-		mean += p[i] * h[i]
-	}
-	r := make([]float64, len(p))
-	divergence := func(e float64) float64 {
-		total := 0.0
-		for i := range p {
-			r[i] = p[i] * (1 + e*(h[i]-mean))
-			total += excess(r[i], p[i], r[i]-p[i])
-		}
-		return total
-	}
-	low, high := 0.0, 1e3
-	for range 200 {
-		if middle := (low + high) / 2; !(divergence(middle) < kl) { // it is NaN if a probability is negative
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	divergence(high)
-	return r
-}
-
 // TestSpreadDivergence: in simulations the counts of distributions that are as far from p as it
-// says reach the threshold in 99 of
-// 100 runs, whatever the direction, and those that are a fifth nearer do so in less than 97. Of
-// 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come with a probability below
-// 0.003 for each line where the power is 0.99; the seed is fixed.
+// says, by one state, reach the threshold in 99 of 100 runs, and those that are a fifth nearer do so
+// in less than 97. Of 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come with a
+// probability below 0.003 for each line; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
 	longtest.Only(t) // the frequencies need a thousand runs of each case
-	const runs, threshold = 1000, 17.0
+	const runs, threshold, n = 1000, 17.0, 1 << 16
 	src := rand.NewPCG(1, 2)
 	rng := rand.New(src)
-	flat, steep := make([]float64, 49), make([]float64, 49)
-	total := 0.0
-	for i := range flat {
-		flat[i] = 1.0 / 49
-		steep[i] = math.Exp(1.2 * rng.NormFloat64())
-		total += steep[i]
-	}
+	steep := make([]float64, 49)
 	for i := range steep {
-		steep[i] /= total
+		steep[i] = math.Exp(1.2 * rng.NormFloat64())
 	}
-	for _, c := range []struct {
-		name string
-		p    []float64
-	}{{"flat", flat}, {"steep", steep}, {"two", []float64{0.3, 0.7}}, {"with rare states", []float64{0.5, 0.3, 0.2 - 2e-8, 1e-8, 1e-8}}} {
-		p := c.p
-		for _, n := range []int{1 << 16, 5_000_000} {
-			if n > 1<<16 && c.name != "two" && !longtest.More() {
-				continue
+	floats.Scale(1/floats.Sum(steep), steep)
+	for name, p := range map[string][]float64{"steep": steep, "two": {0.3, 0.7}} {
+		kl := SpreadDivergence(p, n, threshold)
+		found := func(kl float64) (share float64) { // with r, the first state likelier and all others less, at that divergence
+			low, high := p[0], 1.0
+			for range 200 {
+				if middle := (low + high) / 2; Divergence(middle, p[0]) < kl {
+					low = middle
+				} else {
+					high = middle
+				}
 			}
-			kl := SpreadDivergence(p, n, threshold)
-			random, single := make([]float64, len(p)), make([]float64, len(p))
-			for i := range random {
-				random[i] = rng.NormFloat64()
-			}
-			single[0] = 1
-			for i, h := range [][]float64{random, single} {
-				direction := []string{"random", "one state"}[i]
-				found := func(kl float64) int {
-					r, hits := tilted(p, h, kl), 0
-					for range runs {
-						if CountsLogE(multinomial(src, r, n), p) >= threshold {
-							hits++
-						}
+			for range runs {
+				counts, left, rest := make([]int, len(p)), n, 1.0
+				for i, v := range p {
+					r := v * (1 - high) / (1 - p[0])
+					if i == 0 {
+						r = high
 					}
-					return hits
+					counts[i] = left
+					if i < len(p)-1 {
+						counts[i] = int(distuv.Binomial{N: float64(left), P: math.Min(1, r/rest), Src: src}.Rand())
+					}
+					left, rest = left-counts[i], rest-r
 				}
-				at, inside := float64(found(kl))/float64(runs), float64(found(0.8*kl))/float64(runs)
-				if at < 0.98 || at > 0.9985 || inside > 0.97 {
-					t.Errorf("%s, %d draws, %s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", c.name, n, direction, kl, at, inside)
+				if CountsLogE(counts, p) >= threshold {
+					share += 1. / runs
 				}
 			}
+			return share
+		}
+		if at, inside := found(kl), found(0.8*kl); at < 0.98 || at > 0.9985 || inside > 0.97 {
+			t.Errorf("%s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", name, kl, at, inside)
 		}
 	}
-	if kl := SpreadDivergence(flat, 300, threshold); !math.IsNaN(kl) {
-		t.Errorf("300 draws find %v", kl)
-	}
-	if kl := SpreadDivergence([]float64{1}, 300, threshold); !math.IsNaN(kl) {
-		t.Errorf("one state is said to be found from %v on", kl)
+	for _, p := range [][]float64{slices.Repeat([]float64{1. / 49}, 49), {1}} {
+		if kl := SpreadDivergence(p, 300, threshold); !math.IsNaN(kl) {
+			t.Errorf("300 draws from %d states find %v", len(p), kl)
+		}
 	}
 }
 
-// TestNoncentral: against the mean and variance of the distribution, and the central distribution.
-func TestNoncentral(t *testing.T) {
-	longtest.Only(t)
-	for _, d := range []float64{1, 3, 48} {
-		for _, l := range []float64{0, 1, 50, 1e3} {
-			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid
-			sd := math.Sqrt(2 * (d + 2*l))
-			step := sd / 60
-			if l > 100 { // the distribution is nearly normal
-				step = sd / 20
+// TestEstimatesDetectable: the biases are those at which DrawsToFind passes the number of draws.
+func TestEstimatesDetectable(t *testing.T) {
+	const threshold, miss = 14, 0.01
+	l := Law{[]float64{-2, -0.5, 0.2, 1.1}, []float64{0.1, 0.3, 0.4, 0.2}}
+	logZ := math.Log(mean(l, math.Exp))
+	test := must(NewUnbiased(logZ, 5)) // more than is possible, so that few draws find nothing on the low side
+	known := 0
+	for _, draws := range []int{100, 10_000, 1_000_000} {
+		low, high, err := test.Detectable(l, draws, threshold, miss)
+		longtest.NoError(t, err)
+		for _, bias := range []float64{low, high} {
+			if math.IsInf(bias, 0) {
+				if n := test.drawsToFind(l, math.Copysign(farthest, bias), threshold, miss); n <= float64(draws) {
+					t.Errorf("a bias of %v takes %v draws", bias, n)
+				}
+				continue
 			}
-			for x := step / 2; x < d+l+12*sd; x += step {
-				s := noncentralAbove(x, d, l)
-				mean += s * step
-				square += 2 * x * s * step
-			}
-			if math.Abs(mean/(d+l)-1) > 1e-3 || math.Abs((square-mean*mean)/(sd*sd)-1) > 1e-2 {
-				t.Errorf("d %v, l %v: mean %v, variance %v; want %v, %v", d, l, mean, square-mean*mean, d+l, sd*sd)
+			known++
+			if at, inside := test.drawsToFind(l, bias, threshold, miss), test.drawsToFind(l, 0.999*bias, threshold, miss); !(at <= float64(draws)) ||
+				inside <= float64(draws) {
+				t.Errorf("a bias of %v takes %v draws, and one a little smaller %v; want %d", bias, at, inside, draws)
 			}
 		}
-		if got, want := noncentralAbove(7, d, 0), (distuv.ChiSquared{K: d}).Survival(7); math.Abs(got-want) > 1e-12 {
-			t.Errorf("central: %v, want %v", got, want)
-		}
+	}
+	low, high, err := must(NewLower(logZ)).Detectable(l, 10_000, threshold, miss)
+	if err != nil || !math.IsInf(low, -1) || !(high > 0 && high < 1) || known == 0 {
+		t.Errorf("a lower bound: from %v to %v, %v; %d biases were judged", low, high, err, known)
 	}
 }
