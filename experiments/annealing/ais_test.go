@@ -1,4 +1,4 @@
-package ais_test
+package annealing_test
 
 import (
 	"context"
@@ -334,7 +334,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 }
 
 // Estimates of a run beside their exact expectations.
-func ExampleStudy() {
+func Example_aisStudy() {
 	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
@@ -358,8 +358,8 @@ func ExampleStudy() {
 	// J_plugin: 0.145, exactly 0.130
 }
 
-// TestSwept: a sweep keeps every number of every quantity under its name.
-func TestSwept(t *testing.T) {
+// TestAisSwept: a sweep keeps every number of every quantity under its name.
+func TestAisSwept(t *testing.T) {
 	ctx, swept := context.Background(), ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
 	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)

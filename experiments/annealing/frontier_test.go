@@ -1,4 +1,4 @@
-package frontier_test
+package annealing_test
 
 import (
 	"context"
@@ -190,14 +190,14 @@ func TestNothingToLose(t *testing.T) {
 	}
 }
 
-func TestWorkers(t *testing.T) {
+func TestFrontierWorkers(t *testing.T) {
 	longtest.Only(t)
 	o := options("metropolis,heatbath", "linear,acceptance,friction,optimize", []int{1, 2}, 30, 100)
 	casetest.SameForAnyWorkers(t, frontier.Study(), routes(t, "easy", "barrier"), o, say)
 	casetest.Ends(t, frontier.Study(), routes(t, "easy"), o)
 }
 
-func TestRefuses(t *testing.T) {
+func TestFrontierRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *frontier.Options){
 		"work 0; give evaluations":                        func(o *frontier.Options) { o.Work = []float64{10, 0} },
 		"work -3; give evaluations":                       func(o *frontier.Options) { o.Work = []float64{-3} },

@@ -1,4 +1,4 @@
-package schedule_test
+package annealing_test
 
 import (
 	"context"
@@ -141,9 +141,9 @@ func TestImproveRefuses(t *testing.T) {
 	longtest.Refuses(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t, "toy easy, T = 10: ")
 }
 
-// TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the
+// TestScheduleSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the
 // best one, each of which the study of tightness confirms, and has their ratios.
-func TestSwept(t *testing.T) {
+func TestScheduleSwept(t *testing.T) {
 	ctx, swept := context.Background(), schedule.Optimize().Declaration.Sweep()
 	cases := []subject.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
@@ -272,7 +272,7 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 }
 
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
-func ExampleOptimize() {
+func Example_scheduleOptimize() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -288,7 +288,7 @@ func ExampleOptimize() {
 }
 
 // A schedule that is not the best for B, and how the search comes to the one that is.
-func ExampleImprove() {
+func Example_scheduleImprove() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis",

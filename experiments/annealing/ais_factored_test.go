@@ -1,4 +1,4 @@
-package ais_test
+package annealing_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 )
 
-func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
+func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	t.Helper()
 	s := subject.Selection{Distributions: []int{T}, Path: "geometric", Schedule: "power:2", Kernel: kernel, Factored: true}
 	cases, err := s.OnFactors(context.Background(), toy)
@@ -34,7 +34,7 @@ func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 // are alike.
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.Only(t)
-	const asia = "bif:../../../toys/networks/testdata/asia.bif"
+	const asia = "bif:../../toys/networks/testdata/asia.bif"
 	zeros := filepath.Join(t.TempDir(), "zeros.uai")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1"), 0o666))
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no", asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
@@ -44,7 +44,7 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 			longtest.NoError(t, err)
 			listed, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100, Seed: 1}, study.How{})
 			longtest.NoError(t, err)
-			got := onFactors(t, toy, kernel, 12, 20000, 0)
+			got := aisOnFactors(t, toy, kernel, 12, 20000, 0)
 			for i, q := range got.Quantities {
 				want := listed[0].Quantities[i]
 				if !math.IsNaN(q.Exact) && !(q.Exact == want.Exact || math.Abs(q.Exact-want.Exact) < 1e-12) {
@@ -61,10 +61,10 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	}
 }
 
-// TestPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of it
+// TestAisPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of it
 // are within five standard errors, and the numbers do not depend on the workers.
-func TestPastEnumeration(t *testing.T) {
-	one, two := onFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), onFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
+func TestAisPastEnumeration(t *testing.T) {
+	one, two := aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
 	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
 		t.Error("the log weights depend on the workers")
 	}
@@ -104,7 +104,7 @@ func TestKeyOfFactors(t *testing.T) {
 	for i := range 30 {
 		ring += fmt.Sprintln(i+1, (i+1)%30+1, 1)
 	}
-	weights := func(toy string) []float64 { return onFactors(t, toy, "flip", 5, 10, 0).Forward.LogW }
+	weights := func(toy string) []float64 { return aisOnFactors(t, toy, "flip", 5, 10, 0).Forward.LogW }
 	first := weights("rudy:" + write("a.rudy", ring) + ":-0.5")
 	if other := weights("ring=rudy:" + write("b.rudy", ring) + ":-0.5"); !reflect.DeepEqual(first, other) {
 		t.Errorf("another place and name: %v, not %v", other, first)
@@ -130,7 +130,7 @@ func TestForwardAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "complete.rudy")
 	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	const beta = 0.02
-	r := onFactors(t, fmt.Sprintf("rudy:%s:%v", path, beta), "heatbath-scan", 30, 500, 0)
+	r := aisOnFactors(t, fmt.Sprintf("rudy:%s:%v", path, beta), "heatbath-scan", 30, 500, 0)
 	if r.Reverse != nil || len(r.Quantities) != 2 || !strings.Contains(r.Exact.Notes[0], "forward alone") {
 		t.Fatalf("%d quantities, %v", len(r.Quantities), r.Exact.Notes)
 	}

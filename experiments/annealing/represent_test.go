@@ -1,4 +1,4 @@
-package represent_test
+package annealing_test
 
 import (
 	"context"
@@ -22,13 +22,13 @@ import (
 	"breadboard/toys/models"
 )
 
-// selection is the selection of the command, at one number of distributions.
-func selection(T int, toys ...string) subject.Selection {
+// representSelection is the selection of the command, at one number of distributions.
+func representSelection(T int, toys ...string) subject.Selection {
 	return subject.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 }
 
-// rows runs the study.
-func rows(t testing.TB, s subject.Selection) []represent.Row {
+// representRows runs the study.
+func representRows(t testing.TB, s subject.Selection) []represent.Row {
 	t.Helper()
 	s, err := represent.Expand(context.Background(), s)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestReferenceValues(t *testing.T) {
 			continue
 		}
 		logZ := map[string]float64{"low": -5.97803850282467, "gridclu": -9.95515256655392}
-		all := rows(t, selection(T, "low", "gridclu"))
+		all := representRows(t, representSelection(T, "low", "gridclu"))
 		if len(all) != len(want) {
 			t.Fatalf("%d rows at T = %d", len(all), T)
 		}
@@ -87,7 +87,7 @@ func TestReferenceValues(t *testing.T) {
 // printed here.
 func TestPrintedValues(t *testing.T) {
 	longtest.Only(t)
-	all := rows(t, selection(100, "low"))
+	all := representRows(t, representSelection(100, "low"))
 	for i, want := range []string{"J 7.77e-05, B 0.140215", "J 4.83e-03, B 0.565537"} {
 		if got := fmt.Sprintf("J %.2e, B %.6f", all[i].J, all[i].B); got != want {
 			t.Errorf("%s: %s, want %s", all[i].Representation(), got, want)
@@ -103,7 +103,7 @@ func TestPrintedValues(t *testing.T) {
 // program that draws it.
 func TestCompletedSample(t *testing.T) {
 	wholes := map[string]models.Model{"low": models.Low(), "gridclu": models.GridClu()}
-	for _, r := range rows(t, selection(10, "low", "gridclu")) {
+	for _, r := range representRows(t, representSelection(10, "low", "gridclu")) {
 		m, is := r.Toy.Model.(*models.Collapsed)
 		if !is {
 			continue
@@ -134,9 +134,9 @@ func TestWork(t *testing.T) {
 		"heatbath-scan": {"z": 9*4 + 1, "theta": 9*12 + 1, "both": 9*16 + 1},
 		"metropolis":    {"z": 10, "theta": 10, "both": 10},
 	} {
-		s := selection(10, "gridclu")
+		s := representSelection(10, "gridclu")
 		s.Kernel = kernel
-		for _, r := range rows(t, s) {
+		for _, r := range representRows(t, s) {
 			if r.Work != want[r.Representation()] {
 				t.Errorf("%s, %s: work %v, want %v", kernel, r.Representation(), r.Work, want[r.Representation()])
 			}
@@ -146,7 +146,7 @@ func TestWork(t *testing.T) {
 
 // TestWorkOfStages: if each stage has a kernel of its own, the work is one and the sum of theirs.
 func TestWorkOfStages(t *testing.T) {
-	cases := casetest.MustCases(t, selection(4, "gridclu:z"))
+	cases := casetest.MustCases(t, representSelection(4, "gridclu:z"))
 	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
 	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
 	own := longtest.Must(chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4))(t)
@@ -166,9 +166,9 @@ func TestWorkOfStages(t *testing.T) {
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
 func TestOtherStarts(t *testing.T) {
 	for _, initial := range []string{"uniform", "tempered:0.3"} {
-		s := selection(5, "gridclu")
+		s := representSelection(5, "gridclu")
 		s.Initial = initial
-		all := rows(t, s)
+		all := representRows(t, s)
 		for _, r := range all {
 			if math.Abs(r.LogZ+9.95515256655392) > 1e-12 {
 				t.Errorf("%s from %s: log Z = %v", r.Representation(), initial, r.LogZ)
@@ -183,10 +183,10 @@ func TestOtherStarts(t *testing.T) {
 // TestTemperedPath: with the power before the sum, a model that keeps all variables goes the same
 // way as on the geometric path, and one that has summed some out another one, to the same log Z.
 func TestTemperedPath(t *testing.T) {
-	s := selection(10, "gridclu")
-	geometric := rows(t, s)
+	s := representSelection(10, "gridclu")
+	geometric := representRows(t, s)
 	s.Path = "tempered"
-	for i, r := range rows(t, s) {
+	for i, r := range representRows(t, s) {
 		g := geometric[i]
 		if same := math.Abs(r.B-g.B) < 1e-11; same != (r.Representation() == "both") {
 			t.Errorf("%s: B = %v, on the geometric path %v", r.Representation(), r.B, g.B)
@@ -206,9 +206,9 @@ func TestExpandRefuses(t *testing.T) {
 		"clu8":          "toy clu8 has no representations",
 		"low:collapsed": "give low to compare all of them", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
 	} {
-		longtest.Refuses(represent.Expand(context.Background(), selection(10, "low", toy)))(t, want, toy)
+		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(t, want, toy)
 	}
-	s, err := represent.Expand(context.Background(), selection(10, "low:uncollapsed", " gridclu"))
+	s, err := represent.Expand(context.Background(), representSelection(10, "low:uncollapsed", " gridclu"))
 	if err != nil || strings.Join(s.Toys, " ") != "low:collapsed low gridclu:z gridclu:theta gridclu" {
 		t.Errorf("%v, %v", s.Toys, err)
 	}
@@ -217,19 +217,19 @@ func TestExpandRefuses(t *testing.T) {
 // silent is a kernel that does not state how many evaluations a move takes.
 type silent struct{ chains.Kernel }
 
-func TestRefuses(t *testing.T) {
-	s := selection(3, "low:collapsed")
+func TestRepresentRefuses(t *testing.T) {
+	s := representSelection(3, "low:collapsed")
 	cases := casetest.MustCases(t, s)
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
 	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not state how many evaluations")
-	plain := casetest.MustCases(t, selection(3, "hyper"))
+	plain := casetest.MustCases(t, representSelection(3, "hyper"))
 	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "give one of low, gridclu, or a network in a file with at most one variable summed out")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a
 // fault.
 func TestDifferentLogZ(t *testing.T) {
-	s := longtest.Must(represent.Expand(context.Background(), selection(3, "gridclu")))(t)
+	s := longtest.Must(represent.Expand(context.Background(), representSelection(3, "gridclu")))(t)
 	for off, fault := range map[float64]bool{8e-13: false, 1.2e-12: true, -1.2e-12: true, 30: true} {
 		cases := casetest.MustCases(t, s)
 		changed := *cases[1].Toy
@@ -252,7 +252,7 @@ func TestDifferentLogZ(t *testing.T) {
 }
 
 // Summing out the right variables brings the sampler closer to its target, with less work.
-func ExampleStudy() {
+func Example_representStudy() {
 	ctx := context.Background()
 	selection, _ := represent.Expand(ctx, subject.Selection{
 		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",

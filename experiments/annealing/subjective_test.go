@@ -1,4 +1,4 @@
-package subjective_test
+package annealing_test
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func FuzzParseReference(f *testing.F) {
 
 // Reverse chains that start from the uniform distribution give no bound on J, until they have been
 // moved under the target often.
-func ExampleStudy() {
+func Example_subjectiveStudy() {
 	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
@@ -275,7 +275,7 @@ func TestFittedCanonical(t *testing.T) {
 
 // Data that are simulated from a fitted hyperparameter come with a state that is no draw of the
 // posterior. Scans make it one.
-func ExampleParseReference() {
+func Example_subjectiveParseReference() {
 	cases, _ := hyper(10).Cases(context.Background())
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 10}}
 	rows, err := study.Run(context.Background(), subjective.Study(), cases, options, study.How{})

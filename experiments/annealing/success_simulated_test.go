@@ -1,4 +1,4 @@
-package success_test
+package annealing_test
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// onFactors runs chains on the factors of a toy.
-func onFactors(t *testing.T, s subject.Selection, o success.Options) []success.Row {
+// successOnFactors runs chains on the factors of a toy.
+func successOnFactors(t *testing.T, s subject.Selection, o success.Options) []success.Row {
 	t.Helper()
 	return casetest.Rows(t, success.Study(), factored(t, s), o)
 }
@@ -59,7 +59,7 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	longtest.Only(t)
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", qubo(t, 8), "bif:" + casetest.File(t, "small.bif", network) + ":evidence=c=y"} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
-			s := selection(toy, kernel, 2, 15)
+			s := successSelection(toy, kernel, 2, 15)
 			s.Schedule = "power:2"
 			var exact []success.Row // of the optimum; the mean of the best needs all levels
 			for _, r := range casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{}) {
@@ -67,7 +67,7 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 					exact = append(exact, r)
 				}
 			}
-			for i, r := range onFactors(t, s, success.Options{Levels: 1, Chains: 20_000, Seed: 5}) {
+			for i, r := range successOnFactors(t, s, success.Options{Levels: 1, Chains: 20_000, Seed: 5}) {
 				want, sim := exact[i], r.Simulated
 				if strings.HasPrefix(toy, "ising") || strings.HasPrefix(toy, "qubo") {
 					if r.States != want.States || math.Abs(r.LogTarget-want.LogTarget) > 1e-11 {
@@ -97,14 +97,14 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	}
 }
 
-// TestPastEnumeration: on 8x8 cold spins the optimum is that of elimination, longer annealings come
+// TestSuccessPastEnumeration: on 8x8 cold spins the optimum is that of elimination, longer annealings come
 // to it more often, and on 40x40, which elimination does not reach, the level is that of a tabu
 // search, and the note says so. No number depends on the workers, and the end of a context is an
 // end.
-func TestPastEnumeration(t *testing.T) {
+func TestSuccessPastEnumeration(t *testing.T) {
 	longtest.Only(t)
-	s := selection("ising:8x8:1", "heatbath-scan", 10, 100)
-	rows := onFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
+	s := successSelection("ising:8x8:1", "heatbath-scan", 10, 100)
+	rows := successOnFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
 	for i, r := range rows {
 		tts := r.TTSInterval()
 		if math.Abs(r.Level-112) > 1e-9 || !(r.End.Value <= r.Seen.Value && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 &&
@@ -115,7 +115,7 @@ func TestPastEnumeration(t *testing.T) {
 			t.Errorf("seen %v after %v", r.Simulated.PSeen, rows[0].Simulated.PSeen)
 		}
 	}
-	wide := onFactors(t, selection("ising:40x40:0.5", "heatbath-scan", 3, 30), success.Options{Levels: 1, Chains: 50, Seed: 1})
+	wide := successOnFactors(t, successSelection("ising:40x40:0.5", "heatbath-scan", 3, 30), success.Options{Levels: 1, Chains: 50, Seed: 1})
 	for _, r := range wide {
 		if r.Level != 1560 || !math.IsNaN(r.States) || !math.IsNaN(r.LogTarget) || top(r.Simulated.Bests) > r.Level {
 			t.Errorf("level %v of %v states, and the best of chains is %v; all spins alike have 1560", r.Level, r.States, top(r.Simulated.Bests))
@@ -140,7 +140,7 @@ func top(v []float64) float64 {
 // = 2; probabilities of one have intervals up to one.
 func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
-		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
+		for _, r := range successOnFactors(t, successSelection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
 			low := math.Pow(0.025, 1./100) // where (1 - p)^0 p^100 leaves 0.025
 			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 ||
 				math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest.Value != r.Level {
@@ -152,7 +152,7 @@ func TestHostileFactors(t *testing.T) {
 			}
 		}
 	}
-	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300),
+	if ring := successOnFactors(t, successSelection(qubo(t, 30), "heatbath-scan", 300),
 		success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen.Value > 0.1 && ring.End.Value <= ring.Seen.Value) {
 		t.Errorf("%+v", ring.Reached)
 	}
@@ -160,12 +160,12 @@ func TestHostileFactors(t *testing.T) {
 
 // TestRefusedOnFactors: options that would do nothing, and unknown levels.
 func TestRefusedOnFactors(t *testing.T) {
-	cases, listed := factored(t, selection("ising:8x8:1", "flip", 10)), casetest.MustCases(t, selection("barrier", "metropolis", 10))
+	cases, listed := factored(t, successSelection("ising:8x8:1", "flip", 10)), casetest.MustCases(t, successSelection("barrier", "metropolis", 10))
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Memory: 5e9}, "leave memory out")
-	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
+	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:success/testdata/q30.qubo:1e-9"}}
 	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1}, "too close to be told from rounding")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
 	if rows := casetest.Rows(t, success.Study(), append(cases, listed...),
@@ -182,12 +182,12 @@ func TestTimeNearOne(t *testing.T) {
 			return casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1})
 		},
 		func(t *testing.T, s subject.Selection) []success.Row {
-			return onFactors(t, s, success.Options{Levels: 1, Chains: 1000, Seed: 1})
+			return successOnFactors(t, s, success.Options{Levels: 1, Chains: 1000, Seed: 1})
 		},
 	} {
 		high, one := 0, 0
 		for _, field := range []float64{0.2, 0.4, 0.6, 0.7, 0.8, 1, 2, 12} {
-			r := run(t, selection(fmt.Sprintf("ising:2x3:1:%v", field), "heatbath-scan", 10))[0]
+			r := run(t, successSelection(fmt.Sprintf("ising:2x3:1:%v", field), "heatbath-scan", 10))[0]
 			p, tts := r.Seen.Value, r.TTS().Value
 			if want := 10 * max(1, math.Log(0.01)/math.Log(r.Unseen.Value)); math.Abs(tts/want-1) > 1e-12 || p >= 0.99 && tts != 10 || !r.Least {
 				t.Errorf("p %v: TTS %v, want %v", p, tts, want)

@@ -1,4 +1,4 @@
-package ais_test
+package annealing_test
 
 import (
 	"context"

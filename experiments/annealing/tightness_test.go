@@ -1,4 +1,4 @@
-package tightness_test
+package annealing_test
 
 import (
 	"context"
@@ -173,7 +173,7 @@ func TestIntermediate(t *testing.T) {
 	}
 }
 
-func ExampleStudy() {
+func Example_tightnessStudy() {
 	cases, err := subject.Selection{
 		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -206,7 +206,7 @@ func tightnessRows(t *testing.T, s subject.Selection) ([]subject.Case, []tightne
 // of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.Only(t)
-	s := casetest.Selection([]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
+	s := casetest.Selection([]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../../exact/testdata/corners.csv")...)
 	if longtest.More() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
@@ -312,7 +312,7 @@ func networkRows() []networkRow {
 func TestNetworks(t *testing.T) {
 	longtest.Only(t)
 	for _, want := range networkRows() {
-		s := casetest.Selection([]int{want.T}, strings.Replace(want.toy, "FILES", "../../../toys/networks/testdata", 1))
+		s := casetest.Selection([]int{want.T}, strings.Replace(want.toy, "FILES", "../../toys/networks/testdata", 1))
 		s.Initial, s.Kernel = want.initial, want.kernel
 		large := strings.Contains(want.toy, "signal11") // it has 19,683 states, for which all identities take long
 		got := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: !large})[0]
@@ -337,7 +337,7 @@ func TestNetworks(t *testing.T) {
 // TestNotesOfClasses: what the kernel never moves between, what J tends to, and which axis tells
 // the classes apart, stand beside J.
 func TestNotesOfClasses(t *testing.T) {
-	const asia = "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	const asia = "bif:../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
 	for _, c := range []struct {
 		toy, kernel string
 		floor       float64
@@ -385,7 +385,7 @@ func TestEnergies(t *testing.T) {
 		{"qubo:FILES/gaps6.qubo:3", "heatbath", 0.0036704137536239964167, 1.4315843691464562313, 0.0018643954899673872421, 14.811983388218750662,
 			13.995417874143774414, 15},
 	} {
-		s := casetest.Selection([]int{100}, strings.Replace(want.toy, "FILES", "../../../toys/energies/testdata", 1))
+		s := casetest.Selection([]int{100}, strings.Replace(want.toy, "FILES", "../../toys/energies/testdata", 1))
 		s.Kernel = want.kernel
 		got := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})[0]
 		for name, v := range map[string][2]float64{

@@ -1,4 +1,4 @@
-package scaling_test
+package annealing_test
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// rows answers the study for toys.
-func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...string) []scaling.Row {
+// scalingRows answers the study for toys.
+func scalingRows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...string) []scaling.Row {
 	t.Helper()
 	s := subject.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
@@ -24,7 +24,7 @@ func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...st
 // TestScaling: J, B and the relative variance are those of the larger space that another program
 // has computed, and the number of distributions meets the limit, and one less does not.
 func TestScaling(t *testing.T) {
-	r := rows(t, scaling.Options{Limit: 3, MostT: 200}, 100, "flip", "curie-weiss:100:1")[0]
+	r := scalingRows(t, scaling.Options{Limit: 3, MostT: 200}, 100, "flip", "curie-weiss:100:1")[0]
 	for name, v := range map[string][2]float64{
 		"J":                       {r.J, 2.01414775712699128011},
 		"B":                       {r.B, 3.25956985767493428723},
@@ -42,15 +42,17 @@ func TestScaling(t *testing.T) {
 	}
 	for T, of := range map[int]func(*scaling.Row) float64{r.NeedJ: func(r *scaling.Row) float64 { return r.J },
 		r.NeedB: func(r *scaling.Row) float64 { return r.B }} {
-		at := func(T int) float64 { return of(&rows(t, scaling.Options{Limit: 1}, T, "flip", "curie-weiss:100:1")[0]) }
+		at := func(T int) float64 {
+			return of(&scalingRows(t, scaling.Options{Limit: 1}, T, "flip", "curie-weiss:100:1")[0])
+		}
 		if at(T) > 3 || at(T-1) <= 3 {
 			t.Errorf("%v at T = %d and %v with one less, for a limit of 3", at(T), T, at(T-1))
 		}
 	}
-	if r := rows(t, scaling.Options{Limit: 1, MostT: 100}, 50, "flip", "curie-weiss:100:1")[0]; r.NeedJ != 0 || r.NeedB != 0 {
+	if r := scalingRows(t, scaling.Options{Limit: 1, MostT: 100}, 50, "flip", "curie-weiss:100:1")[0]; r.NeedJ != 0 || r.NeedB != 0 {
 		t.Errorf("up to 100 distributions %d and %d are enough", r.NeedJ, r.NeedB)
 	}
-	if r := rows(t, scaling.Options{Limit: 1, PerSize: true}, 10, "flip", "curie-weiss:10:0.5")[0]; r.Used != 100 || math.Abs(r.J-0.000411136919675675) > 1e-15 {
+	if r := scalingRows(t, scaling.Options{Limit: 1, PerSize: true}, 10, "flip", "curie-weiss:10:0.5")[0]; r.Used != 100 || math.Abs(r.J-0.000411136919675675) > 1e-15 {
 		t.Errorf("10 distributions for each of 10 spins: %d, J = %v", r.Used, r.J)
 	}
 }
@@ -70,9 +72,9 @@ func TestGrowth(t *testing.T) {
 		t.Fatalf("no fit of %s", quantity)
 		return 0
 	}
-	critical := rows(t, scaling.Options{Limit: 1, PerSize: true}, 2, "flip", "curie-weiss:200:1", "curie-weiss:400:1")
-	below := rows(t, scaling.Options{Limit: 1}, 20, "flip", "curie-weiss:300:1.5", "curie-weiss:500:1.5")
-	needs := rows(t, scaling.Options{Limit: 1, MostT: 1024}, 20, "flip", "curie-weiss:50:1", "curie-weiss:100:1")
+	critical := scalingRows(t, scaling.Options{Limit: 1, PerSize: true}, 2, "flip", "curie-weiss:200:1", "curie-weiss:400:1")
+	below := scalingRows(t, scaling.Options{Limit: 1}, 20, "flip", "curie-weiss:300:1.5", "curie-weiss:500:1.5")
+	needs := scalingRows(t, scaling.Options{Limit: 1, MostT: 1024}, 20, "flip", "curie-weiss:50:1", "curie-weiss:100:1")
 	for name, v := range map[string][2]float64{
 		"J at the critical point": {last("J", critical), 0.5}, "J below it": {last("J", below), 1}, "B below it": {last("B", below), 1},
 		"T for J": {last("T_J", needs), 2},
@@ -85,7 +87,7 @@ func TestGrowth(t *testing.T) {
 
 // TestFits: powers are found, with what they leave.
 func TestFits(t *testing.T) {
-	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "curie-weiss:8:1", "curie-weiss:4:1", "curie-weiss:16:1", "easy")
+	list := scalingRows(t, scaling.Options{Limit: 1}, 2, "flip", "curie-weiss:8:1", "curie-weiss:4:1", "curie-weiss:16:1", "easy")
 	for i := range list {
 		size := float64(list[i].Size)
 		list[i].J, list[i].B = 3*math.Pow(size, 0.5), math.Inf(1)
@@ -109,7 +111,7 @@ func TestFits(t *testing.T) {
 
 // TestSizes: a toy without a family is one of its own.
 func TestSizes(t *testing.T) {
-	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy",
+	list := scalingRows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy",
 		"potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
 	for i, want := range []string{"ising:RxC:0.5 6", "easy 49", "ising:RxC:0.5:0.1:torus 9", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12",
 		"weight:N:needle:5 5"} {
@@ -137,7 +139,7 @@ func TestScalingRefuses(t *testing.T) {
 
 // J grows like the square root of the size at the critical point, where models have as many
 // distributions for each spin.
-func Example() {
+func Example_scaling() {
 	s := subject.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "flip"}
 	ctx := context.Background()
@@ -166,7 +168,7 @@ func TestOnFactors(t *testing.T) {
 	s := subject.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear",
 		Kernel: "heatbath-scan", Factored: true}
 	o := scaling.Options{Limit: 0.1, MostT: 64, Chains: 4000, Seed: 2}
-	listed := rows(t, scaling.Options{Limit: 0.1, MostT: 64, Seed: 1}, 10, "heatbath-scan", s.Toys[0])[0]
+	listed := scalingRows(t, scaling.Options{Limit: 0.1, MostT: 64, Seed: 1}, 10, "heatbath-scan", s.Toys[0])[0]
 	cases := longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
 	got := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)[0]
 	if math.Abs(got.B-listed.B) > 5*got.BSE || math.Abs(got.LogZRatio-listed.LogZRatio) > 1e-12 ||

@@ -1,4 +1,4 @@
-package gap_test
+package annealing_test
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestGapStudyRefuses(t *testing.T) {
 }
 
 // The gap B - J of BARRIER, in the order in which it arises.
-func ExampleStudy() {
+func Example_gapStudy() {
 	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())

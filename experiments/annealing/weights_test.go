@@ -1,4 +1,4 @@
-package weights_test
+package annealing_test
 
 import (
 	"context"
@@ -117,7 +117,7 @@ func TestBoundsAgainstChains(t *testing.T) {
 }
 
 // How far the bounds of K log weights are from the log Z ratio, in expectation.
-func ExampleSamples() {
+func Example_weightsSamples() {
 	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())

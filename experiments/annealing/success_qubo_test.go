@@ -1,4 +1,4 @@
-package success_test
+package annealing_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // crossed are the cases of a problem of 30 variables by all combinations.
 func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []string, T ...int) []subject.Case {
 	t.Helper()
-	s := subject.Crossed{Selection: selection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
+	s := subject.Crossed{Selection: successSelection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
 	s.Factored = true
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
@@ -36,7 +36,7 @@ func TestQUBO(t *testing.T) {
 		"q30":      {-159, 2, "100111010101011101001101101101", map[string]float64{"1": 0.4192930558290394, "2": 0.7538027161493903, "0.1": 6.358145416179933e-05}},
 		"q30dense": {-349, 1, "101111011011101100101101011101", map[string]float64{"1": 0.9053323681393065, "2": 0.9967946135666778, "0.1": 0.005611002560150271}},
 	} {
-		name := "qubo:testdata/" + file + ".qubo"
+		name := "qubo:success/testdata/" + file + ".qubo"
 		cases := crossed(t, name, []float64{0.1, 1, 2}, []string{"linear", "power:0.5"}, []string{"flip", "heatbath-scan"}, 3, 30)
 		rows := casetest.Rows(t, success.Study(), cases, success.Options{Levels: 1, Chains: 100, Seed: 1, Best: true})
 		if len(rows) != 3*2*2*2 || rows[0].Param("toy") != name+":0.1" || rows[7].Param("kernel") != "heatbath-scan" || rows[7].Param("schedule") != "power:0.5" {
@@ -88,7 +88,7 @@ func TestUnits(t *testing.T) {
 // classes, and their first states.
 func TestListedEnergy(t *testing.T) {
 	toy := "qubo:" + casetest.File(t, "pair.qubo", "p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n") + ":0.3"
-	s := selection(toy, "flip", 4)
+	s := successSelection(toy, "flip", 4)
 	for _, quotient := range []string{"none", "auto"} {
 		s.Quotient = quotient
 		colder := s
@@ -112,10 +112,10 @@ func TestListedEnergy(t *testing.T) {
 func TestCellOfFactors(t *testing.T) {
 	longtest.Only(t)
 	d := success.Study().Declaration
-	params := subject.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
+	params := subject.Params{{Name: "toy", Value: "qubo:success/testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
 		{Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
 	cell := longtest.Must(d.Sweep().Row(context.Background(), params))(t)
-	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50),
+	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:success/testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50),
 		success.Options{Levels: 1, Chains: 200, Seed: 4})[0]
 	if err := d.Sweep().Validate(params, cell); err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package success_test
+package annealing_test
 
 import (
 	"fmt"
@@ -14,14 +14,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-func selection(toy, kernel string, T ...int) subject.Selection {
+func successSelection(toy, kernel string, T ...int) subject.Selection {
 	return subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: kernel}
 }
 
 // TestTimeToSolution: the formula, its digits, T if a run sees the state with probability 0.99 or
 // more, and which T has the least.
 func TestTimeToSolution(t *testing.T) {
-	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 100, 1000)), success.Options{Levels: 2})
+	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("random:2:7:3x3", "metropolis", 10, 100, 1000)), success.Options{Levels: 2})
 	if len(rows) != 6 {
 		t.Fatal(len(rows))
 	}
@@ -44,12 +44,12 @@ func TestTimeToSolution(t *testing.T) {
 	if len(least) != 2 {
 		t.Error(least)
 	}
-	for _, r := range casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0:0:0", "stay", 7)), success.Options{Levels: 0}) {
+	for _, r := range casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("cells:0:0:0", "stay", 7)), success.Options{Levels: 0}) {
 		if r.Seen.Value != 1 || r.Unseen.Value != 0 || r.TTS().Value != 7 || r.MeanBest.Value != 0 || r.MeanEnd.Value != 0 || r.States != 3 {
 			t.Errorf("%+v: %v", r, r.TTS().Value)
 		}
 	}
-	never := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0:1", "stay", 3)), success.Options{Levels: 1, Start: "point:0"})[0]
+	never := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("cells:0:1", "stay", 3)), success.Options{Levels: 1, Start: "point:0"})[0]
 	if never.Seen.Value != 0 || !math.IsInf(never.TTS().Value, 1) || never.Least || never.MeanBest.Value != 0 {
 		t.Errorf("%+v: %v", never, never.TTS().Value)
 	}
@@ -58,12 +58,12 @@ func TestTimeToSolution(t *testing.T) {
 // TestLevels: values that differ by rounding are one level, zeros of f are one, and the
 // distribution of all levels has the means.
 func TestLevels(t *testing.T) {
-	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
+	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
 	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 ||
 		!(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
 		t.Errorf("%+v", rows)
 	}
-	all := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:3:2:3x3", "heatbath", 5)), success.Options{})
+	all := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("random:3:2:3x3", "heatbath", 5)), success.Options{})
 	best, end := 0.0, 0.0
 	for i, r := range all {
 		seen, last := r.Seen.Value, r.End.Value
@@ -79,7 +79,7 @@ func TestLevels(t *testing.T) {
 
 // TestClasses: classes of symmetric states say what their states do.
 func TestClasses(t *testing.T) {
-	s := selection("ising:3x3:0.6:torus", "flip", 20)
+	s := successSelection("ising:3x3:0.6:torus", "flip", 20)
 	plain := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
 	s.Quotient = "auto"
 	classes := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
@@ -115,7 +115,7 @@ func TestSANN(t *testing.T) {
 	fmt.Fprintln(&betas, 1)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "cut.txt"), []byte(graph.String()), 0o600))
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "betas.txt"), []byte(betas.String()), 0o600))
-	s := selection(fmt.Sprintf("rudy:%s:%v", filepath.Join(dir, "cut.txt"), -1/(2*last)), "flip", 40)
+	s := successSelection(fmt.Sprintf("rudy:%s:%v", filepath.Join(dir, "cut.txt"), -1/(2*last)), "flip", 40)
 	s.Schedule = "file:" + filepath.Join(dir, "betas.txt")
 	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1, Start: "point:0"})[0]
 	if math.Abs(r.Seen.Value-0.90851666559996735) > 1e-14 {
@@ -123,9 +123,9 @@ func TestSANN(t *testing.T) {
 	}
 }
 
-// TestWorkers: the same for any number of workers, and an end of the context ends it.
-func TestWorkers(t *testing.T) {
-	on := casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 20))
+// TestSuccessWorkers: the same for any number of workers, and an end of the context ends it.
+func TestSuccessWorkers(t *testing.T) {
+	on := casetest.MustCases(t, successSelection("random:2:7:3x3", "metropolis", 10, 20))
 	casetest.SameForAnyWorkers(t, success.Study(), on, success.Options{},
 		func(r *success.Row) string { return fmt.Sprint(r.Reached, r.MeanEnd.Value, r.MeanBest.Value, r.Least) })
 	casetest.Ends(t, success.Study(), on, success.Options{})
@@ -150,7 +150,7 @@ func TestFarFromEvenOdds(t *testing.T) {
 		{"potts:4:1x2:700", "heatbath-scan", "", 5, 0, 0, -1745.8932329177794},
 		{"cells:-2.80991709e-11:-2.02283567e-10:-1.99964405e-9:-1.37119783e-10:6.15328192e-11", "flip", "", 2, 0, 0, math.Inf(-1)},
 	} {
-		r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection(c.toy, c.kernel, c.T)), success.Options{Start: c.start})[c.row]
+		r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection(c.toy, c.kernel, c.T)), success.Options{Start: c.start})[c.row]
 		for what, pair := range map[string][2]float64{"p_not_seen": {r.Unseen.Value, c.unseen}, "its logarithm": {r.LogUnseen.Value, c.log},
 			"TTS": {r.TTS().Value, float64(c.T)}} {
 			if pair[0] != pair[1] && !(math.Abs(pair[0]/pair[1]-1) < 1e-12) {
@@ -166,7 +166,7 @@ func TestFarFromEvenOdds(t *testing.T) {
 // TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its
 // digits are counted.
 func TestClusters(t *testing.T) {
-	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("ising:2x2:700:1e-07", "wolff", 2)), success.Options{Levels: 1, Start: "mode"})[0]
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("ising:2x2:700:1e-07", "wolff", 2)), success.Options{Levels: 1, Start: "mode"})[0]
 	if off := math.Abs(r.End.Value - 7.99999955e-7); off > r.End.Error || r.End.Digits() < 3 || r.End.Digits() > 6 {
 		t.Errorf("%v with %d digits", r.End, r.End.Digits())
 	}
