@@ -289,28 +289,3 @@ func TestPlugInByHand(t *testing.T) {
 		}
 	}
 }
-
-// TestPlugInIsTooLarge: if the output is the target the plug-in estimate is too large, by (n-1)/k
-// to first order, the mean of a chi-squared of n - 1 degrees over k. This sum over all histograms
-// of 400 draws of three states is within a few per cent of it, and could not be were its sign
-// wrong, or the half draws taken away.
-func TestPlugInIsTooLarge(t *testing.T) {
-	const k = 400
-	p := []float64{0.2, 0.3, 0.5}
-	mean := 0.0
-	whole, _ := math.Lgamma(k + 1)
-	for i := 0; i <= k; i++ {
-		for j := 0; j <= k-i; j++ {
-			counts := []int{i, j, k - i - j}
-			logP := whole
-			for x, c := range counts {
-				log, _ := math.Lgamma(float64(c) + 1)
-				logP += float64(c)*math.Log(p[x]) - log
-			}
-			mean += math.Exp(logP) * ais.PlugInJ(counts, p)
-		}
-	}
-	if got := mean * k / 2; !(math.Abs(got-1) < 0.02) {
-		t.Errorf("the mean is %v times (n-1)/k", got)
-	}
-}

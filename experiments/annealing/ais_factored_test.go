@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -35,8 +34,7 @@ func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.Only(t)
 	const asia = "bif:../../toys/networks/testdata/asia.bif"
-	zeros := filepath.Join(t.TempDir(), "zeros.uai")
-	longtest.NoError(t, os.WriteFile(zeros, []byte("MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1"), 0o666))
+	zeros := casetest.File(t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no", asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
 			s := subject.Selection{Toys: []string{toy}, Distributions: []int{12}, Path: "geometric", Schedule: "power:2", Kernel: kernel}
@@ -76,7 +74,8 @@ func TestAisPastEnumeration(t *testing.T) {
 	}
 }
 
-// TestFactoredRefusals: what needs states is refused with a cure.
+// TestFactoredRefusals: what needs states is refused with a cure, and so is evidence that is
+// impossible.
 func TestFactoredRefusals(t *testing.T) {
 	s := subject.Selection{Toys: []string{"ising:20x20:0.3"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
 	for want, change := range map[string]func(*subject.Selection){
@@ -84,35 +83,12 @@ func TestFactoredRefusals(t *testing.T) {
 		"heatbath-scan": func(s *subject.Selection) { s.Kernel = "metropolis" }, "fisher": func(s *subject.Selection) { s.Schedule = "fisher" },
 	} {
 		bad := s
-		bad.Toys = append([]string(nil), s.Toys...)
 		change(&bad)
-		if _, err := bad.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
+		longtest.Refuses(bad.Cases(context.Background()))(t, want)
 	}
-}
-
-// TestKeyOfFactors: random numbers are those of the factors, wherever the file is and whatever the
-// toy is called.
-func TestKeyOfFactors(t *testing.T) {
-	write := func(name, text string) string {
-		path := filepath.Join(t.TempDir(), name)
-		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-		return path
-	}
-	ring := "30 30\n"
-	for i := range 30 {
-		ring += fmt.Sprintln(i+1, (i+1)%30+1, 1)
-	}
-	weights := func(toy string) []float64 { return aisOnFactors(t, toy, "flip", 5, 10, 0).Forward.LogW }
-	first := weights("rudy:" + write("a.rudy", ring) + ":-0.5")
-	if other := weights("ring=rudy:" + write("b.rudy", ring) + ":-0.5"); !reflect.DeepEqual(first, other) {
-		t.Errorf("another place and name: %v, not %v", other, first)
-	}
-	heavy := strings.Replace(ring, " 2 1\n", " 2 1.000000001\n", 1)
-	if other := weights("rudy:" + write("c.rudy", heavy) + ":-0.5"); math.Abs(first[0]-other[0]) < 1e-3 {
-		t.Error("other factors have the same random numbers")
-	}
+	path := casetest.File(t, "never.uai", "MARKOV 26"+strings.Repeat(" 2", 26)+" 2 1 0 1 0 2 1 0 2 0 1")
+	cases := longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
+	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
 
 // TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the
@@ -127,8 +103,7 @@ func TestForwardAlone(t *testing.T) {
 			text += fmt.Sprintln(j+1, i+1, 1)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "complete.rudy")
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	path := casetest.File(t, "complete.rudy", text)
 	const beta = 0.02
 	r := aisOnFactors(t, fmt.Sprintf("rudy:%s:%v", path, beta), "heatbath-scan", 30, 500, 0)
 	if r.Reverse != nil || len(r.Quantities) != 2 || !strings.Contains(r.Exact.Notes[0], "forward alone") {
@@ -142,30 +117,6 @@ func TestForwardAlone(t *testing.T) {
 	if q := r.Quantities[1]; !(math.Abs(q.Estimate-math.Log(z)) < 5*q.StandardError) {
 		t.Errorf("%v +- %v, exactly %v", q.Estimate, q.StandardError, math.Log(z))
 	}
-}
-
-// TestHonestErrors: over seeds, the log of the mean weight of few chains with rare large weights is
-// within the standard error that it has, or has none; and evidence that is impossible is refused.
-func TestHonestErrors(t *testing.T) {
-	worst, known := 0.0, 0
-	s := subject.Selection{Distributions: []int{60}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
-	cases := longtest.Must(s.OnFactors(context.Background(), "potts:3:7x6:0.8"))(t)
-	for seed := range uint64(20) {
-		r := longtest.Must(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 300, Seed: seed}, study.How{}))(t)
-		for _, name := range []string{"log_mean_w_forward", "log_mean_w_reverse"} {
-			if q := r.Quantity(name); !math.IsNaN(q.StandardError) {
-				worst, known = max(worst, math.Abs(q.Z())), known+1
-			}
-		}
-	}
-	if worst > 5 {
-		t.Errorf("of %d errors the largest is %v standard errors", known, worst)
-	}
-	path := filepath.Join(t.TempDir(), "never.uai")
-	text := "MARKOV 26" + strings.Repeat(" 2", 26) + " 2 1 0 1 0 2 1 0 2 0 1"
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-	cases = longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
-	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
 
 // TestErrorsThatRestOnFewChains: nearly all draws from this target are its likeliest states, so

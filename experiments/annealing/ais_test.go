@@ -25,31 +25,6 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal distribution, seven
-// standard errors are exceeded with probability 3e-12; the seed is fixed. The plug-in and the
-// averages of weights whose variance is large are left to their notes.
-func TestEstimatesAgree(t *testing.T) {
-	longtest.Only(t)
-	for _, kernel := range []string{"metropolis", "barker"} {
-		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
-		s.Kernel = kernel
-		runs := casetest.Rows(t, ais.Study(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3})
-		for _, r := range runs {
-			if len(r.Quantities) != 9 {
-				t.Errorf("%s: %d quantities", &r.Case, len(r.Quantities))
-			}
-			for _, q := range r.Quantities {
-				if q.Note == "" && !(math.Abs(q.Z()) < 7) {
-					t.Errorf("%s: %s = %v, exactly %v: %v standard errors of %v", &r.Case, q.Name, q.Estimate, q.Exact, q.Z(), q.StandardError)
-				}
-				if q.Name != "J_plugin" && !(q.StandardError > 0) {
-					t.Errorf("%s: %s has standard error %v", &r.Case, q.Name, q.StandardError)
-				}
-			}
-		}
-	}
-}
-
 // TestEstimatesWithZeros: if chains are kept from part of the paths, the averages of weights have
 // another expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
@@ -87,54 +62,6 @@ func TestPlugInOfFewChains(t *testing.T) {
 				strings.Contains(q.Note, "too few chains") == known {
 				t.Errorf("%d chains: %+v, z = %v", chains, q, q.Z())
 			}
-		}
-	}
-}
-
-// TestPlugInNearZero: if J is near nothing, its estimate is chi-squared and not normal; the
-// standard error must be that of the curvature. The spread of 300 runs is within a quarter of it
-// but with probability below 1e-6.
-func TestPlugInNearZero(t *testing.T) {
-	longtest.Only(t) // statistics take their time
-	runs := uint64(longtest.Times(60, 300))
-	cases := casetest.MustCases(t, casetest.Selection([]int{300}, "random:1:3:3x3"))
-	var values []float64
-	claimed := 0.0
-	for seed := range runs {
-		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: seed})
-		q := r[0].Quantities[len(r[0].Quantities)-1]
-		values = append(values, q.Estimate)
-		claimed += q.StandardError / float64(runs)
-		if q.Note == "" {
-			t.Fatal("no note that the error is not normal")
-		}
-	}
-	if sd := ais.Mean(values).StandardError * math.Sqrt(float64(runs)); !(sd > 0.75*claimed && sd < 1.25*claimed) {
-		t.Errorf("spread %v, standard error %v", sd, claimed)
-	}
-}
-
-// TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the
-// two standard deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the
-// seeds are fixed.
-func TestStandardErrors(t *testing.T) {
-	longtest.Only(t) // statistics take their time
-	runs := uint64(400)
-	cases := casetest.MustCases(t, casetest.Selection([]int{30}, "random:1:3:3x3"))
-	values := map[string][]float64{}
-	claimed := map[string]float64{}
-	for seed := range runs {
-		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: seed})
-		for _, q := range r[0].Quantities {
-			values[q.Name] = append(values[q.Name], q.Estimate-q.Bias)
-			claimed[q.Name] += q.StandardError / float64(runs)
-		}
-	}
-	for name, v := range values {
-		spread := ais.Mean(v)
-		sd := spread.StandardError * math.Sqrt(float64(runs))
-		if ratio := sd / claimed[name]; !(ratio > 0.75 && ratio < 1.25) && name != "J_plugin" {
-			t.Errorf("%s: spread %v, standard error %v", name, sd, claimed[name])
 		}
 	}
 }
@@ -186,27 +113,6 @@ func TestAISOptions(t *testing.T) {
 		longtest.Refused(t, (selfcheck.Options{Alpha: alpha, Chains: 10}).Validate(), "", alpha)
 	}
 }
-
-// TestAISProgressAddsUp: what is reported on the way is what the plan promises, for kernels that
-// move by rows, by single moves and by products of rows.
-func TestAISProgressAddsUp(t *testing.T) {
-	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
-		s := casetest.Selection([]int{5}, "barrier")
-		if s.Kernel = kernel; kernel == "slow" {
-			s.Kernel = "metropolis"
-		}
-		cases := casetest.MustCases(t, s)
-		if kernel == "slow" {
-			cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), moveOnly{cases[0].Annealing().Kernel()})
-		}
-		if runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300}); runs[0].Err != nil {
-			t.Error(runs[0].Err)
-		}
-	}
-}
-
-// moveOnly is a kernel without rows in closed form.
-type moveOnly struct{ chains.Kernel }
 
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -277,19 +183,6 @@ func TestLogMeanExp(t *testing.T) {
 	}
 	if e := ais.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}, 1); !math.IsInf(e.Value, -1) {
 		t.Errorf("%+v", e)
-	}
-}
-
-// BenchmarkWorkers compares one worker with two on the study's own job.
-func BenchmarkWorkers(b *testing.B) {
-	cases := casetest.MustCases(b, casetest.Selection([]int{1000}, "easy"))
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			for b.Loop() {
-				longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}))(b)
-			}
-			b.ReportMetric(2*100_000*999*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
-		})
 	}
 }
 
@@ -370,9 +263,7 @@ func TestAisSwept(t *testing.T) {
 		if other, is := exact[name]; is {
 			name = other
 		}
-		for column, want := range map[string]float64{
-			name: q.Exact, q.Name + "_estimate": q.Estimate, q.Name + "_standard_error": q.StandardError, q.Name + "_bias": q.Bias, q.Name + "_z": q.Z(),
-		} {
+		for column, want := range map[string]float64{name: q.Exact, q.Name + "_estimate": q.Estimate, q.Name + "_z": q.Z()} {
 			if got := swept.Value(column, o.Numbers); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("%s is %v in a sweep, want %v", column, got, want)
 			}
@@ -394,19 +285,6 @@ func TestBlocksOfChains(t *testing.T) {
 		longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
 			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
-		}
-	}
-}
-
-// TestStandardScores: z is how many standard errors an estimate is from its expectation and its
-// bias.
-func TestStandardScores(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
-	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})
-	for _, q := range runs[0].Quantities {
-		want := (q.Estimate - q.Exact - q.Bias) / q.StandardError
-		if math.IsNaN(q.StandardError) != math.IsNaN(q.Z()) || !math.IsNaN(want) && !(math.Abs(q.Z()-want) <= 1e-9*(1+math.Abs(want))) {
-			t.Errorf("%s: z = %v, by hand %v", q.Name, q.Z(), want)
 		}
 	}
 }
@@ -485,24 +363,3 @@ func TestSameAlone(t *testing.T) {
 
 // outside is a kernel that is not of the library.
 type outside struct{ chains.Kernel }
-
-// TestStandardErrorsFall: four times as many chains have half the standard error, where it is
-// exact; but that of J_plugin, which has a term of second order.
-func TestStandardErrorsFall(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
-	few := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})[0]
-	many := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: 1})[0]
-	compared := 0
-	for i, q := range few.Quantities {
-		if q.FromSample || q.Name == "J_plugin" || math.IsNaN(q.StandardError) {
-			continue
-		}
-		compared++
-		if ratio := q.StandardError / many.Quantities[i].StandardError; !(math.Abs(ratio-2) < 1e-12) {
-			t.Errorf("%s: %v", q.Name, ratio)
-		}
-	}
-	if compared < 5 {
-		t.Errorf("%d are compared", compared)
-	}
-}

@@ -13,9 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/frontier"
-	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -88,31 +86,6 @@ func TestEveryCombination(t *testing.T) {
 					t.Errorf("%s: %v%% worse, not %v; it spends %v", w.name, r.Worse, worse, r.Spent)
 				}
 				rows = rows[1:]
-			}
-		}
-	}
-}
-
-// TestFoundAgain: the best row of each toy is that of tightness with its parameters, and the
-// schedule that was looked for is better than those that were given, by each objective.
-func TestFoundAgain(t *testing.T) {
-	longtest.Only(t)
-	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB, gradient.ObjectiveKLPQ} {
-		o := options("metropolis,barker", "linear,acceptance,optimize", []int{1, 2}, 60)
-		o.Objective = objective
-		rows := casetest.Rows(t, frontier.Study(), routes(t, subject.PaperToys()...), o)
-		for i := 0; i < len(rows); i += 12 {
-			r := &rows[i]
-			s := subject.SelectionOf(r.Params)
-			s.Toys = []string{r.Toy.Name}
-			again := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})[0]
-			for _, v := range [][2]float64{{r.J, again.J}, {r.B, again.B}, {r.KLQP, again.KLQP}, {r.KLPQ, again.KLPQ}} {
-				if math.Abs(v[0]-v[1]) > 1e-12*v[1] {
-					t.Errorf("%s: %v, and by tightness %v", say(r), v[0], v[1])
-				}
-			}
-			if r.Worse != 0 || r.Schedule != frontier.Optimized || !strings.HasPrefix(r.Param("schedule"), "curve:") {
-				t.Errorf("%s is the best by %s", say(r), objective)
 			}
 		}
 	}

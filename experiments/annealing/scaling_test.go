@@ -57,34 +57,6 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestGrowth: what is known of models of spins that all act on one another. At the critical point J
-// grows like the square root of the size if there are as many distributions for each spin; below it
-// J and B become proportional to the size; and the numbers of distributions that are needed at the
-// critical point grow like its square.
-func TestGrowth(t *testing.T) {
-	longtest.Only(t)
-	last := func(quantity string, list []scaling.Row) float64 {
-		for _, f := range scaling.Fits(list) {
-			if f.Quantity == quantity {
-				return f.Last
-			}
-		}
-		t.Fatalf("no fit of %s", quantity)
-		return 0
-	}
-	critical := scalingRows(t, scaling.Options{Limit: 1, PerSize: true}, 2, "flip", "curie-weiss:200:1", "curie-weiss:400:1")
-	below := scalingRows(t, scaling.Options{Limit: 1}, 20, "flip", "curie-weiss:300:1.5", "curie-weiss:500:1.5")
-	needs := scalingRows(t, scaling.Options{Limit: 1, MostT: 1024}, 20, "flip", "curie-weiss:50:1", "curie-weiss:100:1")
-	for name, v := range map[string][2]float64{
-		"J at the critical point": {last("J", critical), 0.5}, "J below it": {last("J", below), 1}, "B below it": {last("B", below), 1},
-		"T for J": {last("T_J", needs), 2},
-	} {
-		if math.Abs(v[0]-v[1]) > 0.12 {
-			t.Errorf("%s grows like the size to the power %v, and not %v", name, v[0], v[1])
-		}
-	}
-}
-
 // TestFits: powers are found, with what they leave.
 func TestFits(t *testing.T) {
 	list := scalingRows(t, scaling.Options{Limit: 1}, 2, "flip", "curie-weiss:8:1", "curie-weiss:4:1", "curie-weiss:16:1", "easy")

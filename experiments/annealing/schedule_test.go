@@ -2,14 +2,12 @@ package annealing_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -73,61 +71,6 @@ func TestImprove(t *testing.T) {
 			t.Errorf("%s: %v before, %v after, ratio %v, the other %v", objective, own, best, ratio, other)
 		}
 	}
-}
-
-// TestImproveNeverLoses: from a schedule that is the best already the search does not go to one
-// that is worse.
-func TestImproveNeverLoses(t *testing.T) {
-	ctx := context.Background()
-	c := improvable(t, "easy", "linear", 5)
-	first := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-	c.Params, c.Algorithm = first.After.Params, first.After.Algorithm
-	again, err := schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1}, study.How{}, nil)
-	if err != nil || again.After.B.Value > again.Before.B.Value*(1+1e-12) {
-		t.Errorf("%+v, %v", again, err)
-	}
-}
-
-// TestImproveIsGivenUp: if the context ends before the search, at its first schedule, within its
-// first gradient or after some steps, it returns at once, also on a large space where the whole
-// search would take hours.
-func TestImproveIsGivenUp(t *testing.T) {
-	longtest.Only(t)
-	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
-	for name, give := range map[string]struct {
-		c            subject.Case
-		looks, steps int // after which it is given up
-	}{
-		"before": {large, 0, -1}, "within": {large, 300, -1}, "at once": {small, -1, 1}, "after some steps": {small, -1, 3},
-	} {
-		ctx, cancel := context.WithCancel(context.Background())
-		n, begin := 0, time.Now()
-		_, err := schedule.Improve(&looking{ctx, cancel, give.looks}, give.c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB},
-			study.How{Workers: 1}, func(placement.Step) {
-				if n++; n == give.steps {
-					cancel()
-				}
-			})
-		if took := time.Since(begin); !errors.Is(err, context.Canceled) || give.steps > 0 && n > give.steps || took > longtest.Patience {
-			t.Errorf("%s: %v after %d steps and %v", name, err, n, took)
-		}
-		cancel()
-	}
-}
-
-// looking is a context that ends when it has been looked at that many times.
-type looking struct {
-	context.Context
-	end   func()
-	looks int
-}
-
-// Err implements context.Context.
-func (l *looking) Err() error {
-	if l.looks--; l.looks == -1 {
-		l.end()
-	}
-	return l.Context.Err()
 }
 
 func TestImproveRefuses(t *testing.T) {

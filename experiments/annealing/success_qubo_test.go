@@ -106,25 +106,3 @@ func TestListedEnergy(t *testing.T) {
 		}
 	}
 }
-
-// TestCellOfFactors: a cell of a sweep about a problem whose states are not listed has the row of
-// the study.
-func TestCellOfFactors(t *testing.T) {
-	longtest.Only(t)
-	d := success.Study().Declaration
-	params := subject.Params{{Name: "toy", Value: "qubo:success/testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"},
-		{Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
-	cell := longtest.Must(d.Sweep().Row(context.Background(), params))(t)
-	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:success/testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50),
-		success.Options{Levels: 1, Chains: 200, Seed: 4})[0]
-	if err := d.Sweep().Validate(params, cell); err != nil {
-		t.Error(err)
-	}
-	for name, want := range map[string]float64{"energy": -159, "p_seen": row.Seen.Value, "tts": row.TTS().Value, "p_target": math.Exp(row.LogTarget)} {
-		if got := d.Sweep().Value(name, cell.Numbers); got != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
-		}
-	}
-	listed := subject.Params{{Name: "toy", Value: "barrier:3x3"}, {Name: "T", Value: "5"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "1"}}
-	longtest.Must(d.Sweep().Row(context.Background(), listed))(t)
-}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments/annealing/ais"
 	logweights "breadboard/experiments/annealing/weights"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -71,47 +70,6 @@ func TestDensity(t *testing.T) {
 		}
 		if forward < 0.997 || forward > 1+1e-9 || reverse < 0.997 || reverse > 1+1e-9 {
 			t.Errorf("%s: the bins hold %v and %v", toy, forward, reverse)
-		}
-	}
-}
-
-func TestMultiSample(t *testing.T) {
-	longtest.Only(t)
-	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
-	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10}})
-	if len(rows) != 4 || rows[1].Toy.Name != "easy" || rows[1].K != 10 || rows[2].Toy.Name != "barrier" {
-		t.Fatalf("rows %v", rows)
-	}
-	if gap := rows[3].LogZRatio - rows[3].Forward; !(math.Abs(gap-0.129493837483) <= 1e-11) {
-		t.Errorf("gap %v, want 0.129493837483", gap)
-	}
-}
-
-// TestBoundsAgainstChains compares the expectations of bounds of ten samples with averages over
-// simulated ones, to four standard errors: each of the nine fails by chance once in 16,000 choices
-// of the seed.
-func TestBoundsAgainstChains(t *testing.T) {
-	longtest.Only(t)
-	const k, groups = 10, 4000
-	cases := casetest.MustCases(t, casetest.Selection([]int{50}, subject.PaperToys()...))
-	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: k * groups, Seed: 3})
-	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{k}})
-	for i, run := range runs {
-		var forward, reverse, mixed []float64
-		for g := range groups {
-			f, r := run.Forward.LogW[g*k:(g+1)*k], run.Reverse.LogW[g*k:(g+1)*k]
-			forward = append(forward, ais.LogMeanExp(f, 1).Value)
-			reverse = append(reverse, -ais.LogMeanExp(r, -1).Value)
-			mixed = append(mixed, ais.LogMeanExp(append([]float64{r[0]}, f[1:]...), 1).Value)
-		}
-		for _, q := range []struct {
-			name   string
-			sample []float64
-			want   float64
-		}{{"forward", forward, rows[i].Forward}, {"reverse", reverse, rows[i].Reverse}, {"mixed", mixed, rows[i].Mixed}} {
-			if e := ais.Mean(q.sample); math.Abs(e.Value-q.want) > 4*e.StandardError {
-				t.Errorf("%s, %s: %v +- %v, exactly %v", &run.Case, q.name, e.Value, e.StandardError, q.want)
-			}
 		}
 	}
 }
