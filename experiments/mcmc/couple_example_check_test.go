@@ -1,4 +1,4 @@
-package couple_test
+package mcmc_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // A coupling of your own moves both chains alike with probability one half. The second is then at
 // the wrong place.
-func ExampleExamination_Exact() {
+func Example_coupleExaminationExact() {
 	ctx, space := context.Background(), grid.MustNew(3)
 	k, err := kernels.Parse("metropolis", space)
 	if err != nil {
@@ -52,7 +52,7 @@ func ExampleExamination_Exact() {
 }
 
 // Rejection can be sampled, and not enumerated.
-func ExampleExamination_Sampled() {
+func Example_coupleExaminationSampled() {
 	ctx, space := context.Background(), grid.MustNew(3)
 	k, err := kernels.Parse("metropolis", space)
 	if err != nil {

@@ -1,4 +1,4 @@
-package couple_test
+package mcmc_test
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func problems(toy, kernel string, functions ...string) ([]samplers.Problem, erro
 	return s.Problems(context.Background())
 }
 
-func Example() {
+func Example_couple() {
 	ctx := context.Background()
 	p, err := problems("random:2:7:3x3", "heatbath")
 	if err != nil {
@@ -52,8 +52,8 @@ func TestLagGains(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be answered is refused with the cure.
-func TestRefused(t *testing.T) {
+// TestCoupleRefused: what cannot be answered is refused with the cure.
+func TestCoupleRefused(t *testing.T) {
 	ctx := context.Background()
 	p := longtest.Must(problems("random:1:1:2x2", "metropolis", "g"))(t)
 	good := couple.Study().Standard

@@ -1,4 +1,4 @@
-package samplers_test
+package mcmc_test
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"breadboard/toys"
 )
 
-// selection is one problem with all that it needs.
-func selection(toy string) samplers.Selection {
+// samplersSelection is one problem with all that it needs.
+func samplersSelection(toy string) samplers.Selection {
 	return samplers.Selection{Toys: []string{toy}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 }
 
@@ -29,7 +29,7 @@ func TestFunctions(t *testing.T) {
 		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3}, "g": {0, 1, 2, 3, 4, 5},
 		"x1<=1": {1, 1, 0, 1, 1, 0}, "g<=2.5": {1, 1, 1, 0, 0, 0}, "sum<=0": {1, 0, 0, 0, 0, 0},
 	} {
-		s := selection("file:" + path)
+		s := samplersSelection("file:" + path)
 		s.Functions = []string{name}
 		problems := longtest.Must(s.Problems(context.Background()))(t)
 		f := problems[0].Functions[0]
@@ -42,7 +42,7 @@ func TestFunctions(t *testing.T) {
 			}
 		}
 	}
-	s := selection("file:" + path)
+	s := samplersSelection("file:" + path)
 	s.Functions = []string{"all"}
 	problems, err := s.Problems(context.Background())
 	if err != nil || len(problems[0].Functions[0].Parts) != 2 || problems[0].Functions[0].Whole() {
@@ -70,7 +70,7 @@ func TestFunctionsOfClasses(t *testing.T) {
 		{"ising:1x2:0.4:0.1", "m", []float64{-1, 0, 1}},
 		{"potts:3:1x3:0.5", "largest", []float64{1, 2. / 3, 2. / 3, 2. / 3, 2. / 3, 1. / 3, 2. / 3, 1. / 3, 2. / 3, 1}},
 	} {
-		s := selection(c.toy)
+		s := samplersSelection(c.toy)
 		s.Quotient, s.Functions = "auto:1e-12", []string{c.name}
 		problems, err := s.Problems(context.Background())
 		switch {
@@ -87,7 +87,7 @@ func TestFunctionsOfClasses(t *testing.T) {
 // TestAxisFunctions: if a toy names its axes, the values of these are functions, by which the means
 // of the eight schools are found. The means are sums over the cells, by other code.
 func TestAxisFunctions(t *testing.T) {
-	s := selection("schools:31x31")
+	s := samplersSelection("schools:31x31")
 	s.Functions = []string{"mu", "log_tau", "tau", "mu<=0", "tau<=5"}
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	functions := problems[0].Functions
@@ -116,7 +116,7 @@ func TestAxisFunctions(t *testing.T) {
 			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
 		},
 	} {
-		s := selection("schools")
+		s := samplersSelection("schools")
 		change(&s)
 		if _, err := s.Problems(context.Background()); err == nil || err.Error() != want {
 			t.Errorf("%v, want %q", err, want)
@@ -133,7 +133,7 @@ func TestAxisFunctions(t *testing.T) {
 // has been observed is no axis, though there is an axis of its number.
 func TestLabelledFunctions(t *testing.T) {
 	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
-	s := selection(toy)
+	s := samplersSelection(toy)
 	for name, want := range map[string][]float64{
 		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1}, "x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0},
 		"x2<=1": {1, 1, 0, 1, 1, 0},
@@ -181,7 +181,7 @@ func TestBadSelections(t *testing.T) {
 		`"gibbs"`:                                        func(s *samplers.Selection) { s.Kernels = []string{"gibbs"} },
 		`warmup`:                                         func(s *samplers.Selection) { s.Warmup = -1 },
 	} {
-		s := selection("barrier")
+		s := samplersSelection("barrier")
 		change(&s)
 		longtest.Refuses(s.Problems(context.Background()))(t, want)
 	}
@@ -189,7 +189,7 @@ func TestBadSelections(t *testing.T) {
 
 // TestStarts: each start is the distribution that its name says, and a warm-up moves it.
 func TestStarts(t *testing.T) {
-	s := selection("barrier:3x3")
+	s := samplersSelection("barrier:3x3")
 	s.Starts = []string{"uniform", "target", "initial", "mode", "point:4"}
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	p := &problems[0]
@@ -209,7 +209,7 @@ func TestStarts(t *testing.T) {
 
 // TestWork: the first state is asked for once, and Metropolis asks for one value a move.
 func TestWork(t *testing.T) {
-	s := selection("barrier")
+	s := samplersSelection("barrier")
 	s.Kernels, s.Warmup = []string{"metropolis", "heatbath-scan", "stay"}, 5
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	for i, each := range []float64{1, 12, 0} {
@@ -233,9 +233,9 @@ func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return out
 }
 
-// near compares a number with what it should be, by a tolerance relative to that, or absolute if it
+// samplersNear compares a number with what it should be, by a tolerance relative to that, or absolute if it
 // is below one.
-func near(t testing.TB, what string, got, want, tolerance float64) {
+func samplersNear(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
 		t.Errorf("%s is %v, want %v", what, got, want)
@@ -265,19 +265,6 @@ func TestCorpora(t *testing.T) {
 			}
 			values[key] = toy.Name
 		}
-	}
-}
-
-// TestStandardHasWhatItSays: 80 random fields, of which every fourth is not smoothed.
-func TestStandardHasWhatItSays(t *testing.T) {
-	kinds := map[string]int{}
-	c := longtest.Must(samplers.ReadCorpus("standard"))(t)
-	for _, target := range c.Targets {
-		kind, _, _ := strings.Cut(target, ":")
-		kinds[kind]++
-	}
-	if got := fmt.Sprint(kinds); got != "map[barrier:5 ising:6 mixture:6 random:20 schools:3 smooth:60]" {
-		t.Error(got)
 	}
 }
 

@@ -1,4 +1,4 @@
-package samplers_test
+package mcmc_test
 
 import (
 	"context"

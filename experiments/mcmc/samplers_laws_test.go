@@ -1,4 +1,4 @@
-package samplers_test
+package mcmc_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/exact/averages"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -22,8 +21,8 @@ func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection
 	return samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
 }
 
-// run runs the study of one kernel on a toy.
-func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
+// samplersRun runs the study of one kernel on a toy.
+func samplersRun(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
 	t.Helper()
 	return casetest.Rows(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o)
 }
@@ -35,30 +34,23 @@ func TestSuccess(t *testing.T) {
 		toy, kernel, start, function string
 		n                            int
 		success, ress, tau, coverage float64
-		slow, slower                 bool // slow is left out with -short, and slower without -long
 	}{
-		{"barrier", "heatbath", "uniform", "x0", 100, 0.8861227584846865, 20.71358997126451, 4.34988978272017, 0.9366386421705356, true, true},
-		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688, false, false},
-		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043, true, false},
-		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1, false, false},
-		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true, true},
-		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true, true},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688},
+		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043},
+		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1},
 	} {
-		if !longtest.Enabled() && want.slow || !longtest.More() && want.slower {
-			continue
-		}
-		r := run(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
+		r := samplersRun(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
 		if !math.IsNaN(r.Success.P) {
-			near(t, r.String()+": success", r.Success.P, want.success, 1e-11)
+			samplersNear(t, r.String()+": success", r.Success.P, want.success, 1e-11)
 		} else if r.Success.High-r.Success.Low > 1e-5 {
 			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
 		}
 		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
 			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
 		}
-		near(t, r.String()+": RESS", r.RESS.Value, want.ress, 1e-11)
-		near(t, r.String()+": coverage", r.Coverage.Value, want.coverage, 1e-11)
-		near(t, r.String()+": Gaussian success", r.GaussianSuccess.Value, samplers.GaussianSuccess(want.ress, 8), 1e-11)
+		samplersNear(t, r.String()+": RESS", r.RESS.Value, want.ress, 1e-11)
+		samplersNear(t, r.String()+": coverage", r.Coverage.Value, want.coverage, 1e-11)
+		samplersNear(t, r.String()+": Gaussian success", r.GaussianSuccess.Value, samplers.GaussianSuccess(want.ress, 8), 1e-11)
 		if math.Abs(r.Tau.Value/want.tau-1) > 1e-9 {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau.Value, want.tau)
 		}
@@ -68,25 +60,10 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds if the mean does, and the
-// variance has a distribution of its own; what takes too long is not known.
-func TestSuccessOfOthers(t *testing.T) {
-	longtest.Only(t)
-	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
-	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) ||
-		!(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
-		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
-	}
-	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) ||
-		!math.IsNaN(r.Others.Variance.High) {
-		t.Errorf("a distribution that is too large: %+v", r.Others)
-	}
-}
-
 // TestRHat: the values were computed by a program independent of this one.
 func TestRHat(t *testing.T) {
 	longtest.Only(t)
-	r := run(t, "barrier", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 4}, "x0<=1")[0]
+	r := samplersRun(t, "barrier", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 4}, "x0<=1")[0]
 	for _, v := range []struct {
 		what      string
 		got, want float64
@@ -100,9 +77,9 @@ func TestRHat(t *testing.T) {
 		{"P(infinite)", r.RHat.Infinite, 6.493752517904668e-06},
 		{"P(wrong)", r.RHat.Wrong, 0.6121168240874388},
 	} {
-		near(t, v.what, v.got, v.want, 1e-11)
+		samplersNear(t, v.what, v.got, v.want, 1e-11)
 	}
-	if other := run(t, "easy", "heatbath", "target", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
+	if other := samplersRun(t, "easy", "heatbath", "target", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
 		t.Error("R-hat of a function with seven values")
 	}
 }
@@ -115,37 +92,13 @@ func TestGaussianSuccess(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	for _, ress := range []float64{1e-6, 0.3, 12, 40} {
-		near(t, "one chain", samplers.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)), 1e-11)
-	}
-}
-
-// TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the
-// median, and ESSD turns them round.
-func TestQuantiles(t *testing.T) {
-	longtest.Only(t)
-	r := run(t, "easy", "heatbath", "uniform", samplers.LawsOptions{N: []int{10}, Chains: 4}, "x0")[0]
-	q := []averages.Bracket{r.RESSQuantiles.Q05, r.RESSQuantiles.Median, r.RESSQuantiles.Q95}
-	for i, b := range q {
-		if !(b.Low <= b.High && b.High-b.Low < 1e-3*b.High) || i > 0 && b.Low < q[i-1].High {
-			t.Errorf("quantile %d is between %v and %v", i, b.Low, b.High)
-		}
-	}
-	law := longtest.Must(r.Sum.RESS(context.Background(), 4))(t)
-	if b := law.AtLeast(r.RESSQuantiles.Median.Low * 0.999); b.High < 0.5 {
-		t.Errorf("RESS is above its median with a probability of %v at most", b.High)
-	}
-	if b := law.AtLeast(r.RESSQuantiles.Median.High * 1.001); b.Low > 0.5 {
-		t.Errorf("RESS is above its median with a probability of %v at least", b.Low)
-	}
-	e := []averages.Bracket{r.ESSDQuantiles.Q05, r.ESSDQuantiles.Median, r.ESSDQuantiles.Q95}
-	if !(e[0].Low < e[0].High && e[0].High < e[1].Low && e[1].High < e[2].Low) {
-		t.Errorf("quantiles of ESSD %v", e)
+		samplersNear(t, "one chain", samplers.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)), 1e-11)
 	}
 }
 
 // TestTauHasDigits: tau has its digits on a large target.
 func TestTauHasDigits(t *testing.T) {
-	if r := run(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" || r.Tau.Lost() > 1e-11 {
+	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" || r.Tau.Lost() > 1e-11 {
 		t.Errorf("barrier:13x13: %v, %q", r.Tau, r.TauNote)
 	}
 }
@@ -153,7 +106,7 @@ func TestTauHasDigits(t *testing.T) {
 // TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and
 // no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
-	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
+	r := samplersRun(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) ||
 		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
 		t.Errorf("tau %v, coverage %v, note %q", r.Tau.Value, r.Coverage.Value, r.TauNote)
@@ -161,15 +114,6 @@ func TestReducible(t *testing.T) {
 	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) {
 		t.Errorf("%+v", r)
 	}
-}
-
-// TestWorkers: the answers do not depend on how many are computed at once.
-func TestWorkers(t *testing.T) {
-	longtest.Only(t)
-	o, problems := samplers.LawsOptions{N: []int{3, 5}, Chains: 3}, problemsOf(t, chainsOf("barrier:3x3", "metropolis", "uniform"))
-	casetest.SameForAnyWorkers(t, samplers.Laws(), problems, o, func(r *samplers.LawsRow) string {
-		return fmt.Sprint(&r.Setting, r.Success, r.RESS.Value, r.Coverage.Value, r.RESSQuantiles)
-	})
 }
 
 // TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution,
@@ -185,14 +129,14 @@ func TestDefaultFunctions(t *testing.T) {
 		{"random:0:0:3", 8, []string{"x0", "x0<=1"}},
 	} {
 		var names []string
-		for _, r := range run(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
+		for _, r := range samplersRun(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
 			names = append(names, r.Function.Name)
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s with %d chains: %v, want %v", c.toy, c.chains, names, c.want)
 		}
 	}
-	graph := run(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: 2})
+	graph := samplersRun(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: 2})
 	if len(graph) != 1 || !strings.HasPrefix(graph[0].Function.Name, "g<=") {
 		t.Errorf("on a graph: %v", graph)
 	}
@@ -251,9 +195,12 @@ func TestMostSamples(t *testing.T) {
 	}
 }
 
-// TestInterrupted: if the context has ended nothing is computed.
-func TestInterrupted(t *testing.T) {
-	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
+// TestSamplersInterrupted: if the context has ended nothing is computed.
+func TestSamplersInterrupted(t *testing.T) {
+	p := problemsOf(t, chainsOf("barrier", "metropolis", "uniform", "x0"))
+	casetest.Ends(t, samplers.Laws(), p, samplers.LawsOptions{N: []int{50}, Chains: 8})
+	casetest.Ends(t, samplers.Errors(), p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"})
+	casetest.Ends(t, samplers.Times(), p, standard())
 }
 
 // TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a
@@ -261,7 +208,7 @@ func TestInterrupted(t *testing.T) {
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	longtest.Only(t)
 	for _, asked := range []bool{false, true} {
-		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
+		for _, row := range samplersRun(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
 			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
 				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
 			}
@@ -272,7 +219,7 @@ func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 // Four Metropolis chains of 100 samples on barrier: R-hat is seldom low if the mean is wrong, but
 // sixty-two times in a thousand no chain ever moves between the two values, all agree, and there is
 // no R-hat that could warn.
-func ExampleLaws() {
+func Example_samplersLaws() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0<=1"},
@@ -300,7 +247,7 @@ func ExampleLaws() {
 // alike, so that its variance, zero, is right to within its error of one.
 func TestRareEvents(t *testing.T) {
 	for kernel, want := range map[string]float64{"stay": 1, "lazy:0.5:metropolis": 0.3469083458185196} {
-		r := run(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
+		r := samplersRun(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
 		if v := r.Others.Variance; math.Abs(v.Low-want) > 1e-12 || math.Abs(v.High-want) > 1e-12 {
 			t.Errorf("%s: the success of the variance is from %v to %v, want %v", kernel, v.Low, v.High, want)
 		}
@@ -308,7 +255,7 @@ func TestRareEvents(t *testing.T) {
 			t.Errorf("%s: the quantile %v is from %v to %v", kernel, truth, q.Low, q.High)
 		}
 	}
-	r := run(t, "cells:210:210/-700:-323.480509", "stay", "mode", samplers.LawsOptions{N: []int{3}, Chains: 2}, "x0")[0]
+	r := samplersRun(t, "cells:210:210/-700:-323.480509", "stay", "mode", samplers.LawsOptions{N: []int{3}, Chains: 2}, "x0")[0]
 	if q := r.RESSQuantiles.Median; !(q.Low <= 9.7425189073333868e231 && 9.7425189073333868e231 <= q.High && q.High < 1e233) {
 		t.Errorf("the median of RESS is from %v to %v", q.Low, q.High)
 	}

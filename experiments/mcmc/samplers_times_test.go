@@ -1,4 +1,4 @@
-package samplers_test
+package mcmc_test
 
 import (
 	"context"
@@ -91,20 +91,12 @@ func TestReference(t *testing.T) {
 	}{
 		{"easy", "metropolis", "uniform", 627, 563}, {"barrier", "metropolis", "uniform", 1329588, 2931593},
 		{"random:1:3:5x5", "moore", "point:0", 55, 123}, {"random:2:11:30", "metropolis", "point:0", 44823, 98879},
-		{"easy", "heatbath-scan", "uniform", 6, 6},
+		{"easy", "heatbath-scan", "uniform", 6, 6}, {"hard", "metropolis", "uniform", 10231690122, 18286009869}, // with a spectral gap of 5e-10
 	} {
 		r := timesRows(t, samplers.Selection{Toys: []string{want.toy}, Kernels: []string{want.kernel}, Starts: []string{want.start}}, standard())[0]
 		if r.Mixing.Moves != want.mixing || r.BurnIn.Moves != want.burnIn {
 			t.Errorf("%s, %s, %s: %v and %v moves, want %v and %v", want.toy, want.kernel, want.start, r.Mixing.Moves, r.BurnIn.Moves, want.mixing, want.burnIn)
 		}
-	}
-}
-
-// TestSmallGap: on HARD, with a spectral gap of 5e-10, every digit is right.
-func TestSmallGap(t *testing.T) {
-	r := timesRows(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}, standard())[0]
-	if r.Mixing.Moves != 10231690122 || r.BurnIn.Moves != 18286009869 {
-		t.Errorf("%v and %v moves", r.Mixing, r.BurnIn)
 	}
 }
 
@@ -179,14 +171,8 @@ func TestTimesValidate(t *testing.T) {
 	}
 }
 
-// TestTimesCancelled: the study ends with its context.
-func TestTimesCancelled(t *testing.T) {
-	p := problemsOf(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
-	casetest.Ends(t, samplers.Times(), p, standard())
-}
-
 // A chain that walks takes more than a million moves to forget on which side of a barrier it began.
-func ExampleTimes() {
+func Example_samplersTimes() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
 		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},

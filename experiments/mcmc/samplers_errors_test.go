@@ -1,4 +1,4 @@
-package samplers_test
+package mcmc_test
 
 import (
 	"context"
@@ -128,18 +128,18 @@ func TestAllPaths(t *testing.T) {
 			}
 		}
 		at := r.String()
-		near(t, at+": the bias", r.Bias.Value, want.bias, 1e-13)
-		near(t, at+": the error", r.MSE.Value, want.mse, 1e-13)
-		near(t, at+": the error from the target", r.MSEStationary.Value, still.mse, 1e-13)
-		near(t, at+": the bias of the variance", r.BiasVariance.Value, want.biasVariance, 1e-12)
-		near(t, at+": the error of the variance", r.MSEVariance.Value, want.mseVariance, 1e-12)
-		near(t, at+": CvM", r.CvM.Value, want.cvm, 1e-13)
-		near(t, at+": KS^2", r.KS2.Value, want.ks2, 1e-13)
-		near(t, at+": RESS of the mean", r.RESSMean().Value, float64(len(r.Function.Parts))/want.mse, 1e-12)
+		samplersNear(t, at+": the bias", r.Bias.Value, want.bias, 1e-13)
+		samplersNear(t, at+": the error", r.MSE.Value, want.mse, 1e-13)
+		samplersNear(t, at+": the error from the target", r.MSEStationary.Value, still.mse, 1e-13)
+		samplersNear(t, at+": the bias of the variance", r.BiasVariance.Value, want.biasVariance, 1e-12)
+		samplersNear(t, at+": the error of the variance", r.MSEVariance.Value, want.mseVariance, 1e-12)
+		samplersNear(t, at+": CvM", r.CvM.Value, want.cvm, 1e-13)
+		samplersNear(t, at+": KS^2", r.KS2.Value, want.ks2, 1e-13)
+		samplersNear(t, at+": RESS of the mean", r.RESSMean().Value, float64(len(r.Function.Parts))/want.mse, 1e-12)
 		if !(r.KS2Low.Value <= r.KS2.Value+1e-14 && r.KS2.Value <= r.KS2High.Value+1e-14) {
 			t.Errorf("%s: %v is not from %v to %v", at, r.KS2.Value, r.KS2Low.Value, r.KS2High.Value)
 		}
-		near(t, at+": work", r.Work, r.Problem.Work(r.N), 0)
+		samplersNear(t, at+": work", r.Work, r.Problem.Work(r.N), 0)
 	}
 }
 
@@ -153,12 +153,12 @@ func TestIndependent(t *testing.T) {
 		for what, v := range map[string]float64{
 			"mean": r.RESSMean().Value, "from target": r.RESSStationary().Value, "variance": r.RESSVariance().Value, "CvM": r.RESSCvM().Value, "KS": r.RESSKS().Value,
 		} {
-			near(t, r.String()+": RESS, "+what, v/n, 1, 1e-12)
+			samplersNear(t, r.String()+": RESS, "+what, v/n, 1, 1e-12)
 		}
-		near(t, "R of the variance", r.RVariance, 2/(n-1), 1e-14)
-		near(t, "what zero scores", r.RESSOfConstant(), 2/(n-1), 1e-14)
-		near(t, "efficiency", r.Efficiency().Value, 1, 1e-12)
-		near(t, "tau", r.Tau.Value, 1, 1e-12)
+		samplersNear(t, "R of the variance", r.RVariance, 2/(n-1), 1e-14)
+		samplersNear(t, "what zero scores", r.RESSOfConstant(), 2/(n-1), 1e-14)
+		samplersNear(t, "efficiency", r.Efficiency().Value, 1, 1e-12)
+		samplersNear(t, "tau", r.Tau.Value, 1, 1e-12)
 	}
 }
 
@@ -169,56 +169,15 @@ func TestTwoValues(t *testing.T) {
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100, 1e6}, Method: "squaring"}) {
 		f := r.Function.Parts[0]
 		p := f.Masses[0] * f.Masses[1]
-		near(t, r.String()+": R", r.RKS, p, 1e-15)
-		near(t, r.String()+": RESS", r.RESSKS().Value, r.RESSMean().Value, 1e-12) // for the distance is that of the mean
+		samplersNear(t, r.String()+": R", r.RKS, p, 1e-15)
+		samplersNear(t, r.String()+": RESS", r.RESSKS().Value, r.RESSMean().Value, 1e-12) // for the distance is that of the mean
 		if r.N > 100 {
 			continue
 		}
 		ks := longtest.Must(r.Chain.KS(context.Background(), f, r.Start.Law, 100, nil))(t)
-		near(t, r.String()+": KS^2", r.KS2.Value, ks.Square, 1e-13)
+		samplersNear(t, r.String()+": KS^2", r.KS2.Value, ks.Square, 1e-13)
 		if r.Start.Name == "target" {
-			near(t, "KS^2", r.KS2.Value, 0.11305984068051184, 1e-12)
-		}
-	}
-}
-
-// TestVector: the errors of the vector of all coordinates are the sums of theirs, and tau is the
-// mean.
-func TestVector(t *testing.T) {
-	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"mode"}, Functions: []string{"x0", "x1", "all"}}
-	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{30}})
-	x0, x1, v := all[0], all[1], all[2]
-	near(t, "RESS of the mean", v.RESSMean().Value, 2/(x0.MSE.Value+x1.MSE.Value), 1e-14)
-	near(t, "RESS of the variance", v.RESSVariance().Value, (x0.RVariance+x1.RVariance)/(x0.MSEVariance.Value+x1.MSEVariance.Value), 1e-14)
-	near(t, "RESS of CvM", v.RESSCvM().Value, (x0.RCvM+x1.RCvM)/(x0.CvM.Value+x1.CvM.Value), 1e-14)
-	near(t, "tau", v.Tau.Value, (x0.Tau.Value+x1.Tau.Value)/2, 1e-14)
-	near(t, "the bias", v.Bias.Value, math.Hypot(x0.Bias.Value, x1.Bias.Value), 1e-14)
-	near(t, "what zero scores", v.RESSOfConstant(), (x0.RVariance+x1.RVariance)/2, 1e-14)
-	if !math.IsNaN(v.Mean) || !math.IsNaN(v.SD) || !math.IsNaN(v.Kurtosis) {
-		t.Errorf("mean %v, sd %v, kurtosis %v of a vector", v.Mean, v.SD, v.Kurtosis)
-	}
-	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0].Text, "ESSD") || len(x0.Notes) != 0 {
-		t.Errorf("notes %v and %v", v.Notes, x0.Notes)
-	}
-}
-
-// TestOrder: rows are ordered by problem, start, function and number of samples as they are given,
-// whatever the number of workers.
-func TestOrder(t *testing.T) {
-	longtest.Only(t)
-	p := problemsOf(t, samplers.Selection{
-		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"},
-		Functions: []string{"x1", "all", "x0"},
-	})
-	o := samplers.ErrorsOptions{N: []int64{100, 1, 10}}
-	casetest.SameForAnyWorkers(t, samplers.Errors(), p, o, (*samplers.ErrorsRow).String)
-	rows, want := casetest.Rows(t, samplers.Errors(), p, o), samplers.Settings(p, o.N)
-	if len(rows) != len(want) || want[0].String() != "toy barrier:3x3, kernel barker, start target, function x1, N = 100" {
-		t.Fatalf("%d rows of %d, the first is %s", len(rows), len(want), &want[0])
-	}
-	for i := range rows {
-		if rows[i].String() != want[i].String() {
-			t.Errorf("row %d is %s, want %s", i, &rows[i].Setting, &want[i])
+			samplersNear(t, "KS^2", r.KS2.Value, 0.11305984068051184, 1e-12)
 		}
 	}
 }
@@ -244,24 +203,24 @@ func TestNotes(t *testing.T) {
 			t.Errorf("N = %d: the error of the variance is %v, notes %v", r.N, r.MSEVariance.Value, r.Notes)
 		}
 	}
-	near(t, "the error of a chain that never moves, from the target", all[1].MSE.Value, 1, 1e-14)
-	near(t, "its variance", all[1].RESSVariance().Value, all[1].RESSOfConstant(), 1e-12)
+	samplersNear(t, "the error of a chain that never moves, from the target", all[1].MSE.Value, 1, 1e-14)
+	samplersNear(t, "its variance", all[1].RESSVariance().Value, all[1].RESSOfConstant(), 1e-12)
 	p := math.E / (1 + math.E) // of the other state, which the chain never sees
-	near(t, "its bias from the other state", all[3].Bias.Value, -math.Sqrt(p/(1-p)), 1e-13)
+	samplersNear(t, "its bias from the other state", all[3].Bias.Value, -math.Sqrt(p/(1-p)), 1e-13)
 }
 
-// TestLeftOut: without a list of estimates, a method that finds the mean alone leaves out the
+// TestSamplersLeftOut: without a list of estimates, a method that finds the mean alone leaves out the
 // others with a note, and with one it is refused.
-func TestLeftOut(t *testing.T) {
+func TestSamplersLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]
-	near(t, "RESS", r.RESSMean().Value, 1.1748971461089024, 1e-11)
+	samplersNear(t, "RESS", r.RESSMean().Value, 1.1748971461089024, 1e-11)
 	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance.Value) || !math.IsNaN(r.CvM.Value) || len(r.Notes) != 1 ||
 		!strings.Contains(r.Notes[0].Text, "omitted") {
 		t.Errorf("%+v", r)
 	}
 	r = errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "recursion", Estimates: []string{"variance"}})[0]
-	near(t, "RESS of the variance", r.RESSVariance().Value, 1.1115431476318853, 1e-11)
+	samplersNear(t, "RESS of the variance", r.RESSVariance().Value, 1.1115431476318853, 1e-11)
 	if !math.IsNaN(r.CvM.Value) || !math.IsNaN(r.KS2Low.Value) || len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -286,27 +245,6 @@ func TestErrorsValidate(t *testing.T) {
 	}
 }
 
-// TestErrorsCancelled: the study ends with its context.
-func TestErrorsCancelled(t *testing.T) {
-	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
-	casetest.Ends(t, samplers.Errors(), p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"})
-}
-
-// TestTargetAfterWarmup: moves before the first sample do not change the target, so that chains
-// from it have no burn-in, to the last digit, and Lanczos takes them.
-func TestTargetAfterWarmup(t *testing.T) {
-	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}, Warmup: 77}
-	for i, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{20}, Estimates: []string{"mean"}}) {
-		if (r.MSE.Value == r.MSEStationary.Value) != (i == 1) {
-			t.Errorf("%s: %v, and %v from the target", &r.Setting, r.MSE.Value, r.MSEStationary.Value)
-		}
-	}
-	s.Starts = []string{"target"}
-	if r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{20}, Method: "lanczos"})[0]; r.MSE.Value != r.MSEStationary.Value || r.Bias.Value != 0 {
-		t.Errorf("%+v", r)
-	}
-}
-
 // TestEqualButForRounding: values of g that are one but for rounding are one level. The Cramer-von
 // Mises distance of one draw was found from levels told apart at 1e-9, and an indicator g<=v holds
 // wherever g is v but for rounding.
@@ -325,8 +263,8 @@ func TestEqualButForRounding(t *testing.T) {
 		if f := r.Function.Parts[0]; len(f.Levels.Values) != test.levels {
 			t.Errorf("%s: %d levels, want %d", test.toy, len(f.Levels.Values), test.levels)
 		}
-		near(t, test.toy+": R of CvM", r.RCvM, test.cvm, 1e-12)
-		near(t, test.toy+": KS^2", r.KS2.Value, test.ks2, 1e-12)
+		samplersNear(t, test.toy+": R of CvM", r.RCvM, test.cvm, 1e-12)
+		samplersNear(t, test.toy+": KS^2", r.KS2.Value, test.ks2, 1e-12)
 	}
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0.3,0.30000000000000004,1\n")}, Kernels: []string{"heatbath"}, Starts: []string{"target"},
 		Functions: []string{"g<=0.3"}}
@@ -352,7 +290,7 @@ func TestThirdValue(t *testing.T) {
 		if len(f.Taken()) != 2 || !(r.KS2Low.Value < r.KS2.Value+1e-15 && r.KS2.Value < r.KS2High.Value) {
 			t.Errorf("%s: %d values, %v from %v to %v", &r.Setting, len(f.Taken()), r.KS2.Value, r.KS2Low.Value, r.KS2High.Value)
 		}
-		near(t, r.String()+": KS^2", r.KS2.Value, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
+		samplersNear(t, r.String()+": KS^2", r.KS2.Value, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
 }
 
@@ -360,24 +298,11 @@ func TestThirdValue(t *testing.T) {
 func TestTooManyCounts(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"random:3:5:4x3x3"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x2"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{25, 1000}})
-	near(t, "RESS of KS", all[0].RESSKS().Value, 2.0024497240685655, 1e-11)
-	near(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
+	samplersNear(t, "RESS of KS", all[0].RESSKS().Value, 2.0024497240685655, 1e-11)
+	samplersNear(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
 	if len(all[0].NotesRow) != 0 || !math.IsNaN(all[1].KS2.Value) || len(all[1].NotesRow) != 1 ||
 		!strings.Contains(all[1].NotesRow[0], "the counts of 3 levels over 1000 samples take") {
 		t.Errorf("%v\n%v", all[0].NotesRow, all[1].NotesRow)
-	}
-}
-
-// TestDigits: errors have ten digits where rounding takes some, and all elsewhere.
-func TestDigits(t *testing.T) {
-	longtest.Only(t)
-	s := samplers.Selection{Toys: []string{"easy", "random:10:0:13x13"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
-	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1e4}})
-	for i, lost := range []bool{false, true} {
-		r := all[i]
-		if most := max(r.MSE.Lost(), r.MSEVariance.Lost(), r.CvM.Lost()); len(r.Notes) != 0 || (most > 1e-11) != lost || most > 1e-10 {
-			t.Errorf("%s: %v, %v", r.Toy.Name, r.Notes, most)
-		}
 	}
 }
 
@@ -427,13 +352,13 @@ func TestFourthPowerTooLarge(t *testing.T) {
 		if !slices.ContainsFunc(r.Notes, func(n samplers.Note) bool { return strings.Contains(n.Text, "fourth power") }) {
 			t.Errorf("no note says why there is no error of the variance: %v", r.Notes)
 		}
-		near(t, "RESS of the distribution over that of the mean", r.RESSCvM().Value/r.RESSMean().Value, 1, 1e-12)
+		samplersNear(t, "RESS of the distribution over that of the mean", r.RESSCvM().Value/r.RESSMean().Value, 1, 1e-12)
 	}
 }
 
 // On BARRIER ten thousand samples of metropolis from the uniform distribution are worth less than
 // one independent draw, and those of heatbath, which jumps the barrier, more than two thousand.
-func ExampleErrors() {
+func Example_samplersErrors() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"},

@@ -1,4 +1,4 @@
-package couple_test
+package mcmc_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package rank_test
+package mcmc_test
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/exact/averages"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
@@ -19,8 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// selection selects kernels on toys, from the uniform start.
-func selection(toys string, kernels string) samplers.Selection {
+// rankSelection selects kernels on toys, from the uniform start.
+func rankSelection(toys string, kernels string) samplers.Selection {
 	return samplers.Selection{Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}}
 }
 
@@ -31,37 +30,17 @@ func contestOf(t testing.TB, s samplers.Selection) []rank.Contest {
 	return []rank.Contest{*c}
 }
 
-// run runs the study.
-func run(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []rank.Row {
+// rankRun runs the study.
+func rankRun(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []rank.Row {
 	t.Helper()
 	o.Budget = budget
 	return casetest.Rows(t, rank.Study(), contestOf(t, s), o)
 }
 
-func near(t *testing.T, what string, got, want float64) {
+func rankNear(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-11*max(1, math.Abs(want))) {
 		t.Errorf("%s = %v, want %v", what, got, want)
-	}
-}
-
-// TestSuccessOfOthers: with two values the distribution succeeds if the mean does; without a
-// distribution the variance has Gaussian errors.
-func TestSuccessOfOthers(t *testing.T) {
-	longtest.Only(t)
-	s := selection("barrier:3x3", "metropolis,heatbath")
-	s.Functions = []string{"mode"}
-	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
-		if r.SuccessBy != rank.ByLaw || !(math.Abs(r.SuccessKS-r.Success) < 1e-3) || r.SuccessVarianceBy != rank.ByBounds || r.SuccessVariance == r.Success {
-			t.Errorf("%s: %v, of the variance %v by %s, of KS %v", r.Kernel, r.Success, r.SuccessVariance, r.SuccessVarianceBy, r.SuccessKS)
-		}
-	}
-	s.Functions = []string{"all"}
-	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
-		if want := samplers.GaussianSuccess(r.Scores[rank.Variance].RESS, 8); r.SuccessVariance != want || r.SuccessVarianceBy != rank.ByNormal ||
-			!math.IsNaN(r.SuccessKS) {
-			t.Errorf("%s: %v by %s, want %v", r.Kernel, r.SuccessVariance, r.SuccessVarianceBy, want)
-		}
 	}
 }
 
@@ -70,77 +49,39 @@ func TestSuccessOfOthers(t *testing.T) {
 // other values of a coordinate.
 func TestScores(t *testing.T) {
 	longtest.Only(t)
-	rows := run(t, selection("barrier", "metropolis,heatbath"), 200, rank.Options{Chains: 8})
+	rows := rankRun(t, rankSelection("barrier", "metropolis,heatbath"), 200, rank.Options{Chains: 8})
 	if rows[0].N != 200 || rows[1].N != 34 || rows[0].Work != 200 || rows[1].Work != 199 || rows[0].Median != 117 || rows[1].Competitors != 2 {
 		t.Errorf("%+v", rows)
 	}
-	check := func() {
-		t.Helper()
-		if rows[1].SuccessBy != rank.ByLaw || rows[0].SuccessBy != rank.ByBounds {
-			t.Errorf("success %v by %s, and %v by %s", rows[0].Success, rows[0].SuccessBy, rows[1].Success, rows[1].SuccessBy)
-		}
-		if rows[1].Scores[rank.Mean].Rank != 1 || rows[0].Scores[rank.Mean].Rank != 2 {
-			t.Errorf("ranks %v", rows)
-		}
+	if rows[1].SuccessBy != rank.ByLaw || rows[0].SuccessBy != rank.ByBounds || rows[1].Scores[rank.Mean].Rank != 1 || rows[0].Scores[rank.Mean].Rank != 2 {
+		t.Errorf("success %v by %s, and %v by %s", rows[0].Success, rows[0].SuccessBy, rows[1].Success, rows[1].SuccessBy)
 	}
-	check()
-	near(t, "success of heatbath at N = 34", rows[1].Success, 0.24304383879490016) // not known from another program
-	if !longtest.More() {
-		return
-	}
-	rows = run(t, selection("barrier", "metropolis,heatbath"), 595, rank.Options{Chains: 8})
-	check()
-	near(t, "RESS of heatbath at N = 100", rows[1].Scores[rank.Mean].RESS, 20.71358997126451)
-	near(t, "its NESS", rows[1].Scores[rank.Mean].NESS, 20.71358997126451/((595+100)/2.0))
-	near(t, "its success", rows[1].Success, 0.8861227584846865)
-}
-
-// TestWhole: the scores of all coordinates are sums of R over sums of errors (Eq. 5), by errors
-// that are asked for one by one.
-func TestWhole(t *testing.T) {
-	longtest.Only(t)
-	s := selection("random:1:3:5x3", "metropolis")
-	s.Functions = []string{"all", "x0", "x1"}
-	rows := run(t, s, 50, rank.Options{Chains: 8})
-	var r, mse [3]float64
-	for _, row := range rows[1:] {
-		f := row.Function.Parts[0]
-		e := longtest.Must(row.Chain.Errors(context.Background(), averages.Question{
-			Function: f, Starts: [][]float64{row.Start.Law}, N: []int64{50}, Variance: true, Distribution: true,
-		}, averages.Recursion))(t)
-		for i, v := range [3][2]float64{{1, e[0][0].MSE.Value}, {f.IndependentVariance(50), e[0][0].MSEVariance.Value}, {f.IndependentCvM(), e[0][0].CvM.Value}} {
-			r[i], mse[i] = r[i]+v[0], mse[i]+v[1]
-			near(t, "one coordinate", row.Scores[i].RESS, v[0]/v[1])
-		}
-	}
-	for i := range r {
-		near(t, "all", rows[0].Scores[i].RESS, r[i]/mse[i])
-	}
-	if rows[0].SuccessBy != rank.ByNormal || rows[0].Success != samplers.GaussianSuccess(rows[0].Scores[rank.Mean].RESS, 8) {
-		t.Errorf("the success of a vector is by %s", rows[0].SuccessBy)
-	}
+	rows = rankRun(t, rankSelection("barrier", "metropolis,heatbath"), 595, rank.Options{Chains: 8})
+	rankNear(t, "RESS of heatbath at N = 100", rows[1].Scores[rank.Mean].RESS, 20.71358997126451)
+	rankNear(t, "its NESS", rows[1].Scores[rank.Mean].NESS, 20.71358997126451/((595+100)/2.0))
+	rankNear(t, "its success", rows[1].Success, 0.8861227584846865)
 }
 
 // TestWarmup: dropping the first samples is a warm-up of as many moves and a chain of the others.
 func TestWarmup(t *testing.T) {
 	longtest.Only(t)
-	s := selection("random:5:2:5x5", "jump:0.1")
-	r := run(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0, 0.1, 0.5}})[0]
+	s := rankSelection("random:5:2:5x5", "jump:0.1")
+	r := rankRun(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0, 0.1, 0.5}})[0]
 	if r.Dropped != 500 {
 		t.Fatalf("%d are dropped", r.Dropped)
 	}
 	s.Warmup = 500
-	warm := run(t, s, 1000, rank.Options{Chains: 8})[0]
+	warm := rankRun(t, s, 1000, rank.Options{Chains: 8})[0]
 	if warm.N != 500 || warm.Work != 1000 {
 		t.Fatalf("%d samples with work %v", warm.N, warm.Work)
 	}
-	near(t, "gain", r.DropGain, warm.Scores[rank.Mean].RESS/r.Scores[rank.Mean].RESS)
+	rankNear(t, "gain", r.DropGain, warm.Scores[rank.Mean].RESS/r.Scores[rank.Mean].RESS)
 	if warm.DropGain != 1 || warm.Dropped != 0 {
 		t.Errorf("nothing was tried, and %d dropped with a gain of %v", warm.Dropped, warm.DropGain)
 	}
-	s = selection("easy", "heatbath")
+	s = rankSelection("easy", "heatbath")
 	s.Starts = []string{"target"}
-	if r := run(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0.01, 0.1, 0.5}})[0]; r.DropGain != 1 {
+	if r := rankRun(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0.01, 0.1, 0.5}})[0]; r.DropGain != 1 {
 		t.Errorf("from the target a warm-up gains %v", r.DropGain)
 	}
 }
@@ -149,11 +90,11 @@ func TestWarmup(t *testing.T) {
 // and wins, and each has N for RESS.
 func TestTies(t *testing.T) {
 	longtest.Only(t)
-	rows := run(t, selection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
+	rows := rankRun(t, rankSelection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
 	// A lazy move costs half as much: it has more samples.
 	var ranks []float64
 	for _, r := range rows[:2] {
-		near(t, "RESS", r.Scores[rank.Mean].RESS, 40)
+		rankNear(t, "RESS", r.Scores[rank.Mean].RESS, 40)
 		ranks = append(ranks, r.Scores[rank.Mean].Rank)
 	}
 	if !slices.Equal(ranks, []float64{1.5, 1.5}) || rows[2].Scores[rank.Mean].Rank != 3 || rows[2].N != 79 {
@@ -169,9 +110,9 @@ func TestTies(t *testing.T) {
 // TestStandings: what the leaderboard says against its rows, counted another way.
 func TestStandings(t *testing.T) {
 	longtest.Only(t)
-	three := selection("easy,hard,barrier", "metropolis,heatbath,jump:0.1")
+	three := rankSelection("easy,hard,barrier", "metropolis,heatbath,jump:0.1")
 	three.Functions = []string{"all"} // whose success is Gaussian, and quick
-	rows := run(t, three, 300, rank.Options{Chains: 8, Drop: []float64{0.5}})
+	rows := rankRun(t, three, 300, rank.Options{Chains: 8, Drop: []float64{0.5}})
 	all := rank.Standings(rows)
 	wins := 0.0
 	for i, s := range all {
@@ -197,14 +138,14 @@ func TestStandings(t *testing.T) {
 			efficiency = append(efficiency, r.Scores[rank.Mean].RESS/float64(r.N))
 		}
 		slices.Sort(efficiency)
-		near(t, s.Kernel+": NESS of the variance", s.Scores[rank.Variance].MeanNESS, ness)
-		near(t, s.Kernel+": success", s.Success, success)
-		near(t, s.Kernel+": RESS of 12", s.Scores[rank.Mean].Enough, enough/3)
-		near(t, s.Kernel+": rank of the distribution", s.Scores[rank.Distribution].MeanRank, 1+better/3)
-		near(t, s.Kernel+": efficiency", s.Efficiency, efficiency[1])
+		rankNear(t, s.Kernel+": NESS of the variance", s.Scores[rank.Variance].MeanNESS, ness)
+		rankNear(t, s.Kernel+": success", s.Success, success)
+		rankNear(t, s.Kernel+": RESS of 12", s.Scores[rank.Mean].Enough, enough/3)
+		rankNear(t, s.Kernel+": rank of the distribution", s.Scores[rank.Distribution].MeanRank, 1+better/3)
+		rankNear(t, s.Kernel+": efficiency", s.Efficiency, efficiency[1])
 		wins += s.Scores[rank.Mean].Wins
 	}
-	near(t, "all wins", wins, 3)
+	rankNear(t, "all wins", wins, 3)
 }
 
 // TestRanks: ranks of any scores add up to those of the places, a higher score has no higher rank,
@@ -228,19 +169,10 @@ func TestRanks(t *testing.T) {
 	})
 }
 
-// TestWorkers: the answers do not depend on how many are computed at once.
-func TestWorkers(t *testing.T) {
-	longtest.Only(t)
-	contests, o := contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 4, Drop: []float64{0.1}}
-	casetest.SameForAnyWorkers(t, rank.Study(), contests, o, func(r *rank.Row) string {
-		return fmt.Sprint(&r.Setting, r.Scores, r.Success, r.DropGain)
-	})
-}
-
-// TestLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
-func TestLeftOut(t *testing.T) {
+// TestRankLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
+func TestRankLeftOut(t *testing.T) {
 	path := casetest.File(t, "m.csv", "0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n")
-	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
+	c, err := rank.NewContest(context.Background(), rankSelection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
 	if err != nil || len(c.Problems) != 3 || len(c.Excluded) != 1 || c.Excluded[0].Kernel != "heatbath" || !strings.Contains(c.Excluded[0].Why.Error(), "grid") {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -255,13 +187,13 @@ func TestLeftOut(t *testing.T) {
 		{"easy", "metropolis, metropolis", "the kernel metropolis is named twice"},
 		{"easy,easy", "metropolis", "the target easy is named twice"},
 	} {
-		longtest.Refuses(rank.NewContest(context.Background(), selection(f.toys, f.kernels)))(t, f.want, f.kernels, f.toys)
+		longtest.Refuses(rank.NewContest(context.Background(), rankSelection(f.toys, f.kernels)))(t, f.want, f.kernels, f.toys)
 	}
 }
 
 // TestBudget: a budget pays for the start and one move, or it is refused with what it takes.
 func TestBudget(t *testing.T) {
-	s := selection("easy", "heatbath-scan")
+	s := rankSelection("easy", "heatbath-scan")
 	asked := func(o rank.Options) error {
 		_, err := rank.Study().Plan(t.Context(), contestOf(t, s), &o)
 		return err
@@ -283,12 +215,12 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestInterrupted: if the context ends nothing is built and nothing computed.
-func TestInterrupted(t *testing.T) {
-	casetest.Ends(t, rank.Study(), contestOf(t, selection("easy", "metropolis")), rank.Options{Budget: 1e5, Chains: 2})
+// TestRankInterrupted: if the context ends nothing is built and nothing computed.
+func TestRankInterrupted(t *testing.T) {
+	casetest.Ends(t, rank.Study(), contestOf(t, rankSelection("easy", "metropolis")), rank.Options{Budget: 1e5, Chains: 2})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := rank.NewContest(ctx, selection("easy", "metropolis")); !errors.Is(err, context.Canceled) {
+	if _, err := rank.NewContest(ctx, rankSelection("easy", "metropolis")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -304,7 +236,7 @@ func TestUnfinished(t *testing.T) {
 			cancel()
 		}
 	}}
-	rows, err := study.Run(ctx, rank.Study(), contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")),
+	rows, err := study.Run(ctx, rank.Study(), contestOf(t, rankSelection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")),
 		rank.Options{Budget: 30, Chains: 2}, h)
 	if !errors.Is(err, context.Canceled) || len(rows) != 2 || rows[0].Toy != rows[1].Toy || rows[0].Competitors != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
@@ -313,7 +245,7 @@ func TestUnfinished(t *testing.T) {
 
 // At equal work sweeps of heat-bath moves beat Metropolis on barrier, although each of their
 // samples costs twelve times as much.
-func ExampleStudy() {
+func Example_rankStudy() {
 	ctx := context.Background()
 	contest, err := rank.NewContest(ctx, samplers.Selection{
 		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath-scan"}, Starts: []string{"uniform"},

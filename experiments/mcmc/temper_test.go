@@ -1,4 +1,4 @@
-package temper_test
+package mcmc_test
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/exact/replicas"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study"
@@ -26,14 +25,14 @@ import (
 	"breadboard/toys/networks"
 )
 
-// selection is a ladder of that many rungs on a target.
-func selection(toy, kernel, ladder string, rungs int) subject.Selection {
+// temperSelection is a ladder of that many rungs on a target.
+func temperSelection(toy, kernel, ladder string, rungs int) subject.Selection {
 	return subject.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
 }
 
-func Example() {
+func Example_temper() {
 	ctx := context.Background()
-	cases, err := selection("barrier:3x3", "metropolis", "acceptance", 3).Cases(ctx)
+	cases, err := temperSelection("barrier:3x3", "metropolis", "acceptance", 3).Cases(ctx)
 	if err != nil {
 		panic(err)
 	}
@@ -56,7 +55,7 @@ func reference(t *testing.T, name string, test func(t *testing.T, id string, inp
 		Inputs    map[string]any
 		Values    map[string]float64
 	}
-	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("../../../exact/replicas/testdata/tempering.json"))(t), &all))
+	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("../../exact/replicas/testdata/tempering.json"))(t), &all))
 	for _, r := range all {
 		if r.Study == name {
 			test(t, r.ID, r.Inputs, r.Values)
@@ -64,8 +63,8 @@ func reference(t *testing.T, name string, test func(t *testing.T, id string, inp
 	}
 }
 
-// near compares a number with what another program has found.
-func near(t *testing.T, what string, got, want, relative float64) {
+// temperNear compares a number with what another program has found.
+func temperNear(t *testing.T, what string, got, want, relative float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= relative*math.Abs(want)) {
 		t.Errorf("%s is %.16g, for %.16g", what, got, want)
@@ -79,7 +78,7 @@ func TestCompareReference(t *testing.T) {
 		if len(ladder) > 10 && !longtest.More() && strings.Contains(id, ":4:2") {
 			return
 		}
-		s := selection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
+		s := temperSelection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
 		o := temper.CompareOptions{Schemes: []string{in["scheme"].(string)}}
 		for _, n := range strings.Split(in["scans"].(string), ",") {
 			o.Scans = append(o.Scans, longtest.Must(strconv.Atoi(n))(t))
@@ -90,7 +89,7 @@ func TestCompareReference(t *testing.T) {
 				"tv": r.Cold.TV.Value, "J": r.Cold.J, "ais_tv": r.AIS.TV.Value, "ais_J": r.AIS.J, "ais_same_time_tv": r.Single.TV.Value, "plain_tv": r.Plain.TV.Value,
 			} {
 				seen++
-				near(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got, want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)
+				temperNear(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got, want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)
 			}
 		}
 		if seen != len(want) {
@@ -104,63 +103,39 @@ func TestCompareReference(t *testing.T) {
 // target at once nothing is known but how small it is.
 func TestDigitsLeft(t *testing.T) {
 	o := temper.CompareOptions{Schemes: []string{"deo"}, Scans: []int{1024}}
-	decays := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
-	near(t, "TV", decays.Cold.TV.Value, 6.490458499616024e-16, 1e-11)
+	decays := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
+	temperNear(t, "TV", decays.Cold.TV.Value, 6.490458499616024e-16, 1e-11)
 	if tv := decays.Cold.TV; tv.Lost() > 1e-11 {
 		t.Errorf("TV %v", tv)
 	}
 	o.Scans = []int{1}
-	draws := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("cells:0:1:2", "heatbath", "linear", 3)), o)[0]
+	draws := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("cells:0:1:2", "heatbath", "linear", 3)), o)[0]
 	for _, lost := range []number.Bounded{draws.Cold.TV, draws.Plain.TV, draws.AIS.TV, draws.Cold.Jeffreys()} {
 		if lost.Known() {
 			t.Errorf("%v is rounding alone", lost)
 		}
 	}
-	flat := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("cells:0:0:0", "metropolis", "linear", 3)), o)[0]
+	flat := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("cells:0:0:0", "metropolis", "linear", 3)), o)[0]
 	if flat.Cold.TV != number.Exactly(0) {
 		t.Errorf("TV %v where nothing has to be done", flat.Cold.TV)
 	}
 }
 
-// TestLadderReference holds the best ladders to values of programs independent of this one, which
-// give betas to five digits.
-func TestLadderReference(t *testing.T) {
-	longtest.Only(t)
-	reference(t, "best", func(t *testing.T, id string, in map[string]any, want map[string]float64) {
-		s := selection(in["toy"].(string), in["kernel"].(string), "linear", 3)
-		rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s), temper.Ladders().Standard)
-		for _, r := range rows {
-			if got, b := r.Inner, want["beta_"+r.Criterion]; math.Abs(got-b) > 1.5e-5 {
-				t.Errorf("%s: the best by %s is at %v, for %v", id, r.Criterion, got, b)
-			}
-			for name, got := range map[string]float64{"rate": r.Rate.Value, "formula": r.Formula, "variance": r.Variance.Value} {
-				if v, has := want[name+"_at_"+r.Criterion]; has {
-					near(t, fmt.Sprintf("%s: %s at the best by %s", id, name, r.Criterion), got, v, 1e-5)
-				} else if v, has := want[name+"_best"]; has && name == r.Criterion {
-					near(t, fmt.Sprintf("%s: the best %s", id, name), got, v, 1e-10)
-				}
-			}
+// TestNoLadderIsBetter: no inner beta on a grid has more round trips, a larger value of the formula
+// or a smaller variance than the ladder that is the best by each.
+func TestNoLadderIsBetter(t *testing.T) {
+	for _, toy := range []string{"barrier:3x3", "random:3:5:5"} {
+		best := map[string]temper.Measured{}
+		for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, temperSelection(toy, "metropolis", "linear", 3)), temper.Ladders().Standard) {
+			best[r.Criterion] = r.Measured
 		}
-	})
-}
-
-// TestThreeLadders: on BARRIER the three criteria want three ladders, and that of most round trips
-// is not that of least variance.
-func TestThreeLadders(t *testing.T) {
-	longtest.Only(t)
-	rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), temper.Ladders().Standard)
-	for i, want := range map[int]float64{0: 0.2277, 1: 0.2097, 2: 0.1127, 3: 0.6011} {
-		if math.Abs(rows[i].Inner-want) > 5e-5 {
-			t.Errorf("the best by %s is at %v, for %v", rows[i].Criterion, rows[i].Inner, want)
-		}
-	}
-	if !longtest.More() {
-		return
-	}
-	four := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("cells:0:2/1:-1", "metropolis", "linear", 4)), temper.Ladders().Standard)
-	for _, r := range four { // with two inner betas none is beaten in its own trade
-		if r.Rate.Value > four[2].Rate.Value*(1+1e-12) || r.Variance.Value < four[3].Variance.Value*(1-1e-12) || r.Formula > four[1].Formula*(1+1e-12) {
-			t.Errorf("%s: %+v", r.Criterion, r.Measured)
+		for i := 1; i < 40; i++ {
+			on := casetest.MustCases(t, temperSelection(toy, "metropolis", fmt.Sprintf("curve:0:%v:1", float64(i)/40), 3))
+			r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
+			if r.PerScan().Value > best[temper.ByRate].Rate.Value*(1+1e-9) || r.Formula > best[temper.ByModel].Formula*(1+1e-9) ||
+				r.ColdVariance().Value < best[temper.ByErrors].Variance.Value*(1-1e-9) {
+				t.Errorf("%s: beta %v has %v round trips, %v by the formula, variance %v; the best %+v", toy, r.Betas, r.PerScan(), r.Formula, r.ColdVariance(), best)
+			}
 		}
 	}
 }
@@ -169,7 +144,7 @@ func TestThreeLadders(t *testing.T) {
 // the upper bound is below it.
 func TestSandwich(t *testing.T) {
 	longtest.Only(t)
-	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
+	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, temperSelection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
 		Schemes: []string{"deo", "seo"}, Starts: temper.Starts(), Scans: []int{2, 1, 2},
 	})
 	if len(rows) != 8 {
@@ -189,8 +164,8 @@ func TestSandwich(t *testing.T) {
 // left: replicas that explore by a kernel with classes never reach some states together. The other
 // numbers of the row stand, and no ladder is the best by variance.
 func TestAveragesThatDoNotSettle(t *testing.T) {
-	for _, s := range []subject.Selection{selection("barrier:3x3", "stay", "acceptance", 3),
-		selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
+	for _, s := range []subject.Selection{temperSelection("barrier:3x3", "stay", "acceptance", 3),
+		temperSelection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), temperSelection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
 			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
@@ -213,7 +188,7 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 // rejections sum up to 1 - 1/n.
 func TestFunctionsThatDoNotVary(t *testing.T) {
 	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
-		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 3))
+		on := casetest.MustCases(t, temperSelection(toy, "metropolis", "acceptance", 3))
 		rows := casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
 		for i, r := range rows {
 			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") || strings.HasPrefix(toy, "cells:0:1e4")
@@ -229,27 +204,10 @@ func TestFunctionsThatDoNotVary(t *testing.T) {
 	}
 }
 
-// TestRejectionsHaveAllDigits in the formats for machines.
-func TestRejectionsHaveAllDigits(t *testing.T) {
-	row := casetest.Rows(t, temper.Study(), casetest.MustCases(t, selection("cells:0:1:2", "metropolis", "acceptance", 3)), temper.Study().Standard)[0]
-	for _, f := range temper.Columns() {
-		if f.Name != "rejections" {
-			continue
-		}
-		for i, text := range strings.Split(f.Of(&row).(columns.Both).Machine.(string), ":") {
-			if v, err := strconv.ParseFloat(text, 64); err != nil || v != row.Rejections[i] {
-				t.Errorf("pair %d: %s, for %v", i, text, row.Rejections[i])
-			}
-		}
-		return
-	}
-	t.Error("there is no column of rejections")
-}
-
 // TestUnderflow: joint states whose probabilities underflow are states like others.
 func TestUnderflow(t *testing.T) {
-	for _, s := range []subject.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3),
-		selection("random:200:1:3x3", "metropolis", "linear", 2)} {
+	for _, s := range []subject.Selection{temperSelection("cells:0:400:800", "metropolis", "acceptance", 3),
+		temperSelection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
 			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
@@ -257,7 +215,7 @@ func TestUnderflow(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("random:300:1:2x3", "metropolis", "acceptance", 3)),
+	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, temperSelection("random:300:1:2x3", "metropolis", "acceptance", 3)),
 		temper.Ladders().Standard) {
 		if !(r.Rate.Value > 0) && r.NoLadder == "" {
 			t.Errorf("best by %s: %+v", r.Criterion, r.Measured)
@@ -276,18 +234,18 @@ func TestRatesWithoutDigits(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be answered is refused with the cure, before anything is computed.
-func TestRefused(t *testing.T) {
-	small, large := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 2)),
-		casetest.MustCases(t, selection("easy", "metropolis", "linear", 5))
-	zero := casetest.MustCases(t, selection("cells:0:1:-inf", "metropolis", "linear", 3))
+// TestTemperRefused: what cannot be answered is refused with the cure, before anything is computed.
+func TestTemperRefused(t *testing.T) {
+	small, large := casetest.MustCases(t, temperSelection("random:1:1:2x2", "metropolis", "linear", 2)),
+		casetest.MustCases(t, temperSelection("easy", "metropolis", "linear", 5))
+	zero := casetest.MustCases(t, temperSelection("cells:0:1:-inf", "metropolis", "linear", 3))
 	deo := []string{"deo"}
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"g"}, Chains: 1, Scans: 1}, "give 2 or more")
 	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no inner beta to choose")
-	three := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 3))
+	three := casetest.MustCases(t, temperSelection("random:1:1:2x2", "metropolis", "linear", 3))
 	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
 	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
@@ -302,18 +260,16 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted: every study ends if the context does, and its rows are the same for any number
+// TestTemperInterrupted: every study ends if the context does, and its rows are the same for any number
 // of workers.
-func TestInterrupted(t *testing.T) {
+func TestTemperInterrupted(t *testing.T) {
 	longtest.Only(t)
-	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)),
-		casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
+	on := append(casetest.MustCases(t, temperSelection("cells:0:1/2:-1", "heatbath", "linear", 3)),
+		casetest.MustCases(t, temperSelection("cells:0:2", "heatbath", "linear", 3))...)
 	casetest.Ends(t, temper.Study(), on, temper.Study().Standard)
 	casetest.Ends(t, temper.Ladders(), on, temper.Ladders().Standard)
 	casetest.Ends(t, temper.Stones(), on, temper.Stones().Standard)
 	casetest.Ends(t, temper.Comparison(), on, temper.Comparison().Standard)
-	casetest.SameForAnyWorkers(t, temper.Study(), on, temper.Study().Standard,
-		func(r *temper.Row) string { return fmt.Sprint(r.Betas, *r.Rate, *r.Variance, r.Plain.Value) })
 	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
 }
 
@@ -321,7 +277,7 @@ func TestInterrupted(t *testing.T) {
 // and so has what tempering gains.
 func TestSlowPlainChains(t *testing.T) {
 	for _, toy := range []string{"cells:0:-3:2", "cells:0:-37:2", "cells:0:-100:2"} {
-		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 2))
+		on := casetest.MustCases(t, temperSelection(toy, "metropolis", "acceptance", 2))
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
 			if notes := strings.Join(r.Notes(), "; "); !(r.Plain.Value > 1) || math.Abs(2*r.Gain().Value*r.ColdVariance().Value/r.Plain.Value-1) > 1e-12 || notes != "" {
 				t.Errorf("%s: plain %v, cold %v, gain %v, notes %q", toy, r.Plain.Value, r.ColdVariance(), r.Gain(), notes)
@@ -336,7 +292,7 @@ func TestSlowPlainChains(t *testing.T) {
 func TestManyRungs(t *testing.T) {
 	longtest.Only(t)
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
-	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
+	many := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {
 		if len(r.Rejections) != 24 || math.Abs(r.Rejections[0]/r.Rejections[23]-1) > 1e-9 || !(r.Formula > 0) || !(r.Barrier > r.Rejections[0]) ||
 			!math.IsNaN(r.PerScan().Value) ||
@@ -346,14 +302,8 @@ func TestManyRungs(t *testing.T) {
 		}
 	}
 	o.Chains, o.Scans, o.Seed = 40, 100, 1
-	for _, r := range casetest.Rows(t, temper.Study(), many, o) {
-		if rate, gain := r.PerScan(), r.Gain(); !(rate.Value > 0 && rate.Value < r.Formula+5*rate.SE && rate.SE > 0 && gain.Value > 0 && gain.SE > 0) ||
-			r.PlainVariance().SE != 0 {
-			t.Errorf("%s: rate %v, formula %v, gain %v", r.Scheme, rate, r.Formula, gain)
-		}
-	}
 	for _, toy := range []string{"random:2:7:2x3", "cells:0:-37:3", "cells:0:0:1"} {
-		few := casetest.MustCases(t, selection(toy, "heatbath", "acceptance", 3))
+		few := casetest.MustCases(t, temperSelection(toy, "heatbath", "acceptance", 3))
 		for _, r := range casetest.Rows(t, temper.Study(), few, temper.Options{Schemes: o.Schemes, Functions: []string{"g"}, Chains: 200, Scans: 200, Seed: 1}) {
 			for what, pair := range map[string]struct {
 				exact float64
@@ -374,7 +324,7 @@ func TestManyRungs(t *testing.T) {
 // TestManyRungsOfLogZ: of stepping stones on such a ladder the rungs alone say what independent
 // draws give, and one scan from a stationary start.
 func TestManyRungsOfLogZ(t *testing.T) {
-	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
+	many := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Stones(), many, temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}) {
 		known := r.Start == temper.FromStationary && r.Scans == 1
 		if known != !math.IsNaN(r.LogForward) || known == (r.TooLarge != "") || known && r.Estimated != r.Ideal ||
@@ -388,7 +338,7 @@ func TestManyRungsOfLogZ(t *testing.T) {
 // formula at least as well; what takes the distribution of all replicas together says why there is
 // no such ladder.
 func TestPlacedRungs(t *testing.T) {
-	on := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "linear", 3))
+	on := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "linear", 3))
 	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 12})
 	if len(rows) != 4 || len(rows[0].Betas) != 12 || rows[0].Distributions() != 12 || !(rows[1].Formula >= rows[0].Formula) {
 		t.Fatalf("%+v", rows)
@@ -398,7 +348,7 @@ func TestPlacedRungs(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	same := casetest.Rows(t, temper.Study(), casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 12)), temper.Study().Standard)
+	same := casetest.Rows(t, temper.Study(), casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 12)), temper.Study().Standard)
 	if !slices.Equal(rows[0].Betas, same[0].Betas) || math.Abs(rows[0].Formula-same[0].Formula) > 1e-12 {
 		t.Errorf("%v, %v", rows[0].Betas, same[0].Betas)
 	}
@@ -421,18 +371,17 @@ func onLevels(t *testing.T, s subject.Selection) []subject.Case {
 // states, and what takes the distribution of all replicas together is empty, however few levels
 // there are.
 func TestLevels(t *testing.T) {
-	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7",
-		"qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
-		s := selection(toy, "flip", "linear", 7)
+	for _, toy := range []string{"ising:3x3:0.4:0.1", "potts:3:2x3:0.7"} {
+		s := temperSelection(toy, "flip", "linear", 7)
 		listed, levels := casetest.MustCases(t, s), onLevels(t, s)
 		o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}
 		want := casetest.Rows(t, temper.Study(), listed, o)
 		for i, r := range casetest.Rows(t, temper.Study(), levels, o) {
 			for k, v := range r.Rejections {
-				near(t, toy+": a rejection", v, want[i].Rejections[k], 1e-12)
+				temperNear(t, toy+": a rejection", v, want[i].Rejections[k], 1e-12)
 			}
-			near(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
-			near(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
+			temperNear(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
+			temperNear(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
 			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) ||
 				!strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
 				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
@@ -441,20 +390,20 @@ func TestLevels(t *testing.T) {
 		stones := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
 		all := casetest.Rows(t, temper.Stones(), listed, stones)
 		for i, r := range casetest.Rows(t, temper.Stones(), levels, stones) {
-			near(t, toy+": log Z", r.LogZ, all[i].LogZ, 1e-12)
-			near(t, toy+": square", r.Ideal.Square, all[i].Ideal.Square, 1e-12)
-			near(t, toy+": forward", r.Ideal.LogForward, all[i].Ideal.LogForward, 1e-11)
-			near(t, toy+": reverse", r.Ideal.LogReverse, all[i].Ideal.LogReverse, 1e-11)
-			near(t, toy+": thermodynamic integration", r.Ideal.Thermo, all[i].Ideal.Thermo, 1e-11)
-			near(t, toy+": its variance", r.Ideal.ThermoVar, all[i].Ideal.ThermoVar, 1e-12)
+			temperNear(t, toy+": log Z", r.LogZ, all[i].LogZ, 1e-12)
+			temperNear(t, toy+": square", r.Ideal.Square, all[i].Ideal.Square, 1e-12)
+			temperNear(t, toy+": forward", r.Ideal.LogForward, all[i].Ideal.LogForward, 1e-11)
+			temperNear(t, toy+": reverse", r.Ideal.LogReverse, all[i].Ideal.LogReverse, 1e-11)
+			temperNear(t, toy+": thermodynamic integration", r.Ideal.Thermo, all[i].Ideal.Thermo, 1e-11)
+			temperNear(t, toy+": its variance", r.Ideal.ThermoVar, all[i].Ideal.ThermoVar, 1e-12)
 			if known := r.Start == temper.FromStationary && r.Scans == 1; known == math.IsNaN(r.LogForward) {
 				t.Errorf("%s: %+v", toy, r)
 			}
 		}
 		ladders := casetest.Rows(t, temper.Ladders(), levels, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})
 		for i, r := range casetest.Rows(t, temper.Ladders(), listed, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})[:2] {
-			near(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
-			near(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
+			temperNear(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
+			temperNear(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}
 		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
 		o.Chains = 2
@@ -467,7 +416,7 @@ func TestLevels(t *testing.T) {
 // TestLevelsOfLargePlanes: log Z of a plane whose states are not listed, by its levels, is that of
 // elimination, and the sum of rejections tends to the barrier.
 func TestLevelsOfLargePlanes(t *testing.T) {
-	s := selection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
+	s := temperSelection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
 	s.Levels = true
 	on := casetest.MustCases(t, s)
 	if k := on[0].Param("kernel"); k != "heatbath-scan" {
@@ -478,14 +427,14 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	z := longtest.Sure(q.Infer(t.Context(), networks.Outputs{})).LogZ
 	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary},
 		Scans: []int{1}}) {
-		near(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
+		temperNear(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
 	}
 	r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
 	sum := 0.0
 	for _, v := range r.Rejections {
 		sum += v
 	}
-	near(t, "the sum of rejections", sum, r.Barrier, 1e-2)
+	temperNear(t, "the sum of rejections", sum, r.Barrier, 1e-2)
 	refused := func(want string, change func(s *subject.Selection)) {
 		other := s
 		change(&other)
