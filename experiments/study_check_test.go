@@ -1,4 +1,4 @@
-package study_test
+package experiments_test
 
 import (
 	"bytes"

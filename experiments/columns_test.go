@@ -1,4 +1,4 @@
-package columns_test
+package experiments_test
 
 import (
 	"math"
@@ -112,7 +112,7 @@ func TestNoted(t *testing.T) {
 		}
 	}
 	defer func() {
-		if text, _ := recover().(string); !strings.Contains(text, "note is about a *columns_test.leaves") {
+		if text, _ := recover().(string); !strings.Contains(text, "note is about a *experiments_test.leaves") {
 			t.Errorf("columns of different rows: %q", text)
 		}
 	}()

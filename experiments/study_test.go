@@ -1,4 +1,4 @@
-package study_test
+package experiments_test
 
 import (
 	"context"
@@ -175,28 +175,6 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestDeclaredOptions: a seed and a count are read and written as text, and only a whole number is
-// one.
-func TestDeclaredOptions(t *testing.T) {
-	type options struct {
-		Seed   uint64
-		Chains int
-	}
-	o := options{Seed: 1, Chains: 8}
-	swept := subject.Whole("chains", "chains", 1, 100, 8)
-	seed := study.SeedOption("seed of all", func(o *options) *uint64 { return &o.Seed }, nil)
-	count := study.CountOption("chains", "number of chains", func(o *options) *int { return &o.Chains }, &swept)
-	if seed.Name != "seed" || seed.Value(&o).String() != "1" || count.Name != "chains" || count.Value(&o).String() != "8" || count.Swept != &swept {
-		t.Errorf("%+v, %+v", seed, count)
-	}
-	if err := errors.Join(seed.Value(&o).Set("18446744073709551615"), count.Value(&o).Set("1e3")); err != nil || o.Seed != math.MaxUint64 || o.Chains != 1000 {
-		t.Errorf("%+v, %v", o, err)
-	}
-	if seed.Value(&o).Set("-1") == nil || count.Value(&o).Set("-1") == nil || count.Value(&o).Set("2.5") == nil {
-		t.Error("what is no whole number is taken")
-	}
-}
-
 // scaled is a row of the study below: J of a case in another unit.
 type scaled struct {
 	subject.Case
@@ -242,7 +220,7 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 }
 
 // A study is run from Go on subjects that a selection has built.
-func ExampleStudy() {
+func Example_studyStudy() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(ctx)

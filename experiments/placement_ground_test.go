@@ -1,13 +1,10 @@
-package placement
+package experiments_test
 
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"testing"
-
-	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -15,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -38,10 +36,10 @@ func TestLengthsAreFoundOnce(t *testing.T) {
 	space := grid.MustNew(4)
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 3, 2}))(t)
 	rows := 0
-	g := NewGround(path, chains.Always(counted{kernels.Metropolis{Space: space}, &rows}), 2)
-	longtest.Must(NewLimit(context.Background(), g))(t)
+	g := placement.NewGround(path, chains.Always(counted{kernels.Metropolis{Space: space}, &rows}), 2)
+	longtest.Must(placement.NewLimit(context.Background(), g))(t)
 	once := rows
-	f := longtest.Must(Parse("friction"))(t)
+	f := longtest.Must(placement.Parse("friction"))(t)
 	longtest.Must(f.OnGround(context.Background(), g))(t)
 	if rows != once || once == 0 {
 		t.Errorf("%d rows for a limit, and %d with the family", once, rows)
@@ -55,9 +53,9 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 3, 2, 5, 4, 1, 0, 2, 2, 7, 1}))(t)
 	moves := chains.Always(kernels.Metropolis{Space: space})
 	betas := func(workers int) (out []float64) {
-		g := NewGround(path, moves, workers)
+		g := placement.NewGround(path, moves, workers)
 		for _, name := range []string{"friction", "fisher"} {
-			f := longtest.Must(Parse(name))(t)
+			f := longtest.Must(placement.Parse(name))(t)
 			p := longtest.Must(f.OnGround(context.Background(), g))(t)
 			s := longtest.Must(p.Place(context.Background(), 9))(t)
 			for i := range 9 {
@@ -68,27 +66,6 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 	if one, many := betas(1), betas(4); !slices.Equal(one, many) {
 		t.Errorf("%v with one worker, %v with four", one, many)
-	}
-}
-
-func searchOn(t *testing.T, toy string) *search {
-	t.Helper()
-	y := longtest.Must(toys.Parse(toy))(t)
-	path := longtest.Must(paths.NewGeometric(nil, y.G))(t)
-	return &search{ctx: context.Background(), path: path, kernel: kernels.Metropolis{Space: y.Space}, objective: gradient.ObjectiveB, o: Options{Iterations: 10}}
-}
-
-// TestVanishedIncrementsComeBack: an increment of nothing between large steps comes back with a
-// ten-thousandth of the mean one, as the objective is better for it, and the vector is a unit
-// vector again.
-func TestVanishedIncrementsComeBack(t *testing.T) {
-	s := searchOn(t, "easy")
-	theta := []float64{math.Sqrt(0.5), 0, math.Sqrt(0.5)}
-	if !s.revive(theta) || s.err != nil {
-		t.Fatal(theta, s.err)
-	}
-	if norm := floats.Norm(theta, 2); !(math.Abs(norm-1) < 1e-15) || !(math.Abs(theta[1]*theta[1]*3/1e-4-1) < 1e-3) {
-		t.Errorf("%v has norm %v", theta, norm)
 	}
 }
 
@@ -104,7 +81,7 @@ func TestNothingToGainIsSmall(t *testing.T) {
 		if err != nil || (sol.B < 1e-28) != nothing {
 			t.Fatalf("B = %v, %v", sol.B, err)
 		}
-		if _, err := Optimize(context.Background(), path, a.Kernel(), 2, gradient.ObjectiveB, Options{}); errors.Is(err, ErrNothingToGain) != nothing {
+		if _, err := placement.Optimize(context.Background(), path, a.Kernel(), 2, gradient.ObjectiveB, placement.Options{}); errors.Is(err, placement.ErrNothingToGain) != nothing {
 			t.Errorf("B = %v: %v", sol.B, err)
 		}
 	}

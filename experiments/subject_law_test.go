@@ -1,4 +1,4 @@
-package subject_test
+package experiments_test
 
 import (
 	"math"

@@ -1,8 +1,6 @@
-package placement
+package experiments_test
 
 import (
-	"math"
-	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -11,6 +9,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/experiments/placement"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -21,8 +20,9 @@ func TestBestCurves(t *testing.T) {
 	toy := longtest.Must(toys.Parse("barrier"))(t)
 	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
 	kernel := longtest.Must(kernels.Parse("metropolis", toy.Space))(t)
+	const mostPoints = 9
 	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB} {
-		p := longtest.Must(BestCurves("best", objective).On(t.Context(), path, chains.Always(kernel)))(t)
+		p := longtest.Must(placement.BestCurves("best", objective).On(t.Context(), path, chains.Always(kernel)))(t)
 		for _, T := range []int{2, 9, 12, 100, 300} {
 			s := longtest.Must(p.Place(t.Context(), T))(t)
 			value := func(s chains.Schedule) float64 {
@@ -36,42 +36,15 @@ func TestBestCurves(t *testing.T) {
 			if T > 12 {
 				continue // Optimize takes long
 			}
-			if optimum := longtest.Must(Optimize(t.Context(), path, kernel, T, objective, Options{}))(t).Value; T <= mostPoints && best > optimum*(1+1e-7) ||
+			if optimum := longtest.Must(placement.Optimize(t.Context(), path, kernel, T, objective, placement.Options{}))(t).Value; T <= mostPoints && best > optimum*(1+1e-7) ||
 				best < optimum*(1-1e-6) {
 				t.Errorf("T = %d: %s is %v, and the least %v", T, objective, best, optimum)
 			}
 		}
 	}
 	flat := longtest.Must(paths.NewGeometric(nil, make([]float64, toy.Space.States())))(t)
-	p := longtest.Must(BestCurves("best", gradient.ObjectiveJ).On(t.Context(), flat, chains.Always(kernel)))(t)
+	p := longtest.Must(placement.BestCurves("best", gradient.ObjectiveJ).On(t.Context(), flat, chains.Always(kernel)))(t)
 	if s := longtest.Must(p.Place(t.Context(), 50))(t); s.(*schedules.Curve).String() != "curve:0:1" {
 		t.Errorf("where nothing is gained: %v", s)
-	}
-}
-
-// TestByPoints: the derivatives by the points of a curve are those of differences.
-func TestByPoints(t *testing.T) {
-	toy := longtest.Must(toys.Parse("easy"))(t)
-	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
-	kernel := longtest.Must(kernels.Parse("barker", toy.Space))(t)
-	s := newSearch(t.Context(), path, kernel, gradient.ObjectiveJ, Options{})
-	s.over = 23
-	betas := []float64{0, 0.2, 0.45, 0.45, 1}
-	at := func(betas []float64) *gradient.Gradient {
-		return longtest.Must(s.differentiate(longtest.Must(schedules.NewPoints("test", betas))(t)))(t)
-	}
-	g := at(betas)
-	for i, step := range []float64{0, 1e-5, -1e-5, 1e-5} {
-		if step == 0 {
-			continue
-		}
-		moved := slices.Clone(betas)
-		moved[i] += step
-		far := slices.Clone(betas)
-		far[i] += 2 * step
-		slope := (4*at(moved).Value - 3*g.Value - at(far).Value) / (2 * step)
-		if math.Abs(slope-g.ByBeta[i]) > 1e-6*math.Abs(slope) || len(g.ByBeta) != len(betas) {
-			t.Errorf("by point %d: %v, and by differences %v", i, g.ByBeta[i], slope)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package subject_test
+package experiments_test
 
 import (
 	"context"
@@ -7,13 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/subjective"
-	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/particles/smc"
-	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -44,10 +38,15 @@ func TestTextOfNumbers(t *testing.T) {
 // TestParametersAreThoseOfCases: what a selection makes of parameters in canonical form has these
 // parameters.
 func TestParametersAreThoseOfCases(t *testing.T) {
-	for _, params := range []subject.Params{
-		{{"toy", "barrier"}, {"path", "q:0.5"}, {"initial", "tempered:0.5"}, {"schedule", "power:2"}, {"kernel", "lazy:0.5:barker"}, {"T", "7"}},
-		{{"toy", "easy"}, {"path", "geometric"}, {"initial", "uniform"}, {"schedule", "linear"}, {"kernel", "metropolis"}, {"T", "2"}}, // the defaults
+	for _, text := range []string{
+		"toy=barrier path=q:0.5 initial=tempered:0.5 schedule=power:2 kernel=lazy:0.5:barker T=7",
+		"toy=easy path=geometric initial=uniform schedule=linear kernel=metropolis T=2", // the defaults
 	} {
+		var params subject.Params
+		for _, part := range strings.Fields(text) {
+			name, value, _ := strings.Cut(part, "=")
+			params = append(params, subject.Param{Name: name, Value: value})
+		}
 		for _, given := range []subject.Params{params, params[:1]} {
 			cases, err := subject.SelectionOf(given).Cases(context.Background())
 			if err != nil || len(cases) != 1 {
@@ -66,6 +65,21 @@ func TestParametersAreThoseOfCases(t *testing.T) {
 	if c := (subject.Case{}); c.Annealing() != nil || c.Distributions() != 0 || (subject.Params{}).Get("toy") != "" {
 		t.Error("an empty case has something")
 	}
+}
+
+// TestLengths: without numbers of distributions a selection has the paper's, and a schedule of
+// points has its own.
+func TestLengths(t *testing.T) {
+	s := casetest.Selection(nil, "easy")
+	if n := len(casetest.MustCases(t, s)); n != len(subject.PaperDistributions()) {
+		t.Errorf("%d cases by default", n)
+	}
+	s.Schedule = "file:" + casetest.File(t, "betas", "0\n0.5\n1\n")
+	if c := casetest.MustCases(t, s); len(c) != 1 || c[0].Distributions() != 3 {
+		t.Errorf("a schedule of three points makes %d cases", len(c))
+	}
+	s.Distributions = []int{4}
+	longtest.Refuses(s.Cases(context.Background()))(t, "has 3 points but 4")
 }
 
 // TestCheckBounds: each identity of an annealing is asked for, and infinite values fit one another.
@@ -87,34 +101,6 @@ func TestCheckBounds(t *testing.T) {
 		err := subject.CheckBounds(10, c.j, c.b, c.forward, c.reverse, c.logZ)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
-		}
-	}
-}
-
-// stepsOf returns what a study says that its progress adds up to.
-func stepsOf[O, R any](t *testing.T, s *study.Study[subject.Case, O, R], cases []subject.Case, o O) int {
-	t.Helper()
-	plan := longtest.Must(s.Plan(context.Background(), cases, &o))(t)
-	return plan.Steps
-}
-
-// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2
-// (4 + 10) steps a sweep. The distribution of three particles on 49 states counts a step for each
-// begun million of T/(T - 1) 49 49^3 in a stage: 7.21 million for T = 5, and 6.34 for T = 11.
-func TestStepsByHand(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
-	for name, c := range map[string]struct{ got, want int }{
-		"tightness":         {stepsOf(t, tightness.Study(), cases, tightness.Options{}), 28},
-		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
-		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
-		"chains":            {stepsOf(t, ais.Study(), cases, ais.Options{Chains: 10}), 2 * 10 * 28},
-		"laws":              {stepsOf(t, weights.Laws(), cases, weights.Options{}), 4000},
-		"particles": {stepsOf(t, smc.Study(), cases, smc.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"},
-			Thresholds: []float64{1}, Chains: 10}), 2*(4*8+10*7) + 28 + 2*10*(3+1)*28},
-		"subjective": {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
-	} {
-		if c.got != c.want {
-			t.Errorf("%s: %d steps, want %d", name, c.got, c.want)
 		}
 	}
 }

@@ -1,11 +1,9 @@
-package subject_test
+package experiments_test
 
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -157,44 +155,6 @@ func TestKeyOfFiles(t *testing.T) {
 	}
 	if model("a.toml", "2.0", "1\n-2\n") == one || model("a.toml", "1.0", "1\n-2.5\n") == one {
 		t.Error("the key does not follow the model and its data")
-	}
-	// Of the model in a file, the prior too is in the key.
-	joint := func(prior float64) string {
-		toy := *toys.Easy()
-		toy.Name, toy.LogPrior = "model:m.toml", make([]float64, len(toy.G))
-		toy.LogPrior[0] = prior
-		return (&subject.Case{Toy: &toy, Params: subject.Setting{T: 10, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}).Key()
-	}
-	if joint(0) == joint(-1) {
-		t.Error("models that differ in their prior have the same key")
-	}
-	// Matrices, one a stage.
-	key := func(p float64) string {
-		for stage := range 2 {
-			rows := ""
-			for range 2 {
-				rows += fmt.Sprintf("%.17f,%.17f\n", p, 1-p)
-			}
-			write(t, at(fmt.Sprintf("k%d.csv", stage+2)), rows)
-		}
-		made := oneCase(t, "random:1:0:2", "geometric", "uniform", "linear", "matrix:"+at("k{t}.csv"))
-		return made.Key()
-	}
-	if once := key(0.5); once == key(0.25) || once != key(0.5) {
-		t.Error("the key does not follow the matrices")
-	}
-	// NumPy's format.
-	var npy []byte
-	header := "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }"
-	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	npy = append(binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header))), header...)
-	for _, v := range []float64{0, 1, 0.5, 0} {
-		npy = binary.LittleEndian.AppendUint64(npy, math.Float64bits(v))
-	}
-	csv := oneCase(t, "file:"+write(t, at("g.csv"), plain), "geometric", "uniform", "linear", "metropolis")
-	binary := oneCase(t, "file:"+write(t, at("g.npy"), string(npy)), "geometric", "uniform", "linear", "metropolis")
-	if csv.Key() != binary.Key() {
-		t.Errorf("the same numbers as CSV are %s and as .npy %s", csv.Key(), binary.Key())
 	}
 }
 

@@ -1,4 +1,4 @@
-package subject
+package experiments_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/experiments/subject"
 )
 
 // TestWorkersEach: workers that would have no job of their own help with others.
@@ -17,7 +18,7 @@ func TestWorkersEach(t *testing.T) {
 	for _, c := range []struct{ jobs, workers, want int }{
 		{1, 4, 4}, {2, 4, 2}, {3, 4, 1}, {9, 4, 1}, {1, 0, runtime.GOMAXPROCS(0)}, {0, 3, 3},
 	} {
-		if got := WorkersEach(c.jobs, c.workers); got != c.want {
+		if got := subject.WorkersEach(c.jobs, c.workers); got != c.want {
 			t.Errorf("%d jobs, %d workers: %d each, want %d", c.jobs, c.workers, got, c.want)
 		}
 	}
@@ -30,7 +31,7 @@ func TestPanicsOfJobs(t *testing.T) {
 		message := ""
 		func() {
 			defer func() { message = fmt.Sprint(recover()) }()
-			err := Parallel(t.Context(), 100, workers, func(_ context.Context, i int) error {
+			err := subject.Parallel(t.Context(), 100, workers, func(_ context.Context, i int) error {
 				if i%2 == 1 {
 					panic("a broken job")
 				}
@@ -67,7 +68,7 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			for range c.order {
 				before = append(before, make(chan struct{}))
 			}
-			rows, err := RowsInOrder(ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
+			rows, err := subject.RowsInOrder(ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
 				place := slices.Index(c.order, i)
 				if place > 0 {
 					<-before[place-1]
@@ -87,7 +88,7 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			unexpected := err != nil
 			switch {
 			case c.fails != nil:
-				unexpected = !errors.Is(err, bad) || Usable(err) == chains.IsFault(c.fails)
+				unexpected = !errors.Is(err, bad) || subject.Usable(err) == chains.IsFault(c.fails)
 			case c.stop >= 0:
 				unexpected = !chains.Ended(ctx, err)
 			}
@@ -97,7 +98,7 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			cancel()
 		}
 	}
-	if rows, err := Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil ||
+	if rows, err := subject.Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil ||
 		!slices.Equal(rows, []int{0, 1}) {
 		t.Errorf("%v, %v", rows, err)
 	}
