@@ -1,8 +1,7 @@
-package aide_test
+package particles_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"breadboard/experiments/particles/aide"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // line returns the annealing of a target on a line of states.
@@ -32,8 +30,8 @@ type moves struct{ k chains.Kernel }
 func (m moves) Move(c chains.Chooser, logf []float64, x int) int { return m.k.Move(c, logf, x) }
 func (m moves) Reversal() chains.Kernel                          { return m }
 
-// smc returns the maker of an SMC.
-func smc(a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) aide.Maker {
+// aideSmc returns the maker of an SMC.
+func aideSmc(a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) aide.Maker {
 	return func() (particle.Algorithm, error) {
 		flow, err := particle.NewAnnealed(a)
 		if err != nil {
@@ -88,7 +86,7 @@ func TestSampledAgreesWithExact(t *testing.T) {
 			runs = 8000
 		}
 		a := line(t, c.g, 3, c.moves)
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, c.particles, c.scheme, c.threshold), density(c.g),
+		e := longtest.Must(aide.Sampled(context.Background(), aideSmc(a, c.particles, c.scheme, c.threshold), density(c.g),
 			aide.EstimateOptions{Runs: runs, Meta: c.meta, GoldMeta: 1, Seed: 1, Purpose: c.name, WithoutFirstTrace: c.without}))(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
 			t.Errorf("%s, M = %d: %v, standard error %v; %v is expected: z = %.2f", c.name, c.meta, e.Value, e.StandardError, c.mean, z)
@@ -99,33 +97,12 @@ func TestSampledAgreesWithExact(t *testing.T) {
 	}
 }
 
-// TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see
-// TestSampledAgreesWithExact).
-func TestSampledOnGrid(t *testing.T) {
-	longtest.Only(t)
-	toy := toys.Easy()
-	a := casetest.Linear(t, toy.G, kernels.Metropolis{Space: toy.Space}, 100)
-	for _, c := range []struct {
-		meta           int
-		mean, variance float64
-	}{{1, 0.493858962930599283, 1.04218735990696859}, {10, 0.18538080595657488, 0.392632181382597714}} {
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G),
-			aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2}))(t)
-		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
-			t.Errorf("M = %d: %v, standard error %v; %v is expected", c.meta, e.Value, e.StandardError, c.mean)
-		}
-		if v := e.Target.Variance + e.Gold.Variance; math.Abs(v/c.variance-1) > 0.15*4 {
-			t.Errorf("M = %d: a variance of %v; %v is expected", c.meta, v, c.variance)
-		}
-	}
-}
-
 // TestSampledSeesWrongMeta: meta-inference that says too little of xi at one output shows in the
 // mean.
 func TestSampledSeesWrongMeta(t *testing.T) {
 	g := []float64{0, 1, -0.7}
 	wrong := func() (particle.Algorithm, error) {
-		alg, err := smc(line(t, g, 3, false), 2, particle.Multinomial{}, 1)()
+		alg, err := aideSmc(line(t, g, 3, false), 2, particle.Multinomial{}, 1)()
 		return biased{alg}, err
 	}
 	e := longtest.Must(aide.Sampled(context.Background(), wrong, density(g), aide.EstimateOptions{Runs: 8000, Meta: 1, GoldMeta: 1, Seed: 1}))(t)
@@ -145,41 +122,6 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 	return r
 }
 
-// TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and
-// the end of the context ends the runs.
-func TestSampledIsDeterministic(t *testing.T) {
-	longtest.Only(t)
-	g := []float64{0, 1, -0.7, 0.4}
-	a := line(t, g, 5, false)
-	o := aide.EstimateOptions{Runs: 5000, Meta: 3, GoldMeta: 2, Seed: 5}
-	var first *aide.Estimate
-	for _, workers := range []int{1, 2, 5} {
-		done := 0
-		o.Workers, o.Progress = workers, nil
-		if workers == 1 {
-			o.Progress = func(n int) { done += n }
-		}
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 3, particle.Residual{}, 0.7), smc(a, 1, particle.Multinomial{}, 1), o))(t)
-		if first == nil {
-			if first = e; done != 2*o.Runs {
-				t.Errorf("told of %d runs of %d", done, 2*o.Runs)
-			}
-		} else if *e != *first {
-			t.Errorf("%d workers: %+v; one: %+v", workers, e, first)
-		}
-	}
-	o.Seed = 6
-	if e, _ := aide.Sampled(context.Background(), smc(a, 3, particle.Residual{}, 0.7), smc(a, 1, particle.Multinomial{}, 1), o); *e == *first {
-		t.Error("the seed makes no difference")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	o.Meta = aide.MaxMeta
-	if _, err := aide.Sampled(ctx, smc(a, 3, particle.Residual{}, 0.7), density(g), o); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end of the context: %v", err)
-	}
-}
-
 // TestSampledWithoutOutput: a run without an output makes AIDE infinite, and so does an output that
 // the gold never returns.
 func TestSampledWithoutOutput(t *testing.T) {
@@ -188,14 +130,14 @@ func TestSampledWithoutOutput(t *testing.T) {
 	a := line(t, g, 3, false)
 	for _, moves := range []bool{false, true} {
 		a := line(t, g, 3, moves)
-		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 2, particle.Multinomial{}, 1), density(g),
+		e := longtest.Must(aide.Sampled(context.Background(), aideSmc(a, 2, particle.Multinomial{}, 1), density(g),
 			aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
 		// Both particles begin in the state that has no mass later with probability 1/16.
 		if n := e.Target.Extinct; n < 70 || n > 190 || !math.IsInf(e.Value, 1) || e.Gold.Extinct != 0 {
 			t.Errorf("%d of 2000 runs without output, 125 expected; AIDE %v", n, e.Value)
 		}
 	}
-	e, err := aide.Sampled(context.Background(), density([]float64{0, 1, -3, -0.5}), smc(a, 2, particle.Multinomial{}, 0),
+	e, err := aide.Sampled(context.Background(), density([]float64{0, 1, -3, -0.5}), aideSmc(a, 2, particle.Multinomial{}, 0),
 		aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1})
 	if err != nil || !math.IsInf(e.Target.Mean, 1) {
 		t.Errorf("AIDE %v (%v) where the target returns what the gold never does", e, err)

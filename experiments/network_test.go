@@ -1,4 +1,4 @@
-package network_test
+package experiments_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"breadboard/toys/networks"
 )
 
-const files = "../../../toys/networks/testdata/"
+const files = "../toys/networks/testdata/"
 
 // answered returns the rows of a network.
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
@@ -159,7 +159,7 @@ func TestAskRefuses(t *testing.T) {
 
 // The probability that a patient with a positive X-ray and shortness of breath has a lung cancer,
 // in the network of Lauritzen and Spiegelhalter 1988.
-func Example() {
+func Example_network() {
 	q, err := network.Ask(files+"asia.bif", "xray=yes+dysp=yes", "")
 	if err != nil {
 		fmt.Println(err)

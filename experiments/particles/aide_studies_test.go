@@ -1,4 +1,4 @@
-package aide_test
+package particles_test
 
 import (
 	"context"
@@ -14,14 +14,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// comparisonRun returns what a study finds. Without -long it has only the algorithms that are kept.
-func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) []aide.ComparisonRow {
+// comparisonRun returns what a study finds.
+func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions) []aide.ComparisonRow {
 	t.Helper()
-	s := longtest.Must(aide.LoadComparison(name, own))(t)
-	if kept != nil && !longtest.More() {
-		s.Keep(kept)
-	}
-	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{s}, o)
+	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{longtest.Must(aide.LoadComparison(name, own))(t)}, o)
 }
 
 // find returns a row.
@@ -44,14 +40,10 @@ type value struct {
 	probe           float64
 }
 
-// hold compares the rows of a study with values, relatively. Without -long it has the values of the
-// algorithms that are kept.
-func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
+// hold compares the rows of a study with values, relatively.
+func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value) {
 	t.Helper()
 	for _, want := range values {
-		if kept != nil && !longtest.More() && !kept(want.algorithm, want.particles) {
-			continue
-		}
 		got := find(t, r, want.algorithm, want.particles, want.meta, false)
 		for _, v := range []struct {
 			name      string
@@ -70,72 +62,46 @@ func nan() float64 { return math.NaN() }
 // TestRegression holds the study to values of an independent program, to their twelve digits.
 func TestRegression(t *testing.T) {
 	longtest.Only(t)
-	kept := func(algorithm string, particles int) bool { return algorithm != "smc" || particles > 2 } // the traces of few particles take seconds
 	logZ := -2.36035571217999734
-	hold(t, comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Metas: []int{1, 10, 100}}, kept), 1e-11, []value{
-		{"smc", 1, 1, 3.72616764183526973, 6.23136681775060275, -7.4910926058835528 - logZ, nan()},
-		{"smc", 1, 10, 3.72616764183526973, 4.90322974915421383, nan(), nan()},
-		{"smc", 1, 100, 3.72616764183526973, 4.2760569343467898, nan(), nan()},
-		{"smc", 2, 1, 1.14246197175512976, 3.08007459161700803, -4.76051653594220881 - logZ, nan()},
-		{"smc", 2, 10, 1.14246197175512976, 1.9990321214476463, nan(), nan()},
-		{"smc", 2, 100, 1.14246197175512976, 1.51354212367896968, nan(), nan()},
+	smc := comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Proposals: []string{"smc"}, Particles: []int{3}, Metas: []int{1}})
+	rest := comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Proposals: []string{"mh", "meanfield"}, Metas: []int{1, 10, 100}})
+	hold(t, append(smc, rest...), 1e-11, []value{
 		{"smc", 3, 1, 0.379113545060808656, 1.771973248509089, -3.6461504282803705 - logZ, nan()},
 		{"mh", 1, 1, 6.11288694936348861, 7.92989088060575834, nan(), nan()},
 		{"mh", 10, 10, 0.638552239673047711, 6.05788165660870492, nan(), nan()},
 		{"mh", 100, 100, 3.86467753160382235e-10, 4.65908079237560409, nan(), nan()},
 		{"meanfield", 0, 1, 0.339549858943313511, 0.339549858943313511, -2.49932547102608943 - logZ, nan()},
-	}, kept)
+	})
 }
 
 // TestBimodal holds the study to values of an independent program. The error of log Zhat says that
 // the proposal which misses a mode does well, and J says that it does not.
 func TestBimodal(t *testing.T) {
 	longtest.Only(t)
-	kept := func(algorithm string, particles int) bool {
-		return algorithm == "broad" && particles == 10 || algorithm == "offset" && particles == 1000
-	}
-	hold(t, comparisonRun(t, "bimodal", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept), 1e-9, []value{
-		{"broad", 1, 1, 1.78869179102028709, 1.78869179102028709, -1.20187832313971472, 0.52380952380952381},
+	hold(t, comparisonRun(t, "bimodal", aide.Data{}, aide.ComparisonOptions{Particles: []int{10, 1000}, Metas: []int{1}}), 1e-9, []value{
 		{"broad", 10, 1, 0.0100819405317854287, 0.119342814306388336, -0.0627957509804811123, 0.500357173012580512},
-		{"broad", 1000, 1, 6.8070709548166233e-07, 0.00109541488999212065, -0.000547942375261583573, 0.500272864246062069},
-		{"offset", 10, 1, 5.13669284231595421, 5.15450282823323954, -0.681705786462567309, 0.0104056238048470051},
 		{"offset", 1000, 1, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
-	}, kept)
+	})
 }
 
-// TestHMM holds the study to values of an independent program, and its marginals to those by the
-// forward and backward recursions.
+// TestHMM holds the study to values of an independent program.
 func TestHMM(t *testing.T) {
 	longtest.Only(t)
 	logZ := -11.7428610285806302
-	kept, marginals := func(algorithm string, particles int) bool { return algorithm != "optimal" || particles < 10 }, 7
-	if longtest.More() {
-		marginals = 8
-	}
-	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept)
-	hold(t, r, 1e-11, []value{
-		{"prior", 1, 1, 4.37202474576951682, 4.37202474576951682, -13.9976390283556676 - logZ, nan()},
-		{"prior", 10, 1, 0.176604730997613828, 0.764392338094917225, -12.1541204373007915 - logZ, nan()},
-		{"prior", 100, 1, 0.00107098582308959037, 0.0725481168990280817, nan(), nan()},
-		{"optimal", 1, 1, 1.53935048442363336, 1.53935048442363336, -12.5051804148244433 - logZ, nan()},
-		{"optimal", 10, 1, 0.114073518420918963, 0.378665743880861308, -11.9342783513515999 - logZ, nan()},
-	}, kept)
-	all := [][][]float64{r[0].Posterior.Marginals}
-	for i := range r {
-		if r[i].Marginals != nil {
-			all = append(all, r[i].Marginals)
-		}
-	}
-	if len(all) != marginals {
-		t.Fatalf("%d laws have marginals", len(all))
-	}
-	for i, parts := range all {
+	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Particles: []int{1}, Metas: []int{1}})
+	hold(t, append(r, comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Metas: []int{1}})...),
+		1e-11, []value{
+			{"prior", 1, 1, 4.37202474576951682, 4.37202474576951682, -13.9976390283556676 - logZ, nan()},
+			{"prior", 10, 1, 0.176604730997613828, 0.764392338094917225, -12.1541204373007915 - logZ, nan()},
+			{"optimal", 1, 1, 1.53935048442363336, 1.53935048442363336, -12.5051804148244433 - logZ, nan()},
+		})
+	for _, parts := range [][][]float64{r[0].Posterior.Marginals, r[0].Marginals} {
 		if len(parts) != 10 {
-			t.Errorf("the path of law %d has %d parts", i, len(parts))
+			t.Errorf("the path has %d parts", len(parts))
 		}
 		for at, p := range parts {
 			if math.Abs(p[0]+p[1]-1) > 1e-12 {
-				t.Errorf("law %d: the marginal at %d is %v", i, at+1, p)
+				t.Errorf("the marginal at %d is %v", at+1, p)
 			}
 		}
 	}
@@ -146,14 +112,14 @@ func TestHMM(t *testing.T) {
 func TestMixture(t *testing.T) {
 	longtest.Only(t)
 	logZ := -11.9331972542020354
-	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1}, nil)
+	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1})
 	hold(t, r, 1e-12, []value{
 		{"prior", 1, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775 - logZ, 2.28333333333333333},
 		{"prior", 2, 1, 4.54750192797995967, 5.24753208141136302, -15.9620751341803445 - logZ, 2.5561395740841901},
 		{"prior", 3, 1, 2.40940120798880817, 3.30301028873825512, -14.4244233713903638 - logZ, 2.74042775162252475},
 		{"optimal", 1, 1, 0.0843571136151675551, 0.0843571136151675548, -11.9775006787461872 - logZ, 2.79964648504143453},
 		{"optimal", 3, 1, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675 - logZ, 2.85882778091875672},
-	}, nil)
+	})
 	if math.Abs(r[0].Posterior.Exact-2.92830595448084787) > 1e-13 {
 		t.Errorf("the posterior has %.15g clusters", r[0].Posterior.Exact)
 	}
@@ -176,18 +142,17 @@ func TestOwnData(t *testing.T) {
 	for name, text := range files {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	r := comparisonRun(t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
+	r := comparisonRun(t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}})
 	if row := find(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
 		t.Errorf("one path: %+v", row)
 	}
-	r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "points.csv")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
+	r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "points.csv")}, aide.ComparisonOptions{Metas: []int{1}})
 	if !(r[0].Posterior.Exact > 1 && r[0].Posterior.Exact < 2) {
 		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
 	}
 	if longtest.Enabled() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
 		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")},
-			aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
-			func(_ string, particles int) bool { return particles == 10 })
+			aide.ComparisonOptions{Particles: []int{10}, Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1})
 		row := find(t, r, "optimal", 10, 1, true)
 		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) ||
 			!math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
@@ -217,7 +182,7 @@ func TestOwnData(t *testing.T) {
 
 // How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and
 // what the error of the log marginal likelihood says.
-func ExampleComparisons() {
+func Example_aideComparisons() {
 	s, err := aide.LoadComparison("mixture", aide.Data{})
 	if err != nil {
 		fmt.Println(err)
@@ -238,42 +203,13 @@ func ExampleComparisons() {
 	// optimal: J 0.023345, AIDE 0.044994, error of log Zhat -0.023167
 }
 
-// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a
-// gold standard that is drawn too.
-func TestManyPoints(t *testing.T) {
-	longtest.Only(t)
-	path := filepath.Join(t.TempDir(), "many.csv")
-	text := ""
-	for i := range 40 {
-		text += fmt.Sprintln(10 * (i % 3))
-	}
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	own := aide.Data{Points: path}
-	rows := comparisonRun(t, "mixture", own, aide.ComparisonOptions{
-		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
-	}, func(string, int) bool { return true })
-	for _, r := range rows {
-		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) ||
-			!(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
-			t.Errorf("forty points in three groups: %+v", r)
-		}
-	}
-	if len(rows) != 4 {
-		t.Errorf("%d rows", len(rows))
-	}
-	s := longtest.Must(aide.LoadComparison("mixture", own))(t)
-	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
-	longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o))(t, "leave it out for optimal:100:scans",
-		"an exact gold standard of forty points")
-}
-
 // TestGoldStandards: AIDE against another algorithm of the study is what it is with the two
 // exchanged, agrees with an independent program and with runs, and a gold standard without a
 // distribution is sampled.
 func TestGoldStandards(t *testing.T) {
 	longtest.Only(t)
 	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
-		return comparisonRun(t, "hmm", aide.Data{}, o, nil)
+		return comparisonRun(t, "hmm", aide.Data{}, o)
 	}
 	one := []int{1}
 	forward := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{1, 2}, Golds: []string{"exact", "optimal:2"}, Metas: one})
@@ -303,12 +239,6 @@ func TestGoldStandards(t *testing.T) {
 	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) || !(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.02) ||
 		sampled.LMLError != exact.LMLError {
 		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
-	}
-	if longtest.More() {
-		ten := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Golds: []string{"optimal:10"}, Metas: one})[0]
-		if math.Abs(ten.Mean-0.956766) > 5e-7 {
-			t.Errorf("ten particles of each proposal: %v", ten.Mean)
-		}
 	}
 }
 

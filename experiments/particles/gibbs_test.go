@@ -1,4 +1,4 @@
-package gibbs_test
+package particles_test
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"breadboard/toys/models"
 )
 
-func run(t testing.TB, o gibbs.Options) []gibbs.Row {
+func gibbsRun(t testing.TB, o gibbs.Options) []gibbs.Row {
 	t.Helper()
 	return longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 }
@@ -27,7 +27,7 @@ func run(t testing.TB, o gibbs.Options) []gibbs.Row {
 // TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the
 // function again and again.
 func TestTimes(t *testing.T) {
-	rows := run(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"},
+	rows := gibbsRun(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"},
 		Ancestors: []string{gibbs.Without, gibbs.With}})
 	h := models.Weather()
 	h.Y = h.Y[:3]
@@ -102,7 +102,7 @@ func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
 	longtest.NoError(t, os.WriteFile(file,
 		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
-	rows := run(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"}, Ancestors: []string{gibbs.With}})
+	rows := gibbsRun(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"}, Ancestors: []string{gibbs.With}})
 	if r := rows[0]; !math.IsNaN(r.Times[0]) || !(r.Times[1] > 1) || !(r.Gap > 0) || r.Invariance > 1e-14 {
 		t.Errorf("%+v", r)
 	}
@@ -111,7 +111,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestGibbsRefusals(t *testing.T) {
 	for says, change := range map[string]func(*gibbs.Options){
 		"particles 1; part":   func(o *gibbs.Options) { o.Particles = []int{2, 1} },
 		"give numbers from 1": func(o *gibbs.Options) { o.Observations = []int{11} },
@@ -126,7 +126,7 @@ func TestRefusals(t *testing.T) {
 	}
 	o := gibbs.Study().Standard
 	o.Particles, o.Resample = []int{800}, []string{"systematic", "multinomial"}
-	for _, r := range run(t, o) {
+	for _, r := range gibbsRun(t, o) {
 		if !strings.Contains(r.Note, "take") || !math.IsNaN(r.Gap) || r.Times != nil {
 			t.Errorf("%+v", r)
 		}
@@ -135,7 +135,7 @@ func TestRefusals(t *testing.T) {
 
 // Two particles on seven observations take nearly nine hundred moves for a new first hidden state.
 // If the parents of the path are drawn anew, few particles are enough.
-func ExampleStudy() {
+func Example_gibbsStudy() {
 	o := gibbs.Study().Standard
 	o.Observations, o.Particles = []int{7}, []int{2, 8}
 	rows, err := study.Run(context.Background(), gibbs.Study(), nil, o, study.How{})
@@ -165,7 +165,7 @@ func TestUnderflow(t *testing.T) {
 	} {
 		name := filepath.Join(t.TempDir(), "model.toml")
 		longtest.NoError(t, os.WriteFile(name, []byte(c.model+"y = [0, 0]\n"), 0o644))
-		for _, r := range run(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
+		for _, r := range gibbsRun(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
 			Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
 			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" || strings.Contains(r.Note, never) {
 				t.Errorf("%s%d observations, %d particles: %q, want %q", c.model, r.Observations, r.Particles, r.Note, c.note)

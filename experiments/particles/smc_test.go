@@ -1,17 +1,16 @@
-package smc_test
+package particles_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
-	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
 	particles "breadboard/experiments/particles/smc"
@@ -35,13 +34,13 @@ func simulated(o particles.Options, chains int, seed uint64) particles.Options {
 	return o
 }
 
-func run(t *testing.T, s subject.Selection, o particles.Options) []particles.Row {
+func smcRun(t *testing.T, s subject.Selection, o particles.Options) []particles.Row {
 	t.Helper()
 	return casetest.Rows(t, particles.Study(), casetest.MustCases(t, s), o)
 }
 
-// near holds a number to a reference value, to a relative error.
-func near(t *testing.T, what string, got, want, tolerance float64) {
+// smcNear holds a number to a reference value, to a relative error.
+func smcNear(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
 		t.Errorf("%s is %.17g, want %.17g", what, got, want)
@@ -72,52 +71,32 @@ func TestReferenceValues(t *testing.T) {
 		if !longtest.Enabled() && c.toy != "easy" {
 			continue
 		}
-		r := &run(t, casetest.Selection([]int{100}, c.toy), settings([]int{c.of.Particles}, []float64{c.of.Threshold}, c.of.Scheme))[0]
+		r := &smcRun(t, casetest.Selection([]int{100}, c.toy), settings([]int{c.of.Particles}, []float64{c.of.Threshold}, c.of.Scheme))[0]
 		if !r.Known() {
 			t.Errorf("%s, %d particles, %s: %v", &r.Case, r.Particles, r.Resample(), r.Notes)
 			continue
 		}
-		near(t, "J of "+c.toy, r.J, c.j, 1e-10)
-		near(t, "kl_q_p of "+c.toy, r.KLQP, c.klqp, 1e-10)
-		near(t, "kl_p_q of "+c.toy, r.KLPQ, c.klpq, 1e-10)
-		near(t, "mean_log_z_forward of "+c.toy, r.MeanLogZForward, c.forward, 1e-11)
-		near(t, "mean_log_z_conditional of "+c.toy, r.MeanLogZConditional, c.conditional, 1e-11)
-		near(t, "B of "+c.toy, r.B, c.b, 1e-10)
-	}
-}
-
-// TestRelativeVariances: they are known for any number of particles, beside rows whose J is not.
-func TestRelativeVariances(t *testing.T) {
-	longtest.Only(t)
-	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings([]int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}))
-	want := []float64{
-		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,
-		2.15433733596268993, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539,
-	}
-	limits := []smc.Limits{{P: 3.52857888786952584, P2J: 29.2045912996946367}, {P: 42.3618715460800292, P2J: 1325.15555776753612}}
-	for i := range rows {
-		r := &rows[i]
-		near(t, "relative_variance", r.RelativeVariance, want[i], 1e-11)
-		near(t, "limit_P_relative_variance", r.Limits.P, limits[i/4].P, 1e-11)
-		near(t, "limit_P2_J", r.Limits.P2J, limits[i/4].P2J, 1e-10)
-		if known := r.Particles == 1; r.Known() != known || known == (len(r.Notes) > 0) {
-			t.Errorf("%s, %d particles: J %v, notes %q", &r.Case, r.Particles, r.J, r.Notes)
-		}
+		smcNear(t, "J of "+c.toy, r.J, c.j, 1e-10)
+		smcNear(t, "kl_q_p of "+c.toy, r.KLQP, c.klqp, 1e-10)
+		smcNear(t, "kl_p_q of "+c.toy, r.KLPQ, c.klpq, 1e-10)
+		smcNear(t, "mean_log_z_forward of "+c.toy, r.MeanLogZForward, c.forward, 1e-11)
+		smcNear(t, "mean_log_z_conditional of "+c.toy, r.MeanLogZConditional, c.conditional, 1e-11)
+		smcNear(t, "B of "+c.toy, r.B, c.b, 1e-10)
 	}
 }
 
 // TestMoreParticlesCanBeWorse: the example of two states, whose J rises up to ten particles and
 // falls after.
 func TestMoreParticlesCanBeWorse(t *testing.T) {
-	s := casetest.Selection([]int{3}, "file:examples/two.csv")
-	s.Path, s.Kernel = "via:0.5:examples/way.csv", "independence"
-	rows := run(t, s, settings([]int{1, 2, 10, 30, 100}, []float64{1}, particle.Multinomial{}))
+	s := casetest.Selection([]int{3}, "file:smc/examples/two.csv")
+	s.Path, s.Kernel = "via:0.5:smc/examples/way.csv", "independence"
+	rows := smcRun(t, s, settings([]int{1, 2, 10, 30, 100}, []float64{1}, particle.Multinomial{}))
 	j := []float64{2.0434540106271162, 2.25266221268795626, 2.80307065454781803, 2.52524596959713338, 1.74694333472130121}
 	forward := []float64{-5.86325053211441581, -5.5949941141422892, -6.32285705103417054, -5.73856965523901853, -4.32110366869905964}
 	for i := range rows {
-		near(t, "J", rows[i].J, j[i], 1e-11)
-		near(t, "mean_log_z_forward", rows[i].MeanLogZForward, forward[i], 1e-11)
-		near(t, "limit_P2_J", rows[i].Limits.P2J, 36.8536937993748231, 1e-10)
+		smcNear(t, "J", rows[i].J, j[i], 1e-11)
+		smcNear(t, "mean_log_z_forward", rows[i].MeanLogZForward, forward[i], 1e-11)
+		smcNear(t, "limit_P2_J", rows[i].Limits.P2J, 36.8536937993748231, 1e-10)
 	}
 }
 
@@ -129,7 +108,7 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 		s.Kernel = kernel
 		want := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
 		of := settings([]int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
-		rows := run(t, s, of)
+		rows := smcRun(t, s, of)
 		for i, r := range rows {
 			if w := want[i*len(want)/len(rows)]; math.Abs(r.J-w.J) > 1e-12*(1+w.J) || math.Abs(r.B-w.B) > 1e-12*(1+w.B) || r.Distributions() != w.Distributions() {
 				t.Errorf("%s, %s: J %v and B %v, of annealing %v and %v", &r.Case, r.Resample(), r.J, r.B, w.J, w.B)
@@ -138,15 +117,15 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 	}
 }
 
-// TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by
+// TestSmcEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by
 // chance with a probability of about 6e-7 (five standard errors), and the seed is fixed.
-func TestEstimates(t *testing.T) {
+func TestSmcEstimates(t *testing.T) {
 	longtest.Only(t)
 	chains := longtest.Times(5000, 20_000)
 	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
 	of = simulated(of, chains, 3)
-	rows := run(t, s, of)
+	rows := smcRun(t, s, of)
 	again := casetest.RowsBy(t, particles.Study(), casetest.MustCases(t, s), of, study.How{Workers: 3})
 	for i, r := range rows {
 		if *again[i].Estimates != *r.Estimates {
@@ -173,47 +152,10 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and
-// estimated, and changes nothing else of the row. With a constant of 2^40 the means hold few digits
-// of their own, but J and B all of theirs.
-func TestConstantsCostNothing(t *testing.T) {
-	longtest.Only(t)
-	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
-	rows := map[float64][]particles.Row{}
-	for _, constant := range []float64{0, 1 << 20, 1 << 40} {
-		path := casetest.File(t, "g.csv", fmt.Sprintf("%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2))
-		// The random numbers of a case depend on the numbers in its file, so that only the exact
-		// row is the same.
-		rows[constant] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
-	}
-	for i, w := range rows[0] {
-		for _, constant := range []float64{1 << 20, 1 << 40} {
-			if r := rows[constant][i]; math.Abs(r.B-w.B) > 1e-12 || math.Abs(r.J-w.J) > 1e-12 {
-				t.Errorf("%d particles, %s: J and B are %v and %v with a constant of %v, and %v and %v without", r.Particles, r.Resample(), r.J, r.B, constant, w.J, w.B)
-			}
-		}
-		r := rows[1<<20][i]
-		if math.Abs(r.MeanLogZForward-1<<20-w.MeanLogZForward) > 1e-9 || !(math.Abs(r.RelativeVariance-w.RelativeVariance) <= 1e-9) {
-			t.Errorf("%d particles, %s: %+v with a constant and %+v without", r.Particles, r.Resample(), r.Law, w.Law)
-		}
-		for what, e := range map[string]struct {
-			ais.Estimate
-			exact float64
-		}{
-			"mean_log_z_forward": {r.Estimates.MeanLogZForward, r.MeanLogZForward}, "mean_log_z_conditional": {r.Estimates.MeanLogZConditional, r.MeanLogZConditional},
-			"relative_variance": {r.Estimates.RelativeVariance, r.RelativeVariance},
-		} {
-			if !(math.Abs(e.Value-e.exact) <= 5*e.StandardError) {
-				t.Errorf("%d particles, %s: %s is %v, estimated as %+v", r.Particles, r.Resample(), what, e.exact, e.Estimate)
-			}
-		}
-	}
-}
-
 // TestEstimatesOfZeros: if f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
 func TestEstimatesOfZeros(t *testing.T) {
-	s := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv")
-	rows := run(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
+	s := casetest.Selection([]int{4}, "file:../sweeps/sweep/testdata/holes.csv")
+	rows := smcRun(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
 	for _, r := range rows {
 		e := r.Estimates
 		if !(r.Extinct > 0) || !math.IsInf(e.MeanLogZForward.Value, -1) || !math.IsInf(r.MeanLogZForward, -1) || !math.IsNaN(e.MeanLogZForward.StandardError) {
@@ -228,7 +170,7 @@ func TestEstimatesOfZeros(t *testing.T) {
 // TestSettings: rows have each number of particles, by scheme and by threshold, and never
 // resampling has one row; what is out of range is refused.
 func TestSettings(t *testing.T) {
-	rows := run(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
+	rows := smcRun(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
 	if len(rows) != 2+4+4 || rows[2].Setting != (smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) ||
 		rows[9].Setting != (smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
 		t.Errorf("%v", rows)
@@ -246,19 +188,6 @@ func TestSettings(t *testing.T) {
 	} {
 		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}
-}
-
-// TestProgressAndEnd: what is reported adds up to what was announced, and a context that has ended
-// stops the study.
-func TestProgressAndEnd(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
-	o := simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 100, 1)
-	plan, err := particles.Study().Plan(context.Background(), cases, &o)
-	if want := (1+200)*14 + (1+400)*14; err != nil || plan.Steps != want {
-		t.Fatalf("%d steps announced, want %d: %v", plan.Steps, want, err)
-	}
-	casetest.Rows(t, particles.Study(), cases, o)
-	casetest.Ends(t, particles.Study(), cases, o)
 }
 
 // TestUnfinished: if the context ends while the systems of the second row are simulated, the first
@@ -281,33 +210,33 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestFaultsAreFound: numbers that contradict each other are a fault, whichever of them is off.
+// TestFaultsAreFound: kept numbers that contradict each other are a fault, whichever of them is off.
 func TestFaultsAreFound(t *testing.T) {
-	rows := run(t, casetest.Selection([]int{5}, "easy"), settings([]int{1}, []float64{1}, particle.Multinomial{}))
-	for what, spoil := range map[string]func(*particles.Row){
-		"B":            func(r *particles.Row) { r.B *= 0.1 },
-		"J":            func(r *particles.Row) { r.J *= 1 - 1e-9 },
-		"kl_q_p":       func(r *particles.Row) { r.KLQP, r.J = r.KLQP+2, r.J+2 },
-		"its halves":   func(r *particles.Row) { r.KLQP, r.KLPQ = r.KLQP+r.KLPQ, 0 },
-		"conditional":  func(r *particles.Row) { r.MeanLogZConditional += 1e-9 },
-		"log_z_ratio":  func(r *particles.Row) { r.LogZRatio -= 10 },
-		"rel.variance": func(r *particles.Row) { r.RelativeVariance = 0.001 },
+	swept := particles.Study().Declaration.Sweep()
+	params := append(casetest.MustCases(t, casetest.Selection([]int{5}, "easy"))[0].Parts(), subject.Param{Name: "particles", Value: "1"},
+		subject.Param{Name: "resample", Value: "multinomial"}, subject.Param{Name: "threshold", Value: "1"})
+	kept := longtest.Must(swept.Row(context.Background(), params))(t)
+	longtest.NoError(t, swept.Check(params, kept))
+	type change map[string]float64
+	pq, variance := swept.Value("kl_p_q", kept.Numbers), swept.Value("relative_variance", kept.Numbers)
+	for want, c := range map[string]change{
+		"B must be at least J": {"B": -1}, "and kl_q_p and kl_p_q are": {"J": 1e-9}, "above their bounds 1.27": {"kl_q_p": 0.6, "J": 0.6}, "and 0, above their bounds": {"kl_q_p": pq, "kl_p_q": -pq},
+		" apart": {"mean_log_z_conditional": 1e-9}, "not between its mean log weights": {"log_z_ratio": -10}, "its relative_variance is 0.0009": {"relative_variance": 0.001 - variance},
 	} {
-		spoilt, values := rows[0], *rows[0].Law
-		spoilt.Law = &values
-		spoil(&spoilt)
-		longtest.Refused(t, particles.Contradiction(&spoilt), "", what)
-	}
-	if err := particles.Contradiction(&rows[0]); err != nil || chains.IsFault(err) {
-		t.Error(err)
+		spoilt := kept
+		spoilt.Numbers = slices.Clone(kept.Numbers)
+		for name, by := range c {
+			spoilt.Numbers[slices.IndexFunc(swept.Values, func(v subject.Value) bool { return v.Name == name })] += by
+		}
+		longtest.Refused(t, swept.Check(params, spoilt), want, c)
 	}
 }
 
-// TestWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a
+// TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a
 // note says so. That is no fault.
-func TestWideTargets(t *testing.T) {
+func TestSmcWideTargets(t *testing.T) {
 	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
-	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
+	for _, r := range smcRun(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
 		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
 			t.Errorf("%d particles, %s: J is %v, notes %v", r.Particles, r.Resample(), r.J, r.Notes)
 		}
@@ -318,7 +247,7 @@ func TestWideTargets(t *testing.T) {
 // that it is infinite.
 func TestOneParticleThatDies(t *testing.T) {
 	path := casetest.File(t, "zero.csv", "0,-Inf\n1,2\n")
-	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
+	r := smcRun(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
 	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {
 		t.Errorf("J is %v and extinct %v", r.J, r.Extinct)
 	}
@@ -335,7 +264,7 @@ func TestOneParticleThatDies(t *testing.T) {
 }
 
 // Two particles on BARRIER, resampled at every stage and never.
-func ExampleStudy() {
+func Example_smcStudy() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -358,8 +287,8 @@ func ExampleStudy() {
 // TestSwept: a sweep keeps every exact number under its name, also if zeros of f let all particles
 // die.
 func TestSwept(t *testing.T) {
-	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
-	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
+	s, swept := casetest.Selection([]int{4}, "file:../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
+	r := &smcRun(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
 		subject.Param{Name: "particles", Value: "2"}, subject.Param{Name: "resample", Value: "multinomial"},
 		subject.Param{Name: "threshold", Value: "1"})))(t)
@@ -387,7 +316,7 @@ func TestSwept(t *testing.T) {
 //
 // Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
 func TestFalls(t *testing.T) {
-	rows := run(t, casetest.Selection([]int{3}, "random:1:1:3", "random:10:2:3"), settings([]int{1, 2, 3, 4, 5}, []float64{0}, particle.Multinomial{}))
+	rows := smcRun(t, casetest.Selection([]int{3}, "random:1:1:3", "random:10:2:3"), settings([]int{1, 2, 3, 4, 5}, []float64{0}, particle.Multinomial{}))
 	for i := 1; i < len(rows); i++ {
 		r, q := &rows[i], &rows[i-1]
 		if r.Particles == q.Particles+1 && (r.B > q.B*(1+1e-9) || r.RelativeVariance > q.RelativeVariance*(1+1e-9)) || len(rows) != 10 {
