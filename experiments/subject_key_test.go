@@ -250,11 +250,6 @@ func TestKeyOfArchive(t *testing.T) {
 		if got.Key() != want.Key() || strings.Contains(got.Key(), name) {
 			t.Errorf("the key is %s, and with text %s", got.Key(), want.Key())
 		}
-		for _, selector := range []string{"file:" + path + "#g", "via:0.5:" + path + "#g", "prob:" + path + "#g"} {
-			if toys.FileOf(selector) != path {
-				t.Errorf("%s names the file %q", selector, toys.FileOf(selector))
-			}
-		}
 	}
 }
 

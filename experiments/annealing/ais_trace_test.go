@@ -133,18 +133,18 @@ func TestRunningCounts(t *testing.T) {
 
 func TestTraceRefuses(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))[0]
-	for name, o := range map[string]ais.TraceOptions{
-		"one chain":          {Options: ais.Options{Chains: 1}},
-		"more paths":         {Options: ais.Options{Chains: 10}, Paths: 11},
-		"fewer than none":    {Options: ais.Options{Chains: 10}, Paths: -1},
-		"stage 0":            {Options: ais.Options{Chains: 10}, Stages: []int{0}},
-		"stage 13":           {Options: ais.Options{Chains: 10}, Stages: []int{13}},
-		"after none":         {Options: ais.Options{Chains: 10}, Counts: []int{0}},
-		"after more":         {Options: ais.Options{Chains: 10}, Counts: []int{11}},
-		"the same twice":     {Options: ais.Options{Chains: 10}, Counts: []int{5, 5}},
-		"too much to report": {Options: ais.Options{Chains: ais.MaxPathStates}, Paths: ais.MaxPathStates, Stages: []int{1, 2}},
+	for want, o := range map[string]ais.TraceOptions{
+		"1 chains":                 {Options: ais.Options{Chains: 1}},
+		"the paths of 11 chains":   {Options: ais.Options{Chains: 10}, Paths: 11},
+		"the paths of -1 chains":   {Options: ais.Options{Chains: 10}, Paths: -1},
+		"stage 0 of an annealing":  {Options: ais.Options{Chains: 10}, Stages: []int{0}},
+		"stage 13 of an annealing": {Options: ais.Options{Chains: 10}, Stages: []int{13}},
+		"after 0 chains":           {Options: ais.Options{Chains: 10}, Counts: []int{0}},
+		"after 11 chains":          {Options: ais.Options{Chains: 10}, Counts: []int{11}},
+		"after the number 5":       {Options: ais.Options{Chains: 10}, Counts: []int{5, 5}},
+		"give fewer of either":     {Options: ais.Options{Chains: ais.MaxPathStates}, Paths: ais.MaxPathStates, Stages: []int{1, 2}},
 	} {
-		longtest.Refuses(ais.Trace(context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }))(t, "", name)
+		longtest.Refuses(ais.Trace(context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }))(t, want)
 	}
 }
 

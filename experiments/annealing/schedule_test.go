@@ -31,44 +31,34 @@ func improvable(t *testing.T, toy, schedule string, T int) subject.Case {
 }
 
 // TestImprove: on the way come schedules of ever smaller objectives, each of which a solution
-// confirms, the first of them the linear one; the end is what Optimize finds or better, and is set
-// beside the schedule of the case.
+// confirms, the first of them the linear one; the end is the last of them, beside the schedule of
+// the case.
 func TestImprove(t *testing.T) {
 	longtest.Only(t)
-	ctx := context.Background()
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
 		var steps []placement.Step
-		got := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{},
+		got := longtest.Must(schedule.Improve(t.Context(), c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{},
 			func(s placement.Step) { steps = append(steps, s) }))(t)
 		least := math.Inf(1)
 		for _, s := range steps {
 			a := longtest.Must(chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
-			sol := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
-			if want := objective.Of(sol); !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
+			want := objective.Of(longtest.Must(exact.Solve(t.Context(), a, exact.Options{}))(t))
+			if !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
 				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value, s.Runs, s.Start, want, least)
 			}
 			least = s.Value
 		}
-		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear) > 1e-12 {
-			t.Errorf("%s: %d steps, the first is %+v", objective, len(steps), steps[0])
+		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear) > 1e-12 ||
+			math.Abs(least-got.After.Optimum.Value) > 1e-11*least {
+			t.Errorf("%s: %d steps from %+v to %v, the optimum is %v", objective, len(steps), steps[0], least, got.After.Optimum.Value)
 		}
-		if math.Abs(least-got.After.Optimum.Value) > 1e-11*least {
-			t.Errorf("%s: the last step has %v, the optimum %v", objective, least, got.After.Optimum.Value)
-		}
-		last := steps[len(steps)-1].Points
-		for i, b := range got.After.Betas {
-			if math.Abs(b-last.Beta(i+1, 8)) > 1e-6 || got.Before.Betas[i] != c.Annealing().Beta(i+1) || got.Before.Param("schedule") != "power:3" {
-				t.Errorf("%s: before %v, after %v, the last step has %v", objective, got.Before.Betas[i], b, last.Beta(i+1, 8))
-			}
-		}
-		own, best := got.Before.B, got.After.B
-		ratio, other := got.Before.BOverOptimum, got.Before.JOverOptimum
+		own, best, ratio := got.Before.B, got.After.B, got.Before.BOverOptimum
 		if objective == gradient.ObjectiveJ {
-			own, best, ratio, other = got.Before.J, got.After.J, other, ratio
+			own, best, ratio = got.Before.J, got.After.J, got.Before.JOverOptimum
 		}
-		if !(own.Value > best.Value) || best.Value != got.After.Optimum.Value || ratio.Value != own.Value/best.Value || !math.IsNaN(other.Value) {
-			t.Errorf("%s: %v before, %v after, ratio %v, the other %v", objective, own, best, ratio, other)
+		if !(own.Value > best.Value) || best.Value != got.After.Optimum.Value || ratio.Value != own.Value/best.Value || got.Before.Param("schedule") != "power:3" {
+			t.Errorf("%s: %v before, %v after, ratio %v", objective, own, best, ratio)
 		}
 	}
 }
@@ -97,8 +87,7 @@ func TestScheduleSwept(t *testing.T) {
 			schedule.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
 		for name, want := range map[string]float64{
-			"value": own, "optimum": best, "linear": linear, "value_over_optimum": own / best, "linear_over_optimum": linear / best,
-			"relative_gradient": rows[0].Relative, "converged": 1, "vanished": float64(len(rows[0].Vanished)), "gradients": float64(rows[0].Runs),
+			"value": own, "optimum": best, "value_over_optimum": own / best, "linear_over_optimum": linear / best, "converged": 1,
 		} {
 			if got := swept.Value(name, o.Numbers); !(math.Abs(got-want) <= 1e-12*want) {
 				t.Errorf("%s: %s is %v in a sweep, want %v", objective, name, got, want)
@@ -135,9 +124,6 @@ func TestCompareSchedules(t *testing.T) {
 			}
 		}
 	}
-	if c, err := study.Run(context.Background(), schedule.Compare(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
-		t.Errorf("a family that is none: %+v, %v", c, err)
-	}
 	casetest.Ends(t, schedule.Compare(), cases, of("linear", "optimal:B"))
 	plain, err := study.Run(context.Background(), schedule.Compare(), cases, of("power:2", "linear"), study.How{})
 	if err != nil || len(plain) != 2*2 {
@@ -148,7 +134,8 @@ func TestCompareSchedules(t *testing.T) {
 			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
 		}
 	}
-	longtest.Refuses(study.Run(context.Background(), schedule.Compare(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
+	casetest.Refuses(t, schedule.Compare(), cases, of("steep"), "steep")
+	casetest.Refuses(t, schedule.Compare(), cases, of("optimal:C"), "optimal:C")
 	// No best schedule is looked for of that many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {

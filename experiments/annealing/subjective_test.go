@@ -147,43 +147,6 @@ func hyper(lengths ...int) subject.Selection {
 	return subject.Selection{Toys: []string{"hyper"}, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 }
 
-// TestFittedReferenceValues: the values were computed by a program independent of this one.
-func TestFittedReferenceValues(t *testing.T) {
-	longtest.Only(t)
-	type at struct {
-		T   int
-		eta float64
-		S   int
-	}
-	want := map[at]float64{
-		{10, 0.25, 0}: 0.692262549458444, {10, 0.25, 2}: 0.637569520867107, {10, 0.25, 10}: 0.624438896723269,
-		{10, 1, 1}: 0.64037775893599, {10, 4, 0}: 0.554729770955387, {10, 4, 10}: 0.624387507902965,
-		{100, 1, 5}: 0.0547735348387128, {100, 4, 10}: 0.0547476065258614,
-	}
-	j, b := map[int]float64{10: 0.00280208136426101, 100: 3.59038372e-06}, map[int]float64{10: 0.624413785982352, 100: 0.054748550016793}
-	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:0=1", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10}}
-	rows := casetest.Rows(t, subjective.Study(), casetest.MustCases(t, hyper(10, 100)), options)
-	found := 0
-	for i := range rows {
-		r := &rows[i]
-		T, eta := r.Distributions(), []float64{0.25, 1, 4}[i%3]
-		if math.Abs(r.Solution.B-b[T]) > 1e-11 || math.Abs(r.Solution.J-j[T]) > 1e-9*j[T]+1e-15 || math.Abs(r.Solution.LogZRatio+11.0935094920847) > 1e-12 {
-			t.Errorf("T = %d: J = %v, B = %v, log Z = %v", T, r.Solution.J, r.Solution.B, r.Solution.LogZRatio)
-		}
-		for _, p := range r.Points {
-			if v, has := want[at{T, eta, p.Moves}]; has {
-				found++
-				if math.Abs(p.Value-v) > 1e-11 {
-					t.Errorf("T = %d, eta %v, S = %d: %v, want %v", T, eta, p.Moves, p.Value, v)
-				}
-			}
-		}
-	}
-	if found != len(want) {
-		t.Errorf("%d of %d values were compared", found, len(want))
-	}
-}
-
 // TestFittedReference: the distribution is the target's, given the value, whatever the name of the
 // axis and however large the constant in log f.
 func TestFittedReference(t *testing.T) {

@@ -140,26 +140,6 @@ func TestNoLadderIsBetter(t *testing.T) {
 	}
 }
 
-// TestSandwich: at stationarity the truth is between the two estimates, and from a uniform start
-// the upper bound is below it.
-func TestSandwich(t *testing.T) {
-	longtest.Only(t)
-	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, temperSelection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
-		Schemes: []string{"deo", "seo"}, Starts: temper.Starts(), Scans: []int{2, 1, 2},
-	})
-	if len(rows) != 8 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	for _, r := range rows {
-		if r.Sandwiched() != (r.Start == temper.FromStationary) {
-			t.Errorf("%s, R = %d: %v and %v", r.Start, r.Scans, r.LogForward, r.LogReverse)
-		}
-	}
-	if r := rows[0]; math.Abs(r.LogReverse+3.497) > 5e-4 || math.Abs(r.LogForward+3.702) > 5e-4 {
-		t.Errorf("from a uniform start one scan says %v and %v", r.LogForward, r.LogReverse)
-	}
-}
-
 // TestAveragesThatDoNotSettle have no variance, whatever solving a system without a solution has
 // left: replicas that explore by a kernel with classes never reach some states together. The other
 // numbers of the row stand, and no ladder is the best by variance.
@@ -440,9 +420,6 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 		change(&other)
 		longtest.Refuses(other.Cases(t.Context()))(t, want, want)
 	}
-	refused("for path geometric and initial uniform; give these", func(s *subject.Selection) { s.Path = "arithmetic" })
 	refused("for path geometric and initial uniform; give these", func(s *subject.Selection) { s.Initial = "smoothed:1" })
-	refused("unknown kernel", func(s *subject.Selection) { s.Kernel = "wolf" })
-	refused("depend on moves cannot be used", func(s *subject.Selection) { s.Schedule = "friction" })
 	refused("whole multiples", func(s *subject.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

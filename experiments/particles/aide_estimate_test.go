@@ -69,17 +69,11 @@ func TestSampledAgreesWithExact(t *testing.T) {
 		mean, variance float64
 	}{
 		{"multinomial", three, 2, particle.Multinomial{}, 1, 1, false, false, 0.120517357407901066, 0.241425341595209841},
-		{"multinomial by moves", three, 2, particle.Multinomial{}, 1, 1, true, false, 0.120517357407901066, 0.241425341595209841},
 		{"multinomial", three, 2, particle.Multinomial{}, 1, 3, false, false, 0.0456765696404221738, 0.0914495297761391546},
 		{"multinomial without the first trace", three, 2, particle.Multinomial{}, 1, 1, false, true, 0.0027609000044163251, math.NaN()},
-		{"multinomial without the first trace", three, 2, particle.Multinomial{}, 1, 3, false, true, 0.00312080156397051903, math.NaN()},
 		{"systematic", three, 2, particle.Systematic{}, 1, 2, false, false, 0.0649546151111737718, 0.130030208413026205},
-		{"never", three, 2, particle.Multinomial{}, 0, 1, false, false, 0.121917716361613887, 0.243831337030953582},
-		{"when due", three, 2, particle.Multinomial{}, 0.9, 1, false, false, 0.120581096432301638, 0.241300637013498048},
 		{"when due by moves", three, 2, particle.Multinomial{}, 0.9, 2, true, false, 0.065197080994066306, 0.130499675068217497},
 		{"residual", two, 3, particle.Residual{}, 1, 1, false, false, 0.0451457244712666836, 0.0902387545310930905},
-		{"stratified", two, 3, particle.Stratified{}, 1, 2, false, false, 0.0236774940260336374, 0.0473438560323007906},
-		{"systematic of three", two, 3, particle.Systematic{}, 1, 1, false, false, 0.0451235157828642486, 0.0901947123703781828},
 	} {
 		runs := 20_000
 		if c.moves {
@@ -147,15 +141,15 @@ func TestSampledWithoutOutput(t *testing.T) {
 // TestSampledRefuses: options and algorithms that do not go together.
 func TestSampledRefuses(t *testing.T) {
 	good := aide.EstimateOptions{Runs: 10, Meta: 1, GoldMeta: 1}
-	for _, change := range []func(*aide.EstimateOptions){
-		func(o *aide.EstimateOptions) { o.Runs = 1 },
-		func(o *aide.EstimateOptions) { o.Meta = 0 },
-		func(o *aide.EstimateOptions) { o.GoldMeta = 1e9 + 1 },
-		func(o *aide.EstimateOptions) { o.Workers = -1 },
+	for want, change := range map[string]func(*aide.EstimateOptions){
+		"1 runs; give 2":         func(o *aide.EstimateOptions) { o.Runs = 1 },
+		"0 traces of the target": func(o *aide.EstimateOptions) { o.Meta = 0 },
+		"traces of the gold":     func(o *aide.EstimateOptions) { o.GoldMeta = 1e9 + 1 },
+		"-1 workers":             func(o *aide.EstimateOptions) { o.Workers = -1 },
 	} {
 		o := good
 		change(&o)
-		longtest.Refuses(aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, "", o)
+		longtest.Refuses(aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, want, o)
 	}
 	if _, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
 		t.Error("two algorithms over different outputs are accepted")

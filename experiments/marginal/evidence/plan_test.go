@@ -113,7 +113,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
+	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "too large", "an ended context leaves rows")
 }
 
 // TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note

@@ -292,8 +292,10 @@ func testManifest(t *testing.T, spec string) {
 	if again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
-	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 2`, `"schema": 3`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
-		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, "", spoil[1], spoil[0])
+	const changed = "the file has changed"
+	for _, spoil := range [][3]string{{`"2"`, `"7"`, changed}, {`"schema": 2`, `"schema": 3`, "results of schema 3"}, {"{", "[", "damaged"},
+		{`"cells": 9`, `"cells": 8`, changed}, {`"T"`, `"U"`, changed}} {
+		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, spoil[2], spoil)
 	}
 }
 

@@ -395,7 +395,7 @@ func TestNotOurs(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl but no manifest manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
-	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
+	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "no such file", "the folder was claimed")
 	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
 	if corrupt, ok := errors.AsType[*corruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {
