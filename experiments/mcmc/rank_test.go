@@ -86,27 +86,6 @@ func TestWarmup(t *testing.T) {
 	}
 }
 
-// TestTies: on a fair coin Metropolis and independent draws are the same chain. They share ranks
-// and wins, and each has N for RESS.
-func TestTies(t *testing.T) {
-	longtest.Only(t)
-	rows := rankRun(t, rankSelection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
-	// A lazy move costs half as much: it has more samples.
-	var ranks []float64
-	for _, r := range rows[:2] {
-		rankNear(t, "RESS", r.Scores[rank.Mean].RESS, 40)
-		ranks = append(ranks, r.Scores[rank.Mean].Rank)
-	}
-	if !slices.Equal(ranks, []float64{1.5, 1.5}) || rows[2].Scores[rank.Mean].Rank != 3 || rows[2].N != 79 {
-		t.Errorf("ranks %v and %v, N %d", ranks, rows[2].Scores[rank.Mean].Rank, rows[2].N)
-	}
-	for _, s := range rank.Standings(rows) {
-		if want := map[string]float64{"metropolis": 0.5, "independence": 0.5, "lazy:0.5": 0}[s.Kernel]; s.Scores[rank.Mean].Wins != want {
-			t.Errorf("%s wins %v, want %v", s.Kernel, s.Scores[rank.Mean].Wins, want)
-		}
-	}
-}
-
 // TestStandings: what the leaderboard says against its rows, counted another way.
 func TestStandings(t *testing.T) {
 	longtest.Only(t)

@@ -60,30 +60,6 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
-// TestRHat: the values were computed by a program independent of this one.
-func TestRHat(t *testing.T) {
-	longtest.Only(t)
-	r := samplersRun(t, "barrier", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 4}, "x0<=1")[0]
-	for _, v := range []struct {
-		what      string
-		got, want float64
-	}{
-		{"P(R-hat < 1.1)", r.RHat.BelowLoose, 0.06237924083898679},
-		{"P(R-hat < 1.01)", r.RHat.BelowStrict, 0.021254030221237702},
-		{"P(R-hat < 1.1, wrong)", r.RHat.BelowLooseAndWrong, 0.0006951157224069389},
-		{"P(R-hat < 1.01, wrong)", r.RHat.BelowStrictAndWrong, 0.0005724334229004361},
-		{"P(constant)", r.RHat.Constant, 0.06178955306787794},
-		{"P(constant, wrong)", r.RHat.ConstantAndWrong, 0.06178955306787794},
-		{"P(infinite)", r.RHat.Infinite, 6.493752517904668e-06},
-		{"P(wrong)", r.RHat.Wrong, 0.6121168240874388},
-	} {
-		samplersNear(t, v.what, v.got, v.want, 1e-11)
-	}
-	if other := samplersRun(t, "easy", "heatbath", "target", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
-		t.Error("R-hat of a function with seven values")
-	}
-}
-
 // TestGaussianSuccess: with Gaussian errors eight chains of RESS 12 succeed with probability
 // 0.5665, and with one chain it is the probability that a standard normal number is at most
 // sqrt(RESS/12) in size.
