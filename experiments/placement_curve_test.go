@@ -36,7 +36,8 @@ func TestBestCurves(t *testing.T) {
 			if T > 12 {
 				continue // Optimize takes long
 			}
-			if optimum := longtest.Must(placement.Optimize(t.Context(), path, kernel, T, objective, placement.Options{}))(t).Value; T <= mostPoints && best > optimum*(1+1e-7) ||
+			if optimum := longtest.Must(placement.Optimize(t.Context(), path, kernel, T, objective, placement.Options{}))(t).Value; T <= mostPoints &&
+				best > optimum*(1+1e-7) ||
 				best < optimum*(1-1e-6) {
 				t.Errorf("T = %d: %s is %v, and the least %v", T, objective, best, optimum)
 			}

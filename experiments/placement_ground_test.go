@@ -81,7 +81,8 @@ func TestNothingToGainIsSmall(t *testing.T) {
 		if err != nil || (sol.B < 1e-28) != nothing {
 			t.Fatalf("B = %v, %v", sol.B, err)
 		}
-		if _, err := placement.Optimize(context.Background(), path, a.Kernel(), 2, gradient.ObjectiveB, placement.Options{}); errors.Is(err, placement.ErrNothingToGain) != nothing {
+		if _, err := placement.Optimize(context.Background(), path, a.Kernel(), 2, gradient.ObjectiveB, placement.Options{}); errors.Is(err,
+			placement.ErrNothingToGain) != nothing {
 			t.Errorf("B = %v: %v", sol.B, err)
 		}
 	}

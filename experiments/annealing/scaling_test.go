@@ -52,7 +52,8 @@ func TestScaling(t *testing.T) {
 	if r := scalingRows(t, scaling.Options{Limit: 1, MostT: 100}, 50, "flip", "curie-weiss:100:1")[0]; r.NeedJ != 0 || r.NeedB != 0 {
 		t.Errorf("up to 100 distributions %d and %d are enough", r.NeedJ, r.NeedB)
 	}
-	if r := scalingRows(t, scaling.Options{Limit: 1, PerSize: true}, 10, "flip", "curie-weiss:10:0.5")[0]; r.Used != 100 || math.Abs(r.J-0.000411136919675675) > 1e-15 {
+	if r := scalingRows(t, scaling.Options{Limit: 1, PerSize: true}, 10, "flip", "curie-weiss:10:0.5")[0]; r.Used != 100 ||
+		math.Abs(r.J-0.000411136919675675) > 1e-15 {
 		t.Errorf("10 distributions for each of 10 spins: %d, J = %v", r.Used, r.J)
 	}
 }

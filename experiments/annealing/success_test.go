@@ -58,7 +58,8 @@ func TestTimeToSolution(t *testing.T) {
 // TestLevels: values that differ by rounding are one level, zeros of f are one, and the
 // distribution of all levels has the means.
 func TestLevels(t *testing.T) {
-	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
+	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)),
+		success.Options{})
 	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 ||
 		!(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
 		t.Errorf("%+v", rows)
@@ -166,7 +167,8 @@ func TestFarFromEvenOdds(t *testing.T) {
 // TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its
 // digits are counted.
 func TestClusters(t *testing.T) {
-	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("ising:2x2:700:1e-07", "wolff", 2)), success.Options{Levels: 1, Start: "mode"})[0]
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("ising:2x2:700:1e-07", "wolff", 2)),
+		success.Options{Levels: 1, Start: "mode"})[0]
 	if off := math.Abs(r.End.Value - 7.99999955e-7); off > r.End.Error || r.End.Digits() < 3 || r.End.Digits() > 6 {
 		t.Errorf("%v with %d digits", r.End, r.End.Digits())
 	}

@@ -74,7 +74,8 @@ func TestGaussianSuccess(t *testing.T) {
 
 // TestTauHasDigits: tau has its digits on a large target.
 func TestTauHasDigits(t *testing.T) {
-	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" || r.Tau.Lost() > 1e-11 {
+	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" ||
+		r.Tau.Lost() > 1e-11 {
 		t.Errorf("barrier:13x13: %v, %q", r.Tau, r.TauNote)
 	}
 }
@@ -184,7 +185,8 @@ func TestSamplersInterrupted(t *testing.T) {
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	longtest.Only(t)
 	for _, asked := range []bool{false, true} {
-		for _, row := range samplersRun(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
+		for _, row := range samplersRun(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked},
+			"x0", "x0<=1") {
 			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
 				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
 			}

@@ -102,7 +102,8 @@ func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
 	longtest.NoError(t, os.WriteFile(file,
 		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
-	rows := gibbsRun(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"}, Ancestors: []string{gibbs.With}})
+	rows := gibbsRun(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"},
+		Ancestors: []string{gibbs.With}})
 	if r := rows[0]; !math.IsNaN(r.Times[0]) || !(r.Times[1] > 1) || !(r.Gap > 0) || r.Invariance > 1e-14 {
 		t.Errorf("%+v", r)
 	}

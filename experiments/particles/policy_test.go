@@ -562,7 +562,8 @@ func TestRangesOfEnds(t *testing.T) {
 						want.Low, want.High = min(want.Low, a.LogW), max(want.High, a.LogW)
 					}
 				}
-				if !policyNear(r.LogQ, q.Log(), 1e-12) || !policyNear(r.LogMean, mean.Log(), 1e-12) || !policyNear(r.Low, want.Low, 1e-12) || !policyNear(r.High, want.High, 1e-12) ||
+				if !policyNear(r.LogQ, q.Log(), 1e-12) || !policyNear(r.LogMean, mean.Log(), 1e-12) || !policyNear(r.Low, want.Low, 1e-12) ||
+					!policyNear(r.High, want.High, 1e-12) ||
 					r.Zero != want.Zero {
 					t.Errorf("%s, %s, state %d: %+v, want %+v, log q %v and log E[w; x] %v", toy, name, x, r, want, q.Log(), mean.Log())
 				}

@@ -119,7 +119,8 @@ func TestTwistIsAFilter(t *testing.T) {
 	for proposal, of := range map[string]particle.Proposal{"base": particle.Prior, "twist": particle.Optimal} {
 		want := longtest.Must(smc.FilterHMM(context.Background(), h, of, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}))(t)
 		got := twisted(t, "ising:1x10:0", "hmm:weather", "local", func(o *policy.TwistOptions) { o.Particles, o.Proposals = []int{2}, []string{proposal} })
-		if !policyNear(got.LogZRatio, want.LogZ, 1e-12) || !policyNear(got.Lower.Value, want.MeanLogZForward, 1e-12) || !policyNear(got.Upper.Value, want.MeanLogZConditional, 1e-12) {
+		if !policyNear(got.LogZRatio, want.LogZ, 1e-12) || !policyNear(got.Lower.Value, want.MeanLogZForward, 1e-12) ||
+			!policyNear(got.Upper.Value, want.MeanLogZConditional, 1e-12) {
 			t.Errorf("%s: %v, %v, %v, and the filter has %v", proposal, got.Lower, got.LogZRatio, got.Upper, want)
 		}
 	}
@@ -173,7 +174,8 @@ func TestInfilling(t *testing.T) {
 			t.Errorf("%d particles with exact twists: %v, %v, %v", n, r.Lower, r.LogZRatio, r.Upper)
 		}
 	}
-	if one, two := twisted(t, toy, base, "ratio", nil), twisted(t, toy, base, "ratio", policyParticles(2)); !policyNear(one.B, 0, 1e-12) || two.B < 0.01 || two.J < 0.001 {
+	if one, two := twisted(t, toy, base, "ratio", nil), twisted(t, toy, base, "ratio", policyParticles(2)); !policyNear(one.B, 0, 1e-12) ||
+		two.B < 0.01 || two.J < 0.001 {
 		t.Errorf("ratio has B = %v with one particle and %v with two, with J = %v", one.B, two.B, two.J)
 	}
 }

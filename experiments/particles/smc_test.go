@@ -220,8 +220,10 @@ func TestFaultsAreFound(t *testing.T) {
 	type change map[string]float64
 	pq, variance := swept.Value("kl_p_q", kept.Numbers), swept.Value("relative_variance", kept.Numbers)
 	for want, c := range map[string]change{
-		"B must be at least J": {"B": -1}, "and kl_q_p and kl_p_q are": {"J": 1e-9}, "above their bounds 1.27": {"kl_q_p": 0.6, "J": 0.6}, "and 0, above their bounds": {"kl_q_p": pq, "kl_p_q": -pq},
-		" apart": {"mean_log_z_conditional": 1e-9}, "not between its mean log weights": {"log_z_ratio": -10}, "its relative_variance is 0.0009": {"relative_variance": 0.001 - variance},
+		"B must be at least J": {"B": -1}, "and kl_q_p and kl_p_q are": {"J": 1e-9}, "above their bounds 1.27": {"kl_q_p": 0.6, "J": 0.6},
+		"and 0, above their bounds": {"kl_q_p": pq, "kl_p_q": -pq},
+		" apart":                    {"mean_log_z_conditional": 1e-9}, "not between its mean log weights": {"log_z_ratio": -10},
+		"its relative_variance is 0.0009": {"relative_variance": 0.001 - variance},
 	} {
 		spoilt := kept
 		spoilt.Numbers = slices.Clone(kept.Numbers)
