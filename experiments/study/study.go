@@ -9,7 +9,7 @@
 //  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row, which embeds subject.Case, and how a row
 //     is computed.
 //  2. Write study.go beside it, the declaration: question, help, examples, options, columns, Plots, Plan, which refuses a question or says how it is
-//     answered (Each, if each case has a row), and Swept, or why it cannot be swept. scaledStudy in study_test.go is a whole study.
+//     answered (Each, if each case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a whole study.
 //  3. Add a line to reports/views/catalogue.go. The command with all formats, its sweeps, schema, page of reference, route and contract
 //     tests follow. go test ./cmd/breadboard -run 'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and
 //     go test ./cmd/breadboard -update the rest.

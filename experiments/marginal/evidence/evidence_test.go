@@ -108,28 +108,6 @@ func TestSettingByHand(t *testing.T) {
 	}
 }
 
-// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its distribution
-// and in its runs.
-func TestLowerSum(t *testing.T) {
-	longtest.Only(t)
-	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1},
-		Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
-	for i := range 2 {
-		upper, lower := rows[i], rows[2+i]
-		if lower.Estimator != "ns:3:strict:lower" || !(math.Abs(lower.Mean-upper.Mean-math.Log(0.75)) < 1e-12) || lower.SD != upper.SD ||
-			!(math.Abs(lower.LogMeanZ-upper.LogMeanZ-math.Log(0.75)) < 1e-12) || math.Abs(lower.Sample.Z) > 5 {
-			t.Errorf("lower sum %+v, the other %+v", lower.Numbers, upper.Numbers)
-		}
-		if l, u := lower.Above[0], upper.Above[1]; !(math.Abs(l.High-u.High) < 1e-12) && i == 0 {
-			t.Errorf("above half a nat: %+v, and the other above as much more: %+v", l, u)
-		}
-	}
-	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict",
-		"ns:2:label:lowe": `unknown volume "lowe"; did you mean lower?`, "hme:priors": "prior is a chain"} {
-		longtest.Refuses(evidence.Parse(text))(t, want, text)
-	}
-}
-
 // TestNoExactDraws: from a prior draw the harmonic mean may be far below the truth, where one from
 // an exact draw is above it.
 func TestNoExactDraws(t *testing.T) {
@@ -224,26 +202,6 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestAnnealingGap: at T = 10 the means of AIS and of its reverse are the bound B apart.
-func TestAnnealingGap(t *testing.T) {
-	longtest.Only(t)
-	for toy, want := range map[string]float64{"clu6": 0.961442814491, "clu8": 2.813526545754, "bin4": 0.354005480649} {
-		if toy != "bin4" && !longtest.More() {
-			continue
-		}
-		cases := selected(t, toy)
-		axes := float64(cases[0].Toy.Lattice().Dims())
-		work := 2 + 9*axes*map[string]float64{"clu6": 2, "clu8": 1, "bin4": 1}[toy]
-		forward, reverse := one(t, cases, "ais", work), one(t, cases, "rais", work)
-		if forward.Settings != "T=10" || reverse.Settings != "T=10" {
-			t.Fatalf("%s: %s and %s", toy, forward.Settings, reverse.Settings)
-		}
-		if got := reverse.Mean - forward.Mean; math.Abs(got-want) > 1e-11 {
-			t.Errorf("%s: %v, want %v", toy, got, want)
-		}
-	}
-}
-
 // TestOmissions: All leaves out what a toy cannot take, and says so; what is named itself is an
 // error.
 func TestOmissions(t *testing.T) {
@@ -310,28 +268,6 @@ func TestSample(t *testing.T) {
 	}
 	if tested < 20 {
 		t.Errorf("%d rows were tested", tested)
-	}
-}
-
-// TestWorkers: the rows are the same for any number of workers.
-func TestWorkers(t *testing.T) {
-	longtest.Only(t) // it finds distributions for figures twice
-	cases := selected(t, "random:1:0:2x2")
-	var results [2][]evidence.Row
-	for i, workers := range []int{1, 3} {
-		results[i] = run(t, cases, evidence.Options{
-			Estimators: []string{"lw", "ais", "mf", "ns:2:together"}, Work: []float64{10}, Trials: []int{1, 2}, Runs: 200, Seed: 7,
-		}, study.How{Workers: workers, Figures: true})
-	}
-	for i := range results[0] {
-		a, b := results[0][i], results[1][i]
-		first, second := fmt.Sprint(a.Numbers, a.Tail, *a.Sample), fmt.Sprint(b.Numbers, b.Tail, *b.Sample) // NaN is not equal to itself
-		if first != second {
-			t.Errorf("%s %s: %s\nand %s", a.Estimator, a.Settings, first, second)
-		}
-	}
-	if first, second := results[0][0].Shared.Nested, results[1][0].Shared.Nested; len(first) == 0 || fmt.Sprint(first) != fmt.Sprint(second) {
-		t.Errorf("rows of nested sampling: %+v\nand %+v", first, second)
 	}
 }
 
@@ -466,18 +402,6 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with
-// the work of an estimate where the time of its distribution does: 60 and 240 for the two of
-// annealing, and 1 for each of the others.
-func TestProgressAddsUp(t *testing.T) {
-	longtest.Only(t)
-	cases, o := selected(t, "random:1:0:2x2"), evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}}
-	if p := longtest.Must(evidence.Study().Plan(context.Background(), cases, &o))(t); p.Steps != 306 {
-		t.Errorf("%d steps, want 306", p.Steps)
-	}
-	casetest.RowsBy(t, evidence.Study(), cases, o, study.How{Figures: true})
-}
-
 // TestInterruptedPlan: if the context ends while the question is looked at, that is the error, and
 // not that the target has no such estimator.
 func TestInterruptedPlan(t *testing.T) {
@@ -488,15 +412,6 @@ func TestInterruptedPlan(t *testing.T) {
 		if _, err := evidence.Study().Plan(ctx, cases, &o); err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at look %d: %v", looks, err)
 		}
-	}
-}
-
-// BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3
-// seconds on two cores.
-func BenchmarkDefaults(b *testing.B) {
-	cases := selected(b, evidence.DefaultToys()...)
-	for b.Loop() {
-		b.ReportMetric(float64(len(run(b, cases, evidence.Study().Standard, study.How{}))), "rows")
 	}
 }
 

@@ -126,37 +126,6 @@ func TestVariationalTruth(t *testing.T) {
 	longtest.Refuses(set.Estimate(t.Context(), data, by, 1, 0))(t, "is for clusterings", "low rank")
 }
 
-// TestVariationalBound: log K! is what the symmetric bound adds.
-func TestVariationalBound(t *testing.T) {
-	for model, ways := range map[string]float64{"clustering:3": 6, "lowrank:2": 2, "binary:3": 6} {
-		set, data := drawn(t, model)
-		by := mustChoice(t, "vb")
-		e := mustEstimate(t, set, data, by, 3, 1)
-		if got := e.LogZSymmetric - e.LogZ; math.Abs(got-math.Log(ways)) > 1e-12 {
-			t.Errorf("%s: %v is added for %v namings", model, got, ways)
-		}
-	}
-}
-
-// TestNestedEstimates: both volumes and both stops are there. The likelihood of a low rank model
-// can always rise, so that the later stop comes later there; a clustering has few states, at one of
-// which both particles meet before either stop.
-func TestNestedEstimates(t *testing.T) {
-	by := mustChoice(t, "ns")
-	for model, continuous := range map[string]bool{"lowrank:2": true, "clustering:2": false} {
-		set, data := drawn(t, model)
-		e := mustEstimate(t, set, data, by, 3, 1)
-		for _, v := range []float64{e.LogZ, e.LogZUnbiased, e.LogZEarly, e.LogZUnbiasedEarly, e.Steps, e.StepsEarly} {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				t.Errorf("%s: %+v", model, e)
-			}
-		}
-		if e.LogZ == e.LogZUnbiased || (e.Steps > e.StepsEarly) != continuous || (e.LogZ != e.LogZEarly) != continuous {
-			t.Errorf("%s: %+v", model, e)
-		}
-	}
-}
-
 // TestInterruptedEstimate: an estimate that would take hours ends with the context.
 func TestInterruptedEstimate(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -189,30 +188,6 @@ func TestOptionsAreRefused(t *testing.T) {
 // atMost sets options of as many chains as are made.
 func atMost(o *Options) {
 	o.Models, o.Datasets, o.Chains, o.T, o.Scans = []string{"clustering:2"}, 1, MaxChains, []int{2, 3, 4, 5}, []int{0}
-}
-
-// TestMemoryDoesNotGrowWithT: ten thousand times as many distributions take as many bytes.
-func TestMemoryDoesNotGrowWithT(t *testing.T) {
-	longtest.Only(t)
-	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
-		m := mustModel(t, name)
-		set := Set{m, 5, 4, 1, 1}
-		data := mustDraw(t, set)
-		bytes := func(T int) uint64 {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			for _, direction := range []string{TruthForward, TruthReverse} {
-				by := mustChoice(t, direction)
-				mustEstimate(t, set, data, by, T, 1)
-			}
-			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc
-		}
-		few := bytes(2)
-		if many := bytes(20_000); many > few+4096 {
-			t.Errorf("%s: %d bytes at T = 20,000, and %d at T = 2", name, many, few)
-		}
-	}
 }
 
 // estimatesOf returns estimates with these log weights, each of which takes half a second.
@@ -409,16 +384,6 @@ func TestFindings(t *testing.T) {
 			if !strings.Contains(got[i], c.want[i]) {
 				t.Errorf("%s: %q, want %q", c.name, got[i], c.want[i])
 			}
-		}
-	}
-}
-
-// TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from
-// its tables.
-func TestCertain(t *testing.T) {
-	for datasets, want := range map[int]float64{2: 63.657, 4: 5.841, 31: 2.750} {
-		if got := Certain(datasets); math.Abs(got-want) > 5e-4 {
-			t.Errorf("%d data sets: %v, want %v", datasets, got, want)
 		}
 	}
 }

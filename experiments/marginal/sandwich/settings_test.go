@@ -1,17 +1,11 @@
 package sandwich
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/chains/simulate"
-	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -61,13 +55,6 @@ func TestCombinations(t *testing.T) {
 	}
 }
 
-// TestSchedule: all annealing is along the schedule of the paper.
-func TestSchedule(t *testing.T) {
-	if name := Schedule().String(); name != "sigmoid:4" {
-		t.Errorf("the schedule is %s", name)
-	}
-}
-
 // TestDataSetsDiffer: data sets of different numbers, seeds and models have no number in common.
 func TestDataSetsDiffer(t *testing.T) {
 	seen := map[float64]string{}
@@ -102,54 +89,6 @@ func TestFitsHaveTheModelsNumbers(t *testing.T) {
 	}
 }
 
-// uniforms counts the uniform draws of places.
-type uniforms struct {
-	chains.RealChooser
-	n int
-}
-
-func (u *uniforms) Uniform(n int) int {
-	u.n++
-	return u.RealChooser.Uniform(n)
-}
-
-// TestStartsOfCMS: one of the two estimators draws the place of its chain at which it starts, and
-// the other one starts at the first.
-func TestStartsOfCMS(t *testing.T) {
-	_, data := drawn(t, "clustering:2")
-	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
-		c := mustChoice(t, name)
-		run := longtest.Must(c.make(data.problem(), 5))(t)
-		u := &uniforms{RealChooser: chains.NewSampler(simulate.NewStream(1, "starts", 1))}
-		longtest.Must(run(trial{context.Background(), u}))(t)
-		if u.n != want {
-			t.Errorf("%s draws %d places", name, u.n)
-		}
-	}
-}
-
-// TestPace prints how long trials take beside what is estimated, for changes of the constants; it
-// judges nothing, since a test that is timed depends on what else the machine does.
-func TestPace(t *testing.T) {
-	if os.Getenv("BREADBOARD_PACE") == "" {
-		t.Skip("set BREADBOARD_PACE to see how long trials take")
-	}
-	for _, name := range ModelNames() {
-		m := mustModel(t, name)
-		set := Set{m, DefaultRows, DefaultColumns, 1, 1}
-		data := mustDraw(t, set)
-		for _, c := range Choices() {
-			knob := 30
-			if c.Name == "ns" || c.Name == "bic" {
-				knob = 2
-			}
-			e := mustEstimate(t, set, data, c, knob, 1)
-			fmt.Printf("%-10s %-10s %s = %d: %8.4f s, estimated %8.4f s, ratio %.2f\n", name, c.Name, c.Knob, knob, e.Seconds, set.Seconds(c, knob),
-				e.Seconds/set.Seconds(c, knob))
-		}
-	}
-}
-
 // TestSignal: if rounding of the data decides how likely they are, a model is refused. At the
 // largest ratio of signal and noise that is taken, two ways to p(y) still agree: with one cluster
 // every chain has the weight p(y), row by row along the data and all at once where it is annealed.
@@ -168,41 +107,6 @@ func TestSignal(t *testing.T) {
 	}
 	if d := math.Abs(ends[0] - ends[1]); !(d < 1e-3) {
 		t.Errorf("log p(y) is %v by one way and %v by another", ends[0], ends[1])
-	}
-}
-
-// inferredEvidence estimates log p(y) of data under a model with unknown hyperparameters.
-func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
-	t.Helper()
-	anneal := longtest.Must(m.Infer(y))(t)
-	var logs []float64
-	for i := range 8 {
-		e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(1, "inferred "+m.Name, i)), 300, chains.Forward))(t)
-		logs = append(logs, e.LogZ)
-	}
-	return ais.LogMeanExp(logs, 1).Value
-}
-
-// TestInferFollowsTheScale: a model with unknown variances explains data in other units nearly as
-// well. With the factor c, log p(y) changes by -N D log c and by what the prior of the variances
-// says, some nats. A model with known variances loses the squares of the data, which is some fifty
-// thousand nats here.
-func TestInferFollowsTheScale(t *testing.T) {
-	longtest.Only(t)
-	const scale = 30.0
-	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
-		m := mustModel(t, name)
-		data := mustDraw(t, Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1})
-		scaled := make([][]float64, len(data.Rows))
-		for i, row := range data.Rows {
-			for _, v := range row {
-				scaled[i] = append(scaled[i], scale*v)
-			}
-		}
-		change := inferredEvidence(t, m, scaled) - inferredEvidence(t, m, data.Rows) + 50*math.Log(scale)
-		if math.Abs(change) > 40 {
-			t.Errorf("%s: log p(y) changes by %v more than the units", name, change)
-		}
 	}
 }
 

@@ -219,33 +219,3 @@ func TestWhatHasChanged(t *testing.T) {
 		}
 	}
 }
-
-// TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a
-// manifest is had again.
-func TestFolderWithoutItsManifest(t *testing.T) {
-	longtest.Only(t)
-	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
-	mustRun(t, s, dir, Options{})
-	path := filepath.Join(dir, manifestName)
-	whole := longtest.Must(os.ReadFile(path))(t)
-	says := func(want string) {
-		t.Helper()
-		_, byRun := Run(ctx, s, dir, Options{})
-		_, byStatus := ReadStatus(Studies(), dir)
-		_, byMerge := Merge(Studies(), dir)
-		for _, err := range []error{byRun, byStatus, byMerge} {
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a run of the same specification in a new folder writes one") {
-				t.Errorf("%v, want %q", err, want)
-			}
-		}
-	}
-	longtest.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
-	says("manifest.json: the file is damaged")
-	longtest.NoError(t, os.Remove(path))
-	says("holds shard-1-of-1.jsonl but no manifest manifest.json")
-	again := t.TempDir()
-	mustRun(t, s, again, Options{})
-	if other, err := os.ReadFile(filepath.Join(again, manifestName)); err != nil || !bytes.Equal(other, whole) {
-		t.Errorf("a run into a new folder writes another manifest: %v", err)
-	}
-}

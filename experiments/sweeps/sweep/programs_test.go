@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 )
 
@@ -167,45 +165,6 @@ func TestProgramsInKeys(t *testing.T) {
 	unused := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=2\n", path))
 	if doubts := unused.Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "no kernel of the sweep is a program") || len(unused.files) != 0 {
 		t.Errorf("doubts %q, files %v", doubts, unused.files)
-	}
-}
-
-// TestProgramsFail: a program that does wrong is why its cell fails, and others are solved. One
-// that cannot be started says nothing of its cell, which has no result then.
-func TestProgramsFail(t *testing.T) {
-	longtest.Only(t)
-	needs(t, "sh")
-	write := scripts(t)
-	hello := `echo '{"kernel":"x","mode":"choose"}'` + "\n"
-	dies, nonsense, sampler := write("dies", "#!/bin/sh\n"+hello+"read line; echo no such module >&2; exit 7"), write("nonsense", "echo hello, world"),
-		write("sampler", `echo '{"kernel":"x","mode":"sample"}'`+"\nread line\n")
-	spec := fmt.Sprintf("program-hash=[%q,%q,%q]\n[grid]\ntoy='random:1:0:2x2'\nT=3\nkernel=['exec:%s','exec:sh %s','exec:sh %s','metropolis']", dies,
-		nonsense, sampler, dies, nonsense, sampler)
-	s, dir := mustSweep(t, spec), t.TempDir()
-	if account := mustRun(t, s, dir, Options{Workers: 2}); account.Solved != 4 || account.Failed != 3 {
-		t.Fatalf("%+v", account)
-	}
-	merged, err := Merge(Studies(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`,
-		`its line "hello, world" is not understood`, "makes its own random choices"} {
-		if got := merged.Rows[i].Error; !strings.Contains(got, want) {
-			t.Errorf("%v: %q, want %q", merged.Rows[i].Cell, got, want)
-		}
-	}
-	write("nonsense", "echo hello, moon")
-	longtest.Refuses(Run(context.Background(), s, t.TempDir(), Options{Workers: 1}))(t, nonsense+" has changed since", "a program that changes on the way")
-	write("nonsense", "echo hello, world")
-	longtest.NoError(t, os.Chmod(dies, 0o600))
-	other := t.TempDir()
-	_, err = Run(context.Background(), s, other, Options{Workers: 1})
-	if _, is := errors.AsType[programs.StartError](err); !is {
-		t.Errorf("a program that cannot be started: %v", err)
-	}
-	if status, err := ReadStatus(Studies(), other); err != nil || status.Failed == 3 {
-		t.Errorf("%+v, %v", status, err)
 	}
 }
 

@@ -405,13 +405,13 @@ func TestJSONOfCells(t *testing.T) {
 func TestNotedResults(t *testing.T) {
 	s := mustSweep(t, small)
 	for what, spoil := range map[string]func(*Values){
-		"B below zero":       func(v *Values) { v.Numbers[atB] = -1e-10 },
-		"B below J":          func(v *Values) { v.Numbers[atB] = v.Numbers[atJ] * (1 - 1e-8) },
-		"means beside log Z": func(v *Values) { v.Numbers[atLogZRatio] = v.Numbers[atMeanLogWReverse] + 1e-9 },
+		"its B is -1e-10":      func(v *Values) { v.Numbers[atB] = -1e-10 },
+		"B must be at least J": func(v *Values) { v.Numbers[atB] = v.Numbers[atJ] * (1 - 1e-8) },
+		"not between its mean": func(v *Values) { v.Numbers[atLogZRatio] = v.Numbers[atMeanLogWReverse] + 1e-9 },
 	} {
 		r := oneResult(s, 0)
 		spoil(r.Values)
-		longtest.Refused(t, r.validate(s.study), "", what)
+		longtest.Refused(t, r.validate(s.study), what)
 		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
 		if err := r.validate(s.study); err != nil {
 			t.Errorf("%s, noted: %v", what, err)

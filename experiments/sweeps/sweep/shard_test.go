@@ -144,40 +144,6 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanKnowsWhatRepeatsTake: a cell of 10,000 repeats takes about ten times as long as one of
-// 1000, and each many times as long as one of a single move; on 7x7, where rows are needed, 10,000
-// repeats of 49 rows of 5 entries, for each of 49 states, are 120 million products a stage and
-// direction, of a nanosecond or two.
-func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
-	longtest.Only(t)
-	cell := func(path, toy, kernel string) float64 {
-		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['%s']\npath=['%s']\nkernel=['%s']\nT=[101]", toy, path, kernel))
-		return s.costs()[0]
-	}
-	for _, c := range []struct {
-		path, toy, more, less string
-		least, most           float64
-	}{
-		{"q:0.5", "easy", "repeat:10000:metropolis", "repeat:1000:metropolis", 8, 11},
-		{"q:0.5", "easy", "repeat:1000:metropolis", "barker", 300, 30_000},
-		{"q:0.5", "random:1:1:20x20", "repeat:10000:heatbath", "repeat:1000:heatbath", 8, 11}, // beyond what is measured
-		{"q:0.5", "easy", "mixture:1*stay+1*repeat:1000:metropolis", "repeat:1000:metropolis", 0.9, 1.1},
-		{"q:0.5", "easy", "suwa-todo", "heatbath", 0.3, 3},
-		{"geometric", "easy", "repeat:10000:metropolis", "repeat:1000:metropolis", 8, 11},
-		{"geometric", "easy", "repeat:1000:metropolis", "barker", 100, 1000},
-		{"geometric", "random:1:1:20x20", "repeat:10000:heatbath", "repeat:1000:heatbath", 8, 11},
-		{"geometric", "easy", "mixture:1*stay+1*repeat:1000:metropolis", "repeat:1000:metropolis", 0.9, 1.1},
-		{"geometric", "easy", "suwa-todo", "heatbath", 2, 10},
-	} {
-		if r := cell(c.path, c.toy, c.more) / cell(c.path, c.toy, c.less); !(r >= c.least && r <= c.most) {
-			t.Errorf("%s, %s: %s is planned to take %.3g times as long as %s; want %v to %v", c.path, c.toy, c.more, r, c.less, c.least, c.most)
-		}
-	}
-	if s := cell("q:0.5", "easy", "repeat:10000:metropolis"); s < 100*2*120e6*1e-9 {
-		t.Errorf("100 stages of 10,000 repeats are planned to take %.3g s", s)
-	}
-}
-
 // TestCellsAreDealtForthAndBack: of cells sorted by their cost, three shards get the first, sixth,
 // seventh and twelfth, the second, fifth, eighth and eleventh, and the rest, so that none has the
 // dearer of every pair.

@@ -5,24 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/particles/aide"
-	"breadboard/experiments/particles/smc"
-	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 
-	"breadboard/experiments/annealing/subjective"
 	"breadboard/grid/longtest"
 )
 
@@ -141,86 +130,6 @@ func row(t *testing.T, text string) *Values {
 	return valuesOf(s.study, o)
 }
 
-// answers returns the rows of a study.
-func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
-	t.Helper()
-	return longtest.Must(study.Run(t.Context(), s, on, o, study.How{}))(t)
-}
-
-// same fails if a number of a sweep has not the bits of that of the study.
-func same(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if math.Float64bits(got) != math.Float64bits(want) {
-		t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
-	}
-}
-
-// TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case,
-// bit for bit.
-func TestStudiesAreTheirCommands(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
-	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
-	chains := answers(t, ais.Study(), cases, ais.Options{Chains: 200, Seed: 3})
-	v := row(t, "study='ais'\n"+grid+"chains=[200]\nseed=[3]")
-	for _, q := range chains[0].Quantities {
-		same(t, q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
-	}
-	same(t, "J", v.Get("J"), chains[0].Exact.J)
-	laws := answers(t, weights.Laws(), cases, weights.Options{})
-	v = row(t, "study='weights'\n"+grid)
-	same(t, "P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
-	same(t, "ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds := answers(t, weights.Samples(), cases, weights.SampleOptions{K: []int{7}})
-	v = row(t, "study='samples'\n"+grid+"K=[7]")
-	same(t, "the forward bound", v.Get("forward_bound"), bounds[0].Forward)
-	same(t, "its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
-	systems := answers(t, smc.Study(), cases, smc.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}})
-	v = row(t, "study='smc'\n"+grid+"particles=[2]\nresample=['residual']")
-	same(t, "J of two particles", v.Get("J"), systems[0].J)
-	same(t, "the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
-	moved := answers(t, subjective.Study(), cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
-	v = row(t, "study='subjective'\n"+grid+"reference=['mode']\nmoves=[2]")
-	same(t, "the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
-	gaps := answers(t, gap.Study(), cases, study.NoOptions{})
-	v = row(t, "study='gap'\n"+grid)
-	span := gaps[0].Spans(1)[0]
-	same(t, "the gap of forward chains", v.Get("gap_forward"), span.Forward)
-	same(t, "the gap", v.Get("gap"), span.Forward+span.Reverse)
-	pairs := answers(t, aide.Study(), cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
-	v = row(t, "study='aide'\n"+grid+"target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
-	same(t, "the mean of AIDE", v.Get("mean"), pairs[0].Mean)
-	same(t, "its deviation", v.Get("sd"), pairs[0].SD)
-	estimated := longtest.Must(evidence.Cases(ctx, subject.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule}))(t)
-	estimates := answers(t, evidence.Study(), estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
-	v = row(t, "study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
-	same(t, "the bias", v.Get("bias"), estimates[0].Bias)
-	same(t, "P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
-}
-
-// TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
-func TestSamplerStudiesAreTheirCommands(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	problems := longtest.Must(samplers.Selection{
-		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,
-	}.Problems(ctx))(t)
-	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
-	average := answers(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{20}})
-	v := row(t, "study='samplers-errors'\n"+grid+"function='x0 <= 1'\nN=20")
-	same(t, "RESS", v.Get("ress_mean"), average[0].RESSMean().Value)
-	same(t, "the distance", v.Get("ks2"), average[0].KS2.Value)
-	law := answers(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
-	v = row(t, "study='samplers-laws'\n"+grid+"function='x0<=1'\nN=20\nchains=3")
-	same(t, "success", v.Get("p_success"), law[0].Success.P)
-	same(t, "R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time := answers(t, samplers.Times(), problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
-	v = row(t, "study='samplers-times'\n"+grid+"mi=0.1")
-	same(t, "the mixing time", v.Get("mixing_mi"), time[0].Mixing.Moves)
-	same(t, "the burn-in", v.Get("burn_in_tv"), time[0].BurnIn.Moves)
-}
-
 // TestBadStudies: unknown studies and parameters are refused with the line and the study that has
 // them.
 func TestBadStudies(t *testing.T) {
@@ -261,28 +170,6 @@ func TestBadStudies(t *testing.T) {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
 	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
-}
-
-// TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same;
-// merge takes no two.
-func TestStudiesDoNotMix(t *testing.T) {
-	longtest.Only(t)
-	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[2]\n"
-	one, other := mustSweep(t, grid), mustSweep(t, "study='weights'\n"+grid)
-	if one.Key(one.Cell(0)) == other.Key(other.Cell(0)) {
-		t.Error("the same cell in two studies has one key")
-	}
-	a, b := t.TempDir(), t.TempDir()
-	for dir, s := range map[string]*Sweep{a: one, b: other} {
-		mustRun(t, s, dir, Options{})
-	}
-	_, err := Run(context.Background(), other, a, Options{})
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
-		t.Errorf("another study in a folder: %v", err)
-	}
-	longtest.Refuses(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
-	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
-	longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), `"weights"`, `"other"`, 1))))(t, "do not match the hash")
 }
 
 // TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.

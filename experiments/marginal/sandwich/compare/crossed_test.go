@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/simulate"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
@@ -123,50 +122,6 @@ func TestCrossedRun(t *testing.T) {
 	}
 }
 
-// TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix,
-// on data sets of 30 rows and 10 columns. With seeds 0 to 9 the smallest of the differences is 25
-// nats, with a standard error of 10, and the next ones 26 and 28.
-func TestTheRightModelIsAhead(t *testing.T) {
-	longtest.Only(t)
-	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
-	for _, r := range CrossedWhole(answers(t, Crossed(), o)) {
-		if !r.Diagonal() && !(r.Behind.Value > 0) {
-			t.Errorf("%s is ahead on data of %s: %+v", r.Fitted, r.Made, r.Behind)
-		}
-	}
-}
-
-// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as
-// annealings that are made here come to the same. The data of both sets are so different that they
-// are not taken for each other.
-func TestFitsTheirData(t *testing.T) {
-	longtest.Only(t)
-	o := crossedTiny()
-	o.T, o.Chains = 500, 6
-	rows := answers(t, Crossed(), o)
-	for i, number := range []int{1, 2} {
-		m := longtest.Must(sandwich.ParseModel("clustering:2"))(t)
-		data := longtest.Must(sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background()))(t)
-		anneal := longtest.Must(m.Infer(data.Rows))(t)
-		var logs []float64
-		for k := range o.Chains {
-			e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward))(t)
-			logs = append(logs, e.LogZ)
-		}
-		if got, want := rows[i].LogMean.Value, ais.LogMeanExp(logs, 1).Value; math.Abs(got-want) > 1.5 {
-			t.Errorf("data set %d: %v, another run has %v", number, got, want)
-		}
-	}
-	if d := rows[0].LogMean.Value - rows[1].LogMean.Value; math.Abs(d) < 4 {
-		t.Errorf("the data sets differ by %v nats alone, so that this test says nothing", d)
-	}
-	for _, r := range rows[:2] {
-		if !(r.Mean.StandardError > 0) {
-			t.Errorf("all chains of data set %d have one weight: %+v", r.Data, r.Mean)
-		}
-	}
-}
-
 // TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is
 // not known.
 func TestFindings(t *testing.T) {
@@ -235,23 +190,5 @@ func TestCrossedBadOptions(t *testing.T) {
 		o := crossedTiny()
 		change(&o)
 		longtest.Refuses(study.Run(context.Background(), Crossed(), nil, o, study.How{}))(t, want)
-	}
-}
-
-// TestCrossedInterrupted: if the context ends, the rows that are whole are returned with its error,
-// as they are without an interruption.
-func TestCrossedInterrupted(t *testing.T) {
-	o := crossedTiny()
-	whole := crossedTimeless(answers(t, Crossed(), o))
-	rows := interrupted(t, Crossed(), o)
-	if len(rows) == 0 || len(rows) >= len(whole) {
-		t.Errorf("%d rows of an interrupted run, %d of a whole one", len(rows), len(whole))
-	}
-	for _, r := range crossedTimeless(rows) {
-		if !slices.ContainsFunc(whole, func(w CrossedRow) bool {
-			return w.Made == r.Made && w.Fitted == r.Fitted && w.Data == r.Data && w.Mean == r.Mean && w.LogMean == r.LogMean
-		}) {
-			t.Errorf("%+v is not among the rows of a whole run", r)
-		}
 	}
 }

@@ -245,23 +245,6 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of
-// all cases at most. Of 2000 more than 10 would by chance in less than one of 10^4.
-func TestDoubtsAreRare(t *testing.T) {
-	longtest.Only(t)
-	alarms := 0
-	for seed := range 2000 {
-		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))
-		y, _ := latent.SimulateLowRank(c, 6, 4, 2, estimators.EqualFactors())
-		o := small("lowrank:2", &models.Table{Rows: y})
-		list := longtest.Must(o.Doubts())(t)
-		alarms += len(list)
-	}
-	if alarms > 10 {
-		t.Errorf("%d false alarms in 2000, and the rate is at most %v", alarms, compare.FalseAlarm)
-	}
-}
-
 // TestScalesKeepTheTable: scaling copies, and leaves classes alone.
 func TestScalesKeepTheTable(t *testing.T) {
 	table := data("logistic")

@@ -70,24 +70,6 @@ func TestRepresentationRun(t *testing.T) {
 	}
 }
 
-// TestRepresentationsAgree: with long annealings both representations come to the same log p(y) on
-// each data set, with variances that are not one. The chains differ, so that nothing but the model,
-// its data and its exact draw can make them agree. With twelve other seeds the estimates are at
-// most 0.45 nats apart.
-func TestRepresentationsAgree(t *testing.T) {
-	longtest.Only(t)
-	rows := answers(t, Representations(), RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
-	for i, whole := range rows[:2] {
-		collapsed := rows[3+i]
-		if d := (whole.Lower + whole.Upper - collapsed.Lower - collapsed.Upper) / 2; math.Abs(d) > 1 || whole.Data != collapsed.Data {
-			t.Errorf("log p(y) of data set %d is %v and %v", whole.Data, (whole.Lower+whole.Upper)/2, (collapsed.Lower+collapsed.Upper)/2)
-		}
-	}
-	if found := RepresentationContradictions(rows); found != nil {
-		t.Error(found)
-	}
-}
-
 // TestEndsAreInOrder: with few distributions the ends are so far apart, on each of eight data sets,
 // that no chance makes the same of ends that are exchanged, or of a reverse chain that starts at no
 // exact draw.

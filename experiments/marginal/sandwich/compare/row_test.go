@@ -1,18 +1,14 @@
 package compare
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/estimators"
 	"breadboard/experiments/marginal/sandwich"
-	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
@@ -343,40 +339,6 @@ func TestPlanRefuses(t *testing.T) {
 		plan, err := o.Plan(trials())
 		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
-
-// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done if
-// the context ends is returned.
-func TestStudyRuns(t *testing.T) {
-	longtest.Only(t)
-	o, made := small(), 0
-	o.Models, o.Datasets = o.Models[:1], 1
-	p := longtest.Must(Study().Plan(t.Context(), nil, &o))(t)
-	var all atomic.Int64
-	rows, err := p.Run(t.Context(), study.How{Workers: 2, Progress: func(n int) { all.Add(int64(n)) }})
-	if err != nil || int(all.Load()) != p.Steps || len(rows) == 0 {
-		t.Fatalf("%d rows, %v; %d trials are counted of %d", len(rows), err, all.Load(), p.Steps)
-	}
-	for _, r := range rows {
-		if r.Trials != o.Trials || math.IsNaN(r.Mean) {
-			t.Errorf("%+v", r)
-		}
-	}
-	for _, after := range []int{0, p.Steps / 2} {
-		ctx, cancel := context.WithCancel(t.Context())
-		if made = 0; after == 0 {
-			cancel()
-		}
-		some, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
-			if made += n; made == after {
-				cancel()
-			}
-		}})
-		if u, is := errors.AsType[subject.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) ||
-			(len(some) > 0) != (after > 0) {
-			t.Errorf("ended after %d trials: %d rows, %v", after, len(some), err)
 		}
 	}
 }

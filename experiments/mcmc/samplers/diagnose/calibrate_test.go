@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -69,62 +68,6 @@ func TestReference(t *testing.T) {
 			"Geweke": {s.Geweke, geweke}, "RESS": {s.Mean, r.ess}} {
 			if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
 				t.Errorf("%s, %s, %s: %s is %.15g, want %.15g", r.toy, r.kernel, r.function, what, v[0], v[1])
-			}
-		}
-	}
-}
-
-// TestBarrierPromisesTooMuch: Metropolis on BARRIER never crosses the wall in 1000 moves. The
-// autocovariances of a chain promise about 144 independent draws for x0, whose mean is worth 0.287.
-func TestBarrierPromisesTooMuch(t *testing.T) {
-	p := calibrateProblems(t, samplers.Selection{Toys: []string{"barrier"}, Functions: []string{"x0"}})
-	s := run(t, p, CalibrateOptions{N: []int{1000}, MeanOnly: true})[0]
-	if s.Exact.ESS < 140 || s.Exact.ESS > 150 || math.Abs(s.Exact.Mean-0.287) > 1e-3 {
-		t.Errorf("ESS %v and RESS %v", s.Exact.ESS, s.Exact.Mean)
-	}
-	if s.Simulated != nil || !math.IsNaN(s.Exact.All) || !math.IsNaN(s.Exact.Variance) {
-		t.Errorf("without chains, and for the mean only: %+v", s.Exact)
-	}
-}
-
-// TestErrorsOfChainsAverageToTheExactOnes: the squared errors of 4000 chains average to the exact
-// mean squared errors. A right program is more than five standard deviations off in fewer than one
-// of a hundred thousand tests; the seed is fixed.
-func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
-	longtest.Only(t)
-	const draws, n = 4000, 40
-	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"},
-		Functions: []string{"x0", "g"}}) {
-		for _, f := range p.Functions {
-			set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: f, N: n}
-			chains := longtest.Must(Simulate(context.Background(), set, draws, 7, 2))(t)
-			part := f.Parts[0]
-			all := longtest.Must(p.Chain.Errors(context.Background(),
-				averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion))(t)
-			var sums, squares [4]float64
-			for _, chain := range chains {
-				a, b, c, d := squaredErrors(chain, part)
-				for i, v := range []float64{a, b, c, d} {
-					sums[i], squares[i] = sums[i]+v/draws, squares[i]+v*v/draws
-				}
-			}
-			e := all[0][0]
-			for i, want := range []float64{e.MSE.Value, e.MSEVariance.Value, e.CvM.Value} {
-				if deviation := math.Sqrt((squares[i] - sums[i]*sums[i]) / draws); !(math.Abs(sums[i]-want) <= 5*deviation) {
-					t.Errorf("%v: error %d averages %v, want %v within 5 times %v", &set, i, sums[i], want, deviation)
-				}
-			}
-			if deviation := math.Sqrt((squares[3] - sums[3]*sums[3]) / draws); !(sums[3] >= e.KS2Low.Value-5*deviation && sums[3] <= e.KS2High.Value+5*deviation) {
-				t.Errorf("%v: KS^2 averages %v, and is from %v to %v", &set, sums[3], e.KS2Low.Value, e.KS2High.Value)
-			}
-			mean, variance, distribution, ks := real(chains, part, 0.5)
-			for what, v := range map[string][2]float64{
-				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]},
-				"distribution": {distribution, part.IndependentCvM() / sums[2]}, "KS": {ks, 0.5 / sums[3]},
-			} {
-				if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
-					t.Errorf("%v: RESS of the %s is %v, want %v", &set, what, v[0], v[1])
-				}
 			}
 		}
 	}
@@ -262,40 +205,6 @@ func TestCount(t *testing.T) {
 	)
 	if got := Count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
 		t.Errorf("bounds: %+v", got)
-	}
-}
-
-// TestIndependentDraws: chains whose moves are independent draws are as good as their ESS says, but
-// for what ESS is off: of 80 settings of K = 8, 95% lie within the region. Fewer than 64 would do
-// so with a probability below 1e-6 by the binomial distribution; the seeds are fixed.
-func TestIndependentDraws(t *testing.T) {
-	longtest.Only(t)
-	var within, all int
-	for seed := range uint64(20) {
-		p := calibrateProblems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"},
-			Kernels: []string{"heatbath-scan"}, Functions: []string{"x0"}})
-		for _, s := range Count(run(t, p, CalibrateOptions{N: []int{200}, Chains: 8, Seed: seed}), 8) {
-			if s.Kind == Drawn && s.Estimate == "mean" {
-				within, all = within+s.Within, all+s.Settings()
-			}
-		}
-	}
-	if all != 80 || within < 64 {
-		t.Errorf("%d of %d settings lie within the region", within, all)
-	}
-}
-
-// TestCalibrateSameForAnyWorkers: the rows depend on the seed, and not on the workers.
-func TestCalibrateSameForAnyWorkers(t *testing.T) {
-	longtest.Only(t)
-	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"},
-		Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
-	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
-	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
-	other := o
-	other.Seed = 2
-	if a, b := run(t, p[:1], o), run(t, p[:1], other); fmt.Sprint(*a[0].Simulated) == fmt.Sprint(*b[0].Simulated) {
-		t.Error("another seed has the same chains")
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/grid"
@@ -62,28 +61,6 @@ func TestFeatureThatMatters(t *testing.T) {
 	}
 }
 
-// TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative
-// log densities relative to GP alone, and change mean squared errors by the square of the unit.
-func TestUnitsDoNotMatter(t *testing.T) {
-	longtest.Only(t)
-	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
-	o := MetaOptions{Label: Exact, Repeats: 2, Seed: 1}
-	plain := longtest.Must(compare(context.Background(), all, &o, study.How{}))(t)
-	for i := range all {
-		all[i].label = 1000*all[i].label + 7
-		all[i].features = slices.Clone(all[i].features)
-		for d := range all[i].features {
-			all[i].features[d] = 1e-3*all[i].features[d] - 5
-		}
-	}
-	scaled := longtest.Must(compare(context.Background(), all, &o, study.How{}))(t)
-	// The search for hyperparameters ends where the evidence is flat to 1e-5 nats.
-	for i := range plain {
-		near(t, plain[i].Method+": MSE", scaled[i].MSE/1e6, plain[i].MSE, 1e-3)
-		near(t, plain[i].Method+": NLL", scaled[i].NLL, plain[i].NLL, 1e-3)
-	}
-}
-
 // TestPointsLeftOut: points without a finite label or feature are counted by reason, and an R-hat
 // of one is no feature.
 func TestPointsLeftOut(t *testing.T) {
@@ -126,22 +103,6 @@ func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
 // small are targets that take little time.
 func small() []string {
 	return []string{"random:1:1:3x3", "random:2:2:3x3", "random:2:3:3x3", "random:3:4:3x3", "random:1:5:4", "random:2:6:2x2x2"}
-}
-
-// TestMetaSameForAnyWorkers: the answer depends on the seed, and not on the workers.
-func TestMetaSameForAnyWorkers(t *testing.T) {
-	longtest.Only(t)
-	for _, label := range Labels() {
-		o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}
-		casetest.SameForAnyWorkers(t, Meta(), metaProblems(t, small()...), o, func(r *MetaRow) string {
-			row, from := *r, *r.From
-			row.From = nil
-			if from.Targets != len(small()) {
-				t.Errorf("label %s: %d targets", label, from.Targets)
-			}
-			return fmt.Sprintf("%+v %+v", row, from)
-		})
-	}
 }
 
 // TestMetaRefused: what cannot be answered is refused, with what to do.

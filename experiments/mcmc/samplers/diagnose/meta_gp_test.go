@@ -111,45 +111,6 @@ func wave(n int, noise float64) *process {
 	return p
 }
 
-// TestRecovery: a function is found again, with the noise it was seen through, and a feature that
-// does not matter gets a long length.
-func TestRecovery(t *testing.T) {
-	longtest.Only(t)
-	q := longtest.Must(wave(120, 0.1).fit(context.Background()))(t)
-	for _, x := range []float64{-1.2, -0.5, 0, 0.3, 0.9, 1.4} {
-		if mean, _ := q.predict([]float64{x, 0.2}); math.Abs(mean-math.Sin(2*x)) > 0.12 {
-			t.Errorf("the function at %v is %.3f, want %.3f", x, mean, math.Sin(2*x))
-		}
-	}
-	if sd := math.Sqrt(q.h.noise()); sd < 0.08 || sd > 0.12 {
-		t.Errorf("the noise is %v, want about 0.1", sd)
-	}
-	if matters, not := math.Exp(q.h[0]), math.Exp(q.h[1]); not < 5*matters {
-		t.Errorf("lengths %v and %v; the second feature does not matter", matters, not)
-	}
-	// A maximum: the gradient is about zero, but for the length that grows without bound.
-	q.evidence(q.h)
-	for i, g := range q.gradient(q.h) {
-		if math.Abs(g) > 0.02 {
-			t.Errorf("derivative %d is %v at the maximum", i, g)
-		}
-	}
-}
-
-// TestNoiseAlone: if labels are noise, the evidence says so, and predictions are those of a normal
-// distribution.
-func TestNoiseAlone(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	p := &process{}
-	for range 80 {
-		p.x, p.y = append(p.x, []float64{random.NormFloat64()}), append(p.y, random.NormFloat64())
-	}
-	q := longtest.Must(p.fit(context.Background()))(t)
-	if mean, variance := q.predict([]float64{0}); math.Abs(mean) > 0.4 || variance < 0.6 || variance > 1.5 {
-		t.Errorf("mean %v and variance %v of the next label", mean, variance)
-	}
-}
-
 // looking is a context that ends when it has been looked at that many times.
 type looking struct {
 	context.Context
@@ -190,19 +151,6 @@ func TestSingular(t *testing.T) {
 		if value := p.evidence(h); !math.IsInf(value, -1) {
 			t.Errorf("log evidence %v at %v", value, h)
 		}
-	}
-}
-
-func BenchmarkEvidence(b *testing.B) {
-	for _, n := range []int{100, 300, 1000} {
-		p := wave(n, 0.1)
-		h := starts(2)[0]
-		b.Run("points="+map[int]string{100: "100", 300: "300", 1000: "1000"}[n], func(b *testing.B) {
-			for b.Loop() {
-				p.evidence(h)
-				p.gradient(h)
-			}
-		})
 	}
 }
 

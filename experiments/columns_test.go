@@ -1,0 +1,120 @@
+package experiments_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/columns"
+	"breadboard/grid/longtest"
+)
+
+// TestTitles: what stands in parentheses behind a title is the unit, and a unit alone makes no
+// title.
+func TestTitles(t *testing.T) {
+	longtest.Only(t)
+	of := func(*int) float64 { return 0 }
+	for given, want := range map[string][2]string{
+		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"}, "(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"},
+		"T B, T large": {"T B, T large"}, "": {},
+		"log(Z_T/Z_1) (nats)": {"log(Z_T/Z_1)", "nats"},
+	} {
+		if f := columns.Of("", given, "", of); f.Title != want[0] || f.Unit != want[1] {
+			t.Errorf("%q is %q in %q", given, f.Title, f.Unit)
+		}
+	}
+}
+
+// TestEmptyCells: NaN, an empty text and numbers below a limit leave cells empty if that is asked
+// for, and nowhere else.
+func TestEmptyCells(t *testing.T) {
+	type row struct {
+		v    float64
+		n    int
+		text string
+	}
+	number := columns.Of("", "", "", func(r *row) float64 { return r.v })
+	whole := columns.Of("", "", "", func(r *row) int { return r.n })
+	text := columns.Of("", "", "", func(r *row) string { return r.text })
+	lifted := columns.Lift(columns.List{whole}, func(r *row) *row {
+		if r.text == "" {
+			return nil
+		}
+		return r
+	})[0]
+	list := columns.List{number.OrEmpty(), whole.Positive(), whole.Natural(), text.OrEmpty(), lifted.Positive()}
+	for _, c := range []struct {
+		row  row
+		want []any
+	}{
+		{row{0, 1, "a"}, []any{0.0, 1, 1, "a", 1}}, {row{math.NaN(), 0, ""}, []any{nil, nil, 0, nil, nil}},
+		{row{math.Inf(1), -1, "b"}, []any{math.Inf(1), nil, nil, "b", nil}},
+	} {
+		for k, f := range list {
+			if got := f.Of(&c.row); got != c.want[k] {
+				t.Errorf("%+v, column %d: %v", c.row, k, got)
+			}
+		}
+	}
+	if got := number.Of(&row{v: math.NaN()}); got == nil || text.Of(&row{}) != "" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestCopies: what is said of a column later leaves the field as it is from which it was made.
+func TestCopies(t *testing.T) {
+	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(),
+		plain.With("f"), plain.Labels("x")}
+	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
+		t.Errorf("%+v", *plain.Column)
+	}
+	for i, f := range list {
+		if *f.Column == *plain.Column {
+			t.Errorf("column %d is as it was", i)
+		}
+	}
+}
+
+// TestKept: settings of what sweeps keep add up, and leave the field that they are made from as it
+// is.
+func TestKept(t *testing.T) {
+	plain := columns.Of("", "", "", func(*int) float64 { return 0 }).Within(-1, 2)
+	if got, want := *plain.Missing().Shown().Kept, (columns.Kept{Low: -1, High: 2, Missing: true, Shown: true}); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := *plain.Kept; got.Missing || got.Shown || !plain.Derived().Kept.Derived {
+		t.Errorf("%+v", got)
+	}
+}
+
+// leaves are rows that leave something out.
+type leaves struct{ note, left string }
+
+func (l *leaves) LeftOut() string { return l.left }
+
+// TestNoted: what a row leaves out is said in its notes, for which there is a column if there was
+// none; columns of other rows are refused.
+func TestNoted(t *testing.T) {
+	note := columns.Note(func(l *leaves) string { return l.note })
+	left := columns.Of("left", "", "", func(l *leaves) string { return l.left })
+	for _, list := range []columns.List{{note}, {left}, {note, left}} {
+		for _, row := range []leaves{{"a", "b"}, {"a", ""}, {"", "b"}} {
+			noted := columns.Noted(list)
+			f := noted[0]
+			want := strings.Trim(row.note+"; "+row.left, "; ")
+			if list[0].Name == "left" {
+				f, want = noted[1], row.left
+			}
+			if got := f.Of(&row); f.Name != "note" || got != want && !(got == nil && want == "") || f.Column.Optional != (list[0].Name == "left") {
+				t.Errorf("%+v: %v", row, got)
+			}
+		}
+	}
+	defer func() {
+		if text, _ := recover().(string); !strings.Contains(text, "note is about a *experiments_test.leaves") {
+			t.Errorf("columns of different rows: %q", text)
+		}
+	}()
+	columns.Noted(columns.List{columns.Note(func(*int) string { return "" }), note})
+}

@@ -1,4 +1,0 @@
-package smc
-
-// Contradiction is what the study asks of each row.
-func Contradiction(r *Row) error { return r.contradiction() }
