@@ -25,5 +25,3 @@ func TestGraphsGoThrough(t *testing.T) {
 		golden(t, "graph_"+name+".txt", out.String())
 	}
 }
-
-func first(s, _ string) string { return s }

@@ -7,10 +7,8 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,57 +19,6 @@ import (
 	"breadboard/experiments/programs"
 	"breadboard/grid/longtest"
 )
-
-// says runs a command, which ends with an exit code and says something on standard error.
-func says(t *testing.T, want int, message string, args ...string) {
-	t.Helper()
-	if code, _, stderr := command(t, args...); code != want || !strings.Contains(stderr, message) {
-		t.Errorf("%v: exit code %d, want %d and %q in\n%s", args, code, want, message, stderr)
-	}
-}
-
-// refuses runs a command, which ends with exit code 2 and a message of one line, and prints
-// nothing.
-func refuses(t *testing.T, message string, args ...string) {
-	t.Helper()
-	saysOnly(t, exitBadInput, message, args...)
-}
-
-// saysOnly runs a command, which ends with an exit code and a message of one line, and prints
-// nothing.
-func saysOnly(t *testing.T, want int, message string, args ...string) {
-	t.Helper()
-	code, stdout, stderr := command(t, args...)
-	if code != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, message) {
-		t.Errorf("%v: exit code %d, %q, %q; want %d and %s", args, code, stdout, stderr, want, message)
-	}
-}
-
-// refusedWith runs command lines, each of which is refused with its message.
-func refusedWith(t *testing.T, lines map[string][]string) {
-	t.Helper()
-	for message, args := range lines {
-		refuses(t, message, args...)
-	}
-}
-
-// refused runs a command with further arguments, and wants each message in one line with exit code
-// 2, and no folder made. Where the further arguments name toys, they are instead of those of the
-// command.
-func refused(t *testing.T, command []string, cases map[string][]string) {
-	t.Helper()
-	for want, args := range cases {
-		dir := filepath.Join(t.TempDir(), "out")
-		all := command
-		if toy := slices.Index(command, "--toy"); toy >= 0 && args[0] == "--toy" { // a list: it would be added to
-			all = command[:toy]
-		}
-		refusedWith(t, map[string][]string{want: slices.Concat(all, args, []string{"--out", dir})})
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%v: something was written (%v)", args, err)
-		}
-	}
-}
 
 // TestHintsAreThere: what is advised for words that no command has exists.
 func TestHintsAreThere(t *testing.T) {

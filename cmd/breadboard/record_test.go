@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/grid/longtest"
@@ -62,33 +60,4 @@ func runsIn(t *testing.T, dir string) []reports.Run {
 	runs := append(slices.Clone(record.Earlier), record.Run)
 	slices.Reverse(runs)
 	return runs
-}
-
-// parts returns the names of the files in a folder without those of their runs: ".csv" is a study's
-// own table, and "figure3.svg" is a figure of it. The record itself is left out.
-func parts(t *testing.T, dir string) string {
-	t.Helper()
-	run := map[string]string{}
-	for _, r := range runsIn(t, dir) {
-		for _, f := range r.Files {
-			run[f.Name] = r.Name
-		}
-	}
-	var names []string
-	for name := range strings.FieldsSeq(list(t, dir)) {
-		if name != reports.RunRecordName {
-			names = append(names, strings.TrimPrefix(strings.TrimPrefix(name, run[name]), "_"))
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
-}
-
-// partFile returns the path of the file of a part of the last run in a folder, as parts calls it.
-func partFile(t *testing.T, dir, part string) string {
-	t.Helper()
-	if !strings.HasPrefix(part, ".") {
-		part = "_" + part
-	}
-	return filepath.Join(dir, runsIn(t, dir)[0].Name+part)
 }

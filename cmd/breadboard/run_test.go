@@ -169,27 +169,6 @@ func TestCrosscheck(t *testing.T) {
 	}
 }
 
-// failing is standard output on a full disk.
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, os.ErrPermission }
-
-func TestFullDisk(t *testing.T) {
-	for _, args := range [][]string{{"tightness", "-T", "10"}, {"toys"}, {"toys", "show", "easy"}, {"toys", "export", "easy"}, {"version"}} {
-		var errs bytes.Buffer
-		if code := run(context.Background(), args, failing{}, &errs); code != exitIO {
-			t.Errorf("%v: exit code %d, %q", args, code, errs.String())
-		}
-	}
-}
-
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "input.csv")
-	writeFile(t, path, text)
-	return path
-}
-
 // writeFile writes a file with a text.
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,9 +41,7 @@ func posterior() map[string]map[string]float64 {
 	}
 }
 
-// TestSamplersDiagnoseFiles: the numbers of CmdStan's files are those of R's package posterior, the
-// same chains as coda's files and as one table in another order have the same, and a target adds
-// what is exact.
+// TestSamplersDiagnoseFiles: the numbers of CmdStan's files are those of R's package posterior.
 func TestSamplersDiagnoseFiles(t *testing.T) {
 	longtest.Only(t)
 	stdout, stderr := ok(t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
@@ -64,69 +60,4 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
-	dir := t.TempDir()
-	asCoda(t, dir)
-	coda, _ := ok(t, "samplers", "diagnose", "--format", "json", filepath.Join(dir, "CODAindex.txt"))
-	table, _ := ok(t, "samplers", "diagnose", "--format", "json", filepath.Join(dir, "table.csv"))
-	forms := map[string]string{"coda": coda, "a table": table}
-	text := string(longtest.Must(os.ReadFile(filepath.Join(dir, "table.csv")))(t))
-	for i, names := range []string{`"chain__","iter__","draw__"`, `"CHAIN","ITER","Iteration"`, `"run",".iteration",".draw"`} {
-		path, chain := filepath.Join(dir, fmt.Sprintf("table%d.csv", i)), []string{}
-		writeFile(t, path, strings.Replace(text, `".chain",".iteration",".draw"`, names, 1))
-		if i == 2 {
-			chain = []string{"--chain-column", "run"}
-			if _, stderr := ok(t, "samplers", "diagnose", path); !strings.Contains(stderr, "if it tells chains apart, give --chain-column run") {
-				t.Error(stderr)
-			}
-		}
-		forms[names], _ = ok(t, append([]string{"samplers", "diagnose", "--format", "json", path}, chain...)...)
-	}
-	for form, text := range forms {
-		for _, r := range parseRows(t, text) {
-			if got, want := r["rhat_rank"].(float64), posterior()[r["variable"].(string)]["rhat_rank"]; !(math.Abs(got/want-1) <= 1e-12) {
-				t.Errorf("%s: R-hat of %s is %v, want %v", form, r["variable"], got, want)
-			}
-		}
-	}
-	stdout, stderr = ok(t, append([]string{"samplers", "diagnose", "--format", "json", "--toy", "schools"}, schoolsFiles()...)...)
-	if !strings.Contains(stderr,
-		"mu: 400 of 400 draws are not among the 31 values of mu under schools, from -14.35 to 24.35; the exact mean is that of these values") {
-		t.Error(stderr)
-	}
-	exact := parseRows(t, stdout)
-	errors, _ := ok(t, "samplers", "diagnose", "--toy", "schools", "--kernel", "heatbath", "--function", "tau", "--start", "target", "-N", "50",
-		"--chains", "2", "--format", "json")
-	if truth := parseRows(t, errors)[0]; exact[2]["function"] != truth["function"] || exact[0]["exact_mean"] != nil {
-		t.Errorf("%v", exact[2])
-	}
-	r := exact[2]
-	if got, want := r["mean_error"].(float64), (r["mean"].(float64)-r["exact_mean"].(float64))/r["mcse_mean"].(float64); math.Abs(got-want) > 1e-12 ||
-		math.Abs(r["exact_mean"].(float64)-3.6340487184126156) > 1e-12 {
-		t.Errorf("%v: the error is %v, want %v", r, got, want)
-	}
-}
-
-// asCoda writes mu and tau of the chains as coda's files and as a table of R's package posterior
-// into a folder.
-func asCoda(t *testing.T, dir string) {
-	t.Helper()
-	table := "\"tau\",\".chain\",\".iteration\",\".draw\",\"mu\"\n"
-	for k, path := range schoolsFiles() {
-		text := string(longtest.Must(os.ReadFile(path))(t))
-		var mu, tau strings.Builder
-		i := 0
-		for line := range strings.Lines(text) {
-			cells := strings.Split(strings.TrimSpace(line), ",")
-			if len(cells) != 9 || cells[0] == "lp__" || line[0] == '#' {
-				continue
-			}
-			i++
-			fmt.Fprintf(&mu, "%d  %s\n", 300+i, cells[7])
-			fmt.Fprintf(&tau, "%d  %s\n", 300+i, cells[8])
-			table += fmt.Sprintf("%s,%d,%d,%d,%s\n", cells[8], k+1, i, 100*k+i, cells[7])
-		}
-		writeFile(t, filepath.Join(dir, fmt.Sprintf("CODAchain%d.txt", k+1)), tau.String()+mu.String())
-	}
-	writeFile(t, filepath.Join(dir, "CODAindex.txt"), "mu 101 200\ntau 1 100\n")
-	writeFile(t, filepath.Join(dir, "table.csv"), table)
 }
