@@ -8,14 +8,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestAIDEWithoutFirstTrace: the faulty variant says that it is none.
-func TestAIDEWithoutFirstTrace(t *testing.T) {
-	_, stderr := ok(t, "aide", "--toy", "random:1:0:3", "-T", "3", "--without-first-trace")
-	if !strings.Contains(stderr, "these numbers are not AIDE") {
-		t.Error(stderr)
-	}
-}
-
 // TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does
 // not leave the target invariant.
 func TestAIDECheck(t *testing.T) {

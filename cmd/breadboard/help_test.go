@@ -226,7 +226,7 @@ func writeItem(b *strings.Builder, head, text string) {
 }
 
 // TestReferenceSections: every section of the page is found by its heading, names that many share
-// find all of them, and the error for an unknown section says that there is none.
+// find all of them.
 func TestReferenceSections(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -243,18 +243,6 @@ func TestReferenceSections(t *testing.T) {
 	}
 	if got, _ := ok(t, "help", "reference", "samplers"); strings.Count(got, "### ") < 5 {
 		t.Errorf("of samplers: %.200q", got)
-	}
-	says(t, exitBadInput, "breadboard help reference lists them", "help", "reference", "sampler")
-}
-
-// TestVersionFlag: the flag does what the command does.
-func TestVersionFlag(t *testing.T) {
-	for _, format := range []string{"table", "json"} {
-		flag, _ := ok(t, "--version", "--format", format)
-		whole, _ := ok(t, "version", "--format", format)
-		if flag != whole || !strings.Contains(flag, "breadboard") {
-			t.Errorf("%q and %q", flag, whole)
-		}
 	}
 }
 
@@ -282,38 +270,6 @@ func TestVersionOf(t *testing.T) {
 func TestVersionOfPackage(t *testing.T) {
 	if v := module.Version(); !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(v) || !strings.HasPrefix(version(), v) {
 		t.Errorf("%q of %q", version(), v)
-	}
-}
-
-// TestHelpOfNothing: help about what is no command is a mistake, and says what was meant.
-func TestHelpOfNothing(t *testing.T) {
-	longtest.Only(t)
-	for words, want := range map[string]string{
-		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
-		"tightnes":        "did you mean tightness?",
-		"tutoral":         "did you mean help tutorial?",
-		"kernls":          "did you mean kernel or help kernels?",
-		"sweep pln":       "did you mean plan?",
-		"tightness extra": `breadboard tightness has no command "extra"; breadboard help tightness describes it`,
-	} {
-		refuses(t, want, append([]string{"help"}, strings.Fields(words)...)...)
-	}
-	for _, words := range []string{"maths x", "math x", "topics x y", "maths x --out nowhere"} {
-		refuses(t, "is a page and takes no arguments", strings.Fields(words)...)
-	}
-	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths",
-		"help array": "arrays"} {
-		got, _ := ok(t, strings.Fields(words)...)
-		if want, _ := ok(t, page); got != want || want == "" {
-			t.Errorf("%s is not the page %s", words, page)
-		}
-	}
-	for _, words := range []string{"", "tightness", "sweep run", "version"} {
-		help, _ := ok(t, append([]string{"help"}, strings.Fields(words)...)...)
-		flag, _ := ok(t, append(strings.Fields(words), "--help")...)
-		if help != flag || help == "" {
-			t.Errorf("help %s is not what --help says", words)
-		}
 	}
 }
 

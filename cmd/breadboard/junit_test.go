@@ -3,14 +3,12 @@ package main
 import (
 	"encoding/xml"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/grid/longtest"
 	"breadboard/reports/views/checks"
 )
 
@@ -87,45 +85,5 @@ func checkJUnit(t *testing.T, name, path string, code int) {
 	}
 	if err := os.Remove(path); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestJUnitSaysHowARunEnds: a fault, a condition that does not hold and a mistake are in the file,
-// an older one is replaced whole, and what is no file or is an input is left alone.
-func TestJUnitSaysHowARunEnds(t *testing.T) {
-	longtest.Only(t)
-	dir := t.TempDir()
-	wrong, file := filepath.Join(dir, "a<b>&\"c\".csv"), filepath.Join(dir, "new", "report.xml")
-	writeFile(t, wrong, "0.5,0.5\n0.9,0.1\n")
-	kernel := []string{"kernel", "check", "matrix:" + wrong, "--toy", "random:2:1:2", "-T", "3"}
-	for _, c := range []struct {
-		words []string
-		code  int
-		says  string
-	}{
-		{kernel, exitFault, "kernel=matrix:" + strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", `"`, "&#34;").Replace(wrong)},
-		{[]string{"reproduce", "--claim", "bread-7"}, exitDone, "printed wrongly: B 2.309"},
-		{[]string{"selfcheck", "evidence", "nosuch"}, exitBadInput, "unknown estimator"},
-		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2", "--check-that", "value<-1"}, exitFault, "the whole run"},
-		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2"}, exitDone, "correct wherever it was checked"},
-	} {
-		code, _, stderr := command(t, append(c.words, "--junit", file)...)
-		data, err := os.ReadFile(file)
-		if code != c.code || err != nil || !strings.Contains(string(data), c.says) || !strings.Contains(stderr, "wrote "+file) {
-			t.Errorf("%q: exit code %d, %v, %s\n%s", c.words, code, err, stderr, data)
-			continue
-		}
-		checkJUnit(t, strings.TrimSuffix(strings.Join(c.words[:2], " "), " --claim"), file, code)
-	}
-	for _, path := range []string{dir, wrong} {
-		if code, _, stderr := command(t, append(kernel, "--junit", path)...); code != exitIO && code != exitBadInput || !strings.Contains(stderr, "give ") {
-			t.Errorf("--junit %s: exit code %d, %s", path, code, stderr)
-		}
-	}
-	if data, err := os.ReadFile(wrong); err != nil || string(data) != "0.5,0.5\n0.9,0.1\n" {
-		t.Errorf("the input is %q, %v", data, err)
-	}
-	if code, _, stderr := command(t, append(kernel, "--junit", filepath.Join(wrong, "report.xml"))...); code != exitIO || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("a folder that cannot be made: exit code %d, %s", code, stderr)
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,100 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// says runs a command, which ends with an exit code and says something on standard error.
-func says(t *testing.T, want int, message string, args ...string) {
-	t.Helper()
-	if code, _, stderr := command(t, args...); code != want || !strings.Contains(stderr, message) {
-		t.Errorf("%v: exit code %d, want %d and %q in\n%s", args, code, want, message, stderr)
-	}
-}
-
-// refuses runs a command, which ends with exit code 2 and a message of one line, and prints
-// nothing.
-func refuses(t *testing.T, message string, args ...string) {
-	t.Helper()
-	saysOnly(t, exitBadInput, message, args...)
-}
-
-// saysOnly runs a command, which ends with an exit code and a message of one line, and prints
-// nothing.
-func saysOnly(t *testing.T, want int, message string, args ...string) {
-	t.Helper()
-	code, stdout, stderr := command(t, args...)
-	if code != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, message) {
-		t.Errorf("%v: exit code %d, %q, %q; want %d and %s", args, code, stdout, stderr, want, message)
-	}
-}
-
-// refusedWith runs command lines, each of which is refused with its message.
-func refusedWith(t *testing.T, lines map[string][]string) {
-	t.Helper()
-	for message, args := range lines {
-		refuses(t, message, args...)
-	}
-}
-
-// TestListsWithSpaces: a further value of a list that stands alone gets a hint how to write it with
-// the list, and any other argument does not.
-func TestListsWithSpaces(t *testing.T) {
-	refusedWith(t, map[string][]string{
-		"100 stands alone; a list has commas between its values and no spaces: write -T 10,100,1000": {"tightness", "-T", "10", "100", "1000"},
-		"write --toy easy,hard":                 {"tightness", "--toy", "easy", "hard"},
-		"write --columns J,B":                   {"tightness", "--columns=J", "B"},
-		`unknown command "heatbath"`:            {"tightness", "--toy", "easy", "--kernel", "barker", "heatbath"},
-		"takes no arguments; did you mean --to": {"tightness", "barrier"},
-		"did you mean qubo:a.qubo:BETA":         {"success", "a.qubo"},
-		"did you mean rudy:a.rud:J, as in":      {"success", "--toy", "a.rud", "--beta", "2"},
-		"toy easy has no factor":                {"success", "--beta", "2"},
-		"give --beta, as in --beta 1,2,4":       {"success", "--toy", "qubo:a.qubo"},
-		"has its BETA, 2, already":              {"success", "--toy", "qubo:a.qubo:2", "--beta", "2"},
-		`unknown command "5"`:                   {"tightness", "5"},
-		"write --scans 1,2":                     {"sandwich", "--scans", "1", "2"},
-	})
-}
-
-// TestColumnsThatAreMeant: a column is not suggested by half of its title, and one with capital
-// letters is suggested.
-func TestColumnsThatAreMeant(t *testing.T) {
-	refusedWith(t, map[string][]string{
-		`unknown column "rel"; choices:`: {"tightness", "--columns", "rel"},
-		"did you mean rel. error?":       {"tightness", "--columns", "rel. eror"},
-	})
-}
-
-// refused runs a command with further arguments, and wants each message in one line with exit code
-// 2, and no folder made. Where the further arguments name toys, they are instead of those of the
-// command.
-func refused(t *testing.T, command []string, cases map[string][]string) {
-	t.Helper()
-	for want, args := range cases {
-		dir := filepath.Join(t.TempDir(), "out")
-		all := command
-		if toy := slices.Index(command, "--toy"); toy >= 0 && args[0] == "--toy" { // a list: it would be added to
-			all = command[:toy]
-		}
-		refusedWith(t, map[string][]string{want: slices.Concat(all, args, []string{"--out", dir})})
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%v: something was written (%v)", args, err)
-		}
-	}
-}
-
-// TestWordsInVain: words that people try, and that no command has, lead to the command or page that
-// they look for. It exists.
-func TestWordsInVain(t *testing.T) {
-	longtest.Only(t)
-	for line, advice := range map[string]string{
-		"samples": "breadboard conform draws", "check": "breadboard kernel check", "diagnose": "breadboard samplers diagnose", "marginal": "breadboard help logz",
-		"mix": "breadboard help mixing", "ess": "breadboard samplers diagnose", "plot": "--plot", "simulate": "breadboard ais", "gibbs": "--kernel heatbath",
-		"hmc": "breadboard kernel list", "conform samples": "breadboard conform draws", "samplers mix --toy easy": "breadboard help mixing",
-		"schedule bets --toy easy": "unknown command", "verify": "breadboard help validate", "replica": "breadboard temper",
-		"optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "qubo": "breadboard success", "marginals": "breadboard network",
-		"bayes": "breadboard evidence", "solve": "breadboard success",
-		"couples": "did you mean couple?",
-	} {
-		refuses(t, advice, strings.Fields(line)...)
-	}
+// TestHintsAreThere: what is advised for words that no command has exists.
+func TestHintsAreThere(t *testing.T) {
 	root := (&app{}).rootCommand()
 	for _, h := range hints() {
 		for _, named := range regexp.MustCompile(`breadboard (?:help )?([a-z]+(?: [a-z]+)?)`).FindAllStringSubmatch(h.advice, -1) {
@@ -235,24 +141,6 @@ func isNote(f ast.Expr) bool {
 	return name == "NewAdvice" || name == "NewNote" || name == "note"
 }
 
-// TestQuick: --quick is the same as its settings, and explicit settings beside it hold.
-func TestQuick(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	for _, c := range [][2]string{
-		{"weights --toy barrier:3x3 --quick", "weights --toy barrier:3x3 --frequencies 4096"},
-		{"weights --toy barrier:3x3 --frequencies 256 --quick", "weights --toy barrier:3x3 --frequencies 256"},
-		{"tightness --quick", "tightness -T 10,100"},
-		{"tightness --quick --toy easy -T 5", "tightness --toy easy -T 5"},
-	} {
-		got, _ := ok(t, strings.Fields(c[0])...)
-		want, _ := ok(t, strings.Fields(c[1])...)
-		if got != want {
-			t.Errorf("%s prints\n%s\nand %s\n%s", c[0], got, c[1], want)
-		}
-	}
-}
-
 // TestQuickSettings: every setting is one that its command takes, and differs from the default.
 func TestQuickSettings(t *testing.T) {
 	longtest.Only(t)
@@ -273,36 +161,5 @@ func TestQuickSettings(t *testing.T) {
 				t.Errorf("%s --%s: %v; the default is %s", path, setting, err, before)
 			}
 		}
-	}
-}
-
-// TestRepeatedValues: what a list has twice is done once, with a note; the rows are those of the
-// list without it.
-func TestRepeatedValues(t *testing.T) {
-	longtest.Only(t)
-	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/
-	for _, c := range []struct{ command, given, once, message string }{
-		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},
-		{"tightness", "-T 4 --toy easy,hard --toy easy", "-T 4 --toy easy,hard", "--toy easy is given twice; it is done once\n"},
-		{"tightness", "-T 4 --toy random:2:1,random:2.0:1", "-T 4 --toy random:2:1", "--toy random:2.0:1 is random:2:1 again; it is done once\n"},
-		{"tightness", "-T 4 --toy " + friends + "," + here + "./friends_g.csv", "-T 4 --toy " + friends, "/./friends_g.csv is " + friends +
-			" again; it is done once\n"},
-		{"gap", "-T 4 --toy barrier:3x3,barrier:3x3", "-T 4 --toy barrier:3x3", "--toy barrier:3x3 is given twice"},
-		{"weights", "--samples 1,2,1 -T 4 --toy easy", "--samples 1,2 -T 4 --toy easy", "--samples 1 is given twice"},
-		{"kernel check barker", "--toy barrier:3x3 --beta 1,0.5,1 -T 4", "--toy barrier:3x3 --beta 1,0.5 -T 4", "--beta 1 is given twice"},
-		{"schedule compare", "--toy barrier:3x3 -T 4 --schedule linear,linear", "--toy barrier:3x3 -T 4 --schedule linear", "--schedule linear is given twice"},
-		{"samplers errors", "--toy barrier:3x3 -N 5 --kernel barker,barker", "--toy barrier:3x3 -N 5 --kernel barker", "--kernel barker is given twice"},
-	} {
-		run := func(flags string) (stdout, stderr string) {
-			return ok(t, append(strings.Fields(c.command), append(strings.Fields(flags), "--format", "csv")...)...)
-		}
-		got, messages := run(c.given)
-		want, messagesOnce := run(c.once)
-		if got != want || !strings.Contains(messages, c.message) || strings.Contains(messagesOnce, "it is done once") {
-			t.Errorf("%s %s: %q and %q\n%s\n%s", c.command, c.given, messages, messagesOnce, got, want)
-		}
-	}
-	if code, stdout, stderr := command(t, "tightness", "--toy", "easy,easy,eazy"); code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

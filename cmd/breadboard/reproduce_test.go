@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,58 +20,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
-
-// TestReproduce: verdicts are computed from answers, which are kept in the folder for the next run,
-// with the files that commands name.
-func TestReproduce(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	dir := filepath.Join(t.TempDir(), "with a space")
-	args := []string{"reproduce", "--claim", "bread-1,bread-7", "--figures", "svg", "--out", dir}
-	rows := rowsOf(t, args...)
-	if len(rows) != 2 || rows[0]["verdict"] != "as printed" || rows[1]["verdict"] != "printed wrongly" || rows[0]["ours"] != "J 0.13014712036089032" {
-		t.Fatalf("%v", rows)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "inputs", "two.npy")); err != nil {
-		t.Error(err)
-	}
-	kept, err := filepath.Glob(filepath.Join(dir, "answers", "*.json"))
-	if err != nil || len(kept) != 2 {
-		t.Fatalf("%d answers are kept, %v", len(kept), err)
-	}
-	for _, path := range kept {
-		writeFile(t, path, `[{"J": 1, "B": 1.26}]`) // as if the program had answered so
-	}
-	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") ||
-		!strings.Contains(stderr, "bread-1, bread-7") {
-		t.Errorf("with other answers: exit code %d, %s", code, stderr)
-	}
-	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``}[:min(longtest.Times(1, 5), 5)] { // as if a disk had been full, or of another program
-		for _, path := range kept {
-			writeFile(t, path, foreign)
-		}
-		if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
-			t.Errorf("an answer %q is used: %v", foreign, again[0])
-		}
-	}
-}
-
-// TestReproduceRefusesCommas: commands name files of the folder in lists, which commas separate.
-func TestReproduceRefusesCommas(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "a,b")
-	says(t, exitIO, "has a comma in its name", "reproduce", "--claim", "bread-1", "--out", dir)
-}
-
-// TestReproduceLeavesNothing: without a folder the files that commands name are temporary.
-func TestReproduceLeavesNothing(t *testing.T) {
-	longtest.Only(t)
-	t.Setenv("TMPDIR", t.TempDir())
-	ok(t, "reproduce", "--claim", "bread-1")
-	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
-		t.Errorf("%v are left, %v", left, err)
-	}
-}
 
 // emptyAtWrite is a standard output that notes what is in a folder when it is written to.
 type emptyAtWrite struct {

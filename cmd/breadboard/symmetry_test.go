@@ -156,38 +156,6 @@ func referenceCell(rows []map[string]any, name string) float64 {
 	return math.NaN()
 }
 
-// TestClassesRefuse: what makes no sense is refused with a cure, before anything is computed.
-func TestClassesRefuse(t *testing.T) {
-	for args, want := range map[string]string{
-		"--toy curie-weiss:10:1e308":                  "g overflows at 0",
-		"--toy curie-weiss:10":                        "write N:K or N:K:FIELD",
-		"--toy curie-weiss:2000000:1":                 "2e+06 classes or more; the limit is 1000000",
-		"--toy potts-complete:10:50:1":                "1.25657e+10 classes or more",
-		"--toy potts-complete:1:5:1":                  "1 values; give 2 or more",
-		"--toy potts-colours:100:100:1":               "1.90569e+08 classes or more",
-		"--toy coins:2000:2000:1:1":                   "4.004e+06 classes or more",
-		"--toy coins:2:2:1:0":                         "above 0",
-		"--toy cycles:100000:1:1":                     "8.33333e+08 classes or more",
-		"--toy cycles:5:0:1":                          "above 0",
-		"--toy cycles:5:2:3 --kernel flip":            "permutations have no axes; take metropolis or barker",
-		"--toy weight:5:needle":                       "is no number",
-		"--toy weight:5:modes:0:0.5:0.5":              "no probability between 0 and 1",
-		"--toy weight:5:file:":                        "no path",
-		"--toy weight:5:file:missing.csv":             "file: open missing.csv",
-		"--toy weight:5:other:1":                      "weight:N:needle:A",
-		"--toy potts-colours:3:5:1":                   "take flip or heatbath",
-		"--toy curie-weiss:10:1 --initial smoothed:2": "filtered along the axes of a grid",
-	} {
-		code, stdout, stderr := command(t, append([]string{"tightness", "-T", "3"}, strings.Fields(args)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) { // notes on the target may come before
-			t.Errorf("%s: exit code %d, %s%s; it should say %q", args, code, stdout, stderr, want)
-		}
-	}
-	for args, want := range map[string]string{"--function x0": "the functions are g, m, absm", "--function sum": "the functions are g, m, absm"} {
-		says(t, exitBadInput, want, append([]string{"samplers", "errors", "--toy", "curie-weiss:10:1", "--kernel", "flip"}, strings.Fields(args)...)...)
-	}
-}
-
 // TestQuotientsAreTheirStates: every kind of row has the same numbers on the classes that
 // --quotient auto finds and on the states.
 func TestQuotientsAreTheirStates(t *testing.T) {
@@ -282,27 +250,6 @@ func TestQuotientReference(t *testing.T) {
 	}
 }
 
-// TestQuotientCheck: --check solves the states beside their classes, and says how far the two
-// differ. Classes that a tolerance has made are compared without being judged.
-func TestQuotientCheck(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	_, stderr := ok(t, strings.Fields("tightness --toy barrier -T 10 --quotient auto --check")...)
-	for _, want := range []string{
-		"on the 49 states of barrier the numbers differ by ", "all 17 identities hold",
-	} {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("no %q in %s", want, stderr)
-		}
-	}
-	_, stderr = ok(t, strings.Fields("tightness --toy cells:0:1/1:0.125 -T 10 --quotient auto:0.25 --check")...)
-	for _, want := range []string{"differ by up to 0.125 nats, which its classes leave out", "the numbers differ by at most 0.0", "all 10 identities hold"} {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("no %q in %s", want, stderr)
-		}
-	}
-}
-
 // TestQuotientNotes: what classes of a tolerance leave out stands in the note of every row of every
 // study, also of those whose rows have no note else.
 func TestQuotientNotes(t *testing.T) {
@@ -328,33 +275,5 @@ func TestQuotientNotes(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestQuotientRefusals: what classes cannot answer is refused by name, with what to do.
-func TestQuotientRefusals(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	for line, want := range map[string]string{
-		"tightness --toy barrier --quotient orbits":                                                 "choices: none, auto[:TOL]",
-		"tightness --toy barrier --quotient auto:x":                                                 `"x" is not a tolerance in nats`,
-		"tightness --toy easy --quotient auto --kernel heatbath-scan":                               "without --quotient auto the kernel moves on the states of easy themselves",
-		"tightness --toy easy --quotient auto --kernel mixture:1*flip+1*metropolis":                 "not for neighbours",
-		"export --toy easy --quotient auto -T 10":                                                   "an array needs single states",
-		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference needs single states",
-		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one of several states of a class needs single states",
-		"samplers errors --toy cells:0:1/1:5 --quotient auto --kernel metropolis --function x0":     "it is 0 at 0,1 and 1 at 1,0, which are of one class; without --quotient auto it is a function of the states",
-		"samplers errors --toy quotient:values:barrier --kernel metropolis --function g":            "not for neighbours; without --quotient auto",
-		"samplers errors --corpus small --quotient auto":                                            "--quotient auto is for --toy",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator chib":                    "the estimator chib needs single states",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator cms":                     "the estimator cms needs single states",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator ns":                      "the estimator ns needs single states",
-	} {
-		refused(t, nil, map[string][]string{want: strings.Fields(line)})
-	}
-	refusedWith(t, map[string][]string{"a task needs single states": append(strings.Fields("conform spec --toy easy --quotient auto -T 10 --out"), t.TempDir())})
-	_, stderr := ok(t, strings.Fields("samplers times --toy barrier --quotient auto --kernel metropolis")...)
-	if !strings.Contains(stderr, "mutual information needs single states") {
-		t.Errorf("no note on mutual information in %s", stderr)
 	}
 }
