@@ -26,7 +26,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 	}
 	wrongKernel := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
 	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2",
-		"aide --target smc:2", "ais --chains 100", "selfcheck simulations --chains 300"} {
+		"aide --target smc:2", "ais --chains 100"} {
 		if code, _, stderr := command(t, append(strings.Fields(study), wrongKernel...)...); code != exitFault {
 			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
 		}
@@ -45,7 +45,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 	ends := filepath.Join(dir, "ends")
 	longtest.NoError(t, os.WriteFile(ends, []byte("#!/bin/sh\necho '{\"kernel\":\"ends at once\",\"mode\":\"choose\"}'\n"), 0o700))
 	for _, study := range []string{
-		"tightness --kernel", "ais --chains 100 --kernel", "selfcheck simulations --chains 300 --kernel", "schedule compare --kernel",
+		"tightness --kernel", "ais --chains 100 --kernel", "schedule compare --kernel",
 		"schedule optimize --kernel", "kernel check",
 	} {
 		for program, want := range map[string]struct {
@@ -101,7 +101,7 @@ done
 // shell that is not known is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
 	longtest.Only(t)
-	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion",
+	for _, line := range []string{"", "help", "--help", "kernel check --help", "help kernel check", "sweep", "completion",
 		"completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {

@@ -33,7 +33,7 @@ func TestGraphStudies(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	for _, line := range []string{
-		"ais --chains 1000 -T 5", "gap -T 5", "selfcheck simulations --chains 1024 -T 5", "schedule optimize -T 4", "schedule compare -T 4",
+		"ais --chains 1000 -T 5", "gap -T 5", "ais --chains 1024 -T 3 --check", "schedule optimize -T 4", "schedule compare -T 4",
 		"tightness -T 5 --certify --kernel barker", "tightness -T 5 --kernel mixture:0.5*jump:0.1+0.5*lazy:0.2:independence --path q:0.5 --initial tempered:0.2",
 		"subjective -T 5 --reference point:dan,mode --moves 0,3",
 	} {

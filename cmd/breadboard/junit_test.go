@@ -27,7 +27,7 @@ func TestChecksWriteJUnit(t *testing.T) {
 	addCompletion(root)
 	want := []string{
 		"conform chain", "conform check", "conform draws", "conform estimates", "conform policy", "conform ranks", "conform run", "couple check", "geweke",
-		"kernel check", "reproduce", "selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
+		"kernel check", "reproduce", "aide check", "evidence check",
 	}
 	for _, s := range checks.Samplers() {
 		want = append(want, "conform "+s.Name+" check")
@@ -105,7 +105,7 @@ func TestJUnitSaysHowARunEnds(t *testing.T) {
 	}{
 		{kernel, exitFault, "kernel=matrix:" + strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", `"`, "&#34;").Replace(wrong)},
 		{[]string{"reproduce", "--claim", "bread-7"}, exitDone, "printed wrongly: B 2.309"},
-		{[]string{"selfcheck", "evidence", "nosuch"}, exitBadInput, "unknown estimator"},
+		{[]string{"evidence", "check", "nosuch"}, exitBadInput, "unknown estimator"},
 		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2", "--check-that", "value<-1"}, exitFault, "the whole run"},
 		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2"}, exitDone, "correct wherever it was checked"},
 	} {

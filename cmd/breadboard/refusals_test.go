@@ -74,12 +74,13 @@ func TestRefusals(t *testing.T) {
 		{"evidence --chains 1e9 --work 1e9 --estimator lw", "--chains"},
 		{"evidence --estimator lw --initial prior --toy easy", "has no prior"},
 		{"evidence --distributions 3", "unknown flag"},
-		{"selfcheck evidence lx", "did you mean lw?"},
-		{"selfcheck evidence smc --toy easy", "needs sequential data"},
-		{"selfcheck evidence lw --chains 3", "--chains 3"},
-		{"selfcheck evidence lw --alpha 2", "alpha 2"},
-		{"selfcheck evidence lw --work 0", "--work 0"},
-		{"selfcheck evidence lw --toy clu4,none", "none"},
+		{"smc --check", "--chains 0 draws none"},
+		{"ais -v", "--verbose shows the findings of --check"},
+		{"ais --check --until B<1", "--check and --until"},
+		{"evidence check lx", "did you mean lw?"},
+		{"evidence check smc --toy easy", "needs sequential data"},
+		{"evidence check lw --work 0", "--work 0"},
+		{"evidence check lw --toy clu4,none", "none"},
 		{"geweke --toy easy", "toy easy is not a model whose data can be drawn anew"},
 		{"geweke --toy gridclu", "toy gridclu is not a model"},
 		{"geweke --draws 3", "--draws 3"},
@@ -200,16 +201,12 @@ func TestRefusals(t *testing.T) {
 		{"sandwich compare --trials 1", "--trials 1;"},
 		{"sandwich compare --seed 1000000000000001", "takes seeds up to"},
 		{"sandwich compare --data-rows 10001", "--data-rows 10001 an"},
-		{"selfcheck sandwich --toy hyper", "no model at full size"},
-		{"selfcheck sandwich --chains 3", "--chains 3;"},
-		{"selfcheck sandwich --alpha 2", "alpha 2;"},
-		{"selfcheck sandwich raiss", "did you mean rais?"},
 	} {
 		refused(t, nil, map[string][]string{c.want: strings.Fields(strings.ReplaceAll(c.line, "DIR", dir))})
 	}
 	// What is known to be too much only once it has begun is refused behind the folder.
 	refusedWith(t, map[string][]string{
-		"branches, and at most 1048576 are enumerated; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
+		"branches, and at most 1048576 are enumerated; take fewer states, particles or stages": strings.Fields("aide check smc:30"),
 		"take fewer samples or fewer chains": strings.Fields(
 			"samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
 	})

@@ -89,29 +89,6 @@ func TestSandwichExactStarts(t *testing.T) {
 	})
 }
 
-// TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
-func TestSandwichCheck(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	rows := rowsOf(t, "selfcheck", "sandwich", "rais", "shme", "--toy", "bin4", "--chains", "512")
-	if len(rows) != 3+3+3 {
-		t.Errorf("%d rows", len(rows))
-	}
-	for _, r := range rows {
-		if r["verdict"] != "pass" || r["toy"] != "bin4" {
-			t.Errorf("%v", r)
-		}
-	}
-	args := strings.Fields("selfcheck sandwich rais --toy bin4 --chains 256")
-	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") ||
-		!strings.Contains(short, ": 6 pass, 0 fault, 0 open") {
-		t.Errorf("without -v: %s", short)
-	}
-	if long, _ := ok(t, append(args, "-v")...); strings.Count(long, "mean_e_value") != 2 || !strings.HasPrefix(long, "pass: ") {
-		t.Errorf("with -v: %s", long)
-	}
-}
-
 // TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its
 // tables without a draw in reverse; and a folder is all that --data takes.
 func TestSandwichSavesData(t *testing.T) {
