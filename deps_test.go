@@ -129,15 +129,17 @@ func allowed() map[string]string {
 		"experiments/particles/policy":   below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive": below + rooms + declared +
 			"experiments/annealing/ais experiments/placement experiments/particles/smc",
-		"experiments/checks/power":     below + rooms + declared + "experiments/programs experiments/checks/sbc",
-		"experiments/checks/sbc":       below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
-		"experiments/checks/selfcheck": below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/verdicts",
-		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
-		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
-		"experiments/verdicts":         "chains chains/number exact/weights",
-		"experiments/checks/planted":   "grid chains chains/kernels chains/number chains/particle",
+		"experiments/checks/power":    below + rooms + declared + "experiments/programs experiments/checks/sbc",
+		"experiments/checks/sbc":      below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
+		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
+		"experiments/checks/simulated": below + rooms + declared +
+			"experiments/checks/conform experiments/checks/conform/filters experiments/checks/conform/hypotheses experiments/checks/conform/ladders experiments/checks/conform/records experiments/draws experiments/mcmc/temper",
+		"experiments/checks/law":     declared + "chains chains/number exact/program experiments/programs",
+		"experiments/checks/kernel":  below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
+		"experiments/verdicts":       "chains chains/number exact/weights",
+		"experiments/checks/planted": "grid chains chains/kernels chains/number chains/particle",
 		"experiments/checks/conform": below + rooms + declared +
-			"experiments/checks/selfcheck experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
+			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
 		"experiments/checks/conform/records": declared +
 			"chains/number chains/selector experiments/verdicts experiments/draws experiments/draws/files",

@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/subjective"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -200,19 +199,6 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 	if !reflect.DeepEqual(of("tempered:0.5", "lazy:0.5:barker"), of("tempered:.5", "lazy:.5:barker")) {
 		t.Error("one case, written in two ways, has different draws")
-	}
-	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
-	check := func(cases ...subject.Case) *selfcheck.Outcome {
-		return longtest.Must(selfcheck.Run(context.Background(), cases, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
-	}
-	alone, beside := check(hard), check(easy, hard)
-	rest := beside.Batteries[len(beside.Batteries)-len(alone.Batteries):]
-	for i, b := range alone.Batteries {
-		for j, r := range b.Results {
-			if got := rest[i].Results[j].LogE; got != r.LogE {
-				t.Errorf("%s, %s: e-value exp(%v) alone and exp(%v) beside another case", b.Simulation, r.Test, r.LogE, got)
-			}
-		}
 	}
 }
 

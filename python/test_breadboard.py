@@ -333,7 +333,7 @@ class Commands(unittest.TestCase):
         self.assertIn("samplers", dir(breadboard))
         named = inspect.signature(breadboard.tightness).parameters
         self.assertTrue({"figures", "out", "plot", "check_that"} <= set(named), named)
-        self.assertTrue({"reproduce", "selfcheck", "tightness", "version"} <= set(dir(breadboard)))
+        self.assertTrue({"reproduce", "tightness", "version"} <= set(dir(breadboard)))
         self.assertEqual((repr(named["T"].default)[:5], repr(named["kernel"].default)), ("10,30", '"metropolis"'))
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
         self.assertIn("Arguments:", said)

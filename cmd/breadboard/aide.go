@@ -15,7 +15,7 @@ import (
 
 func (a *app) aideCommand() *cobra.Command {
 	c := studyCommand(a, aide.Study(), a.annealings(100), particles.AIDEReport)
-	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport))
+	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport), a.aideCheckCommand())
 	return c
 }
 
@@ -70,9 +70,9 @@ does not hold. The results begin with a summary, and have the findings that say 
 do all formats but table.
 
 Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.`,
-		Example: `  breadboard selfcheck aide smc:2:systematic
-  breadboard selfcheck aide mh:3 --toy random:2:1:2x2 --kernel suwa-todo
-  breadboard selfcheck aide sir:3 --format json`,
+		Example: `  breadboard aide check smc:2:systematic
+  breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
+  breadboard aide check sir:3 --format json`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.aideCheck(c.Context(), args[0], selection, verbose)

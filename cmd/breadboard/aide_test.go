@@ -14,7 +14,7 @@ func TestAIDECheck(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
-		for _, row := range rowsOf(t, append([]string{"selfcheck", "aide"}, strings.Fields(args)...)...) {
+		for _, row := range rowsOf(t, append([]string{"aide", "check"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "note" {
 				t.Errorf("%s: %v", args, row)
 			}
@@ -24,7 +24,7 @@ func TestAIDECheck(t *testing.T) {
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
-	code, _, stderr := command(t, "selfcheck", "aide", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+
+	code, _, stderr := command(t, "aide", "check", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+
 		filepath.Join(dir, "k{t}.csv"))
 	if code != exitFault {
 		t.Errorf("a kernel that is wrong: exit code %d, %s", code, stderr)

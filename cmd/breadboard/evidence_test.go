@@ -12,7 +12,7 @@ func TestEvidenceCheck(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	for _, args := range []string{"--toy random:1:0:2x2", "cms:first chib --toy clu4 --kernel suwa-todo"} {
-		for _, row := range rowsOf(t, append([]string{"selfcheck", "evidence"}, strings.Fields(args)...)...) {
+		for _, row := range rowsOf(t, append([]string{"evidence", "check"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "open" {
 				t.Errorf("%s: %v", args, row)
 			}

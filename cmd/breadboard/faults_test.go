@@ -9,7 +9,7 @@ import (
 
 // TestFullDisk: help, completions and results that cannot be written are failures of writing.
 func TestFullDisk(t *testing.T) {
-	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion",
+	for _, line := range []string{"", "help", "--help", "kernel check --help", "help kernel check", "sweep", "completion",
 		"completion bash", "completion zsh", "completion fish", "completion powershell", "toys", "toys show easy", "toys export easy", "version"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {

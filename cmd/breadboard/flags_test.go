@@ -74,13 +74,13 @@ func TestTerminal(t *testing.T) {
 	if all, stderr := onTerminal(t, 60, nil, append(args, "--columns", "all")...); all != piped || strings.Contains(stderr, "left out") {
 		t.Errorf("all columns are\n%s\n%s", all, stderr)
 	}
-	check := []string{"selfcheck", "simulations", "--toy", "random:2:1:2", "-T", "2", "--chains", "256"}
+	check := []string{"evidence", "check", "lw", "--toy", "random:2:1:2"}
 	const green = "\x1b[32mpass\x1b[0m"
 	dir := t.TempDir()
 	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(stdout, green) {
 		t.Errorf("no colour in\n%s", stdout)
 	}
-	if file := textOf(t, dir); strings.Contains(file, "\x1b") || !strings.Contains(file, "threshold") {
+	if file := textOf(t, dir); strings.Contains(file, "\x1b") || !strings.Contains(file, "tolerance") {
 		t.Errorf("the file has\n%s", file)
 	}
 	for _, environment := range []map[string]string{{"NO_COLOR": "1"}, {"TERM": "dumb"}} {

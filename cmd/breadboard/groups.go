@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +42,7 @@ func (a *app) groups() []group {
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
-		{itself, "About breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}, {"version", a.versionCommand}}},
+		{itself, "About breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"version", a.versionCommand}}},
 	}
 }
 
@@ -99,10 +98,3 @@ func (a *app) studies() []*views.Study {
 
 // sweeps returns the studies that can be swept.
 func (a *app) sweeps() []*subject.Study { return views.Swept(a.studies()) }
-
-// named gives a command another name.
-func named(name string, c *cobra.Command) *cobra.Command {
-	_, arguments, _ := strings.Cut(c.Use, " ")
-	c.Use = strings.TrimSpace(name + " " + arguments)
-	return c
-}

@@ -25,7 +25,7 @@ func TestChecksWriteJUnit(t *testing.T) {
 	addCompletion(root)
 	want := []string{
 		"conform chain", "conform check", "conform draws", "conform estimates", "conform policy", "conform ranks", "conform run", "couple check", "geweke",
-		"kernel check", "reproduce", "selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
+		"kernel check", "reproduce", "aide check", "evidence check",
 	}
 	for _, s := range checks.Samplers() {
 		want = append(want, "conform "+s.Name+" check")

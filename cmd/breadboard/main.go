@@ -9,7 +9,7 @@
 //	breadboard ais --toy barrier             estimates from chains, beside the exact answers
 //	breadboard weights --toy barrier         the exact distribution of the log weight
 //	breadboard schedule compare              schedules, compared with the best ones
-//	breadboard selfcheck simulations                    tests of the simulations against the exact distributions
+//	breadboard ais --toy barrier -T 12 --check   tests of these chains against their exact distributions
 //	breadboard conform spec --out task       what an implementation of your own must do, to test it
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard report figures --out p.html   one page of results, for a browser

@@ -58,29 +58,6 @@ func TestSandwichGolden(t *testing.T) {
 	golden(t, "sandwich-help.txt", help)
 }
 
-// TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
-func TestSandwichCheck(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	rows := rowsOf(t, "selfcheck", "sandwich", "rais", "shme", "--toy", "bin4", "--chains", "512")
-	if len(rows) != 3+3+3 {
-		t.Errorf("%d rows", len(rows))
-	}
-	for _, r := range rows {
-		if r["verdict"] != "pass" || r["toy"] != "bin4" {
-			t.Errorf("%v", r)
-		}
-	}
-	args := strings.Fields("selfcheck sandwich rais --toy bin4 --chains 256")
-	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") ||
-		!strings.Contains(short, ": 6 pass, 0 fault, 0 open") {
-		t.Errorf("without -v: %s", short)
-	}
-	if long, _ := ok(t, append(args, "-v")...); strings.Count(long, "mean_e_value") != 2 || !strings.HasPrefix(long, "pass: ") {
-		t.Errorf("with -v: %s", long)
-	}
-}
-
 // TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how
 // tables look, which would then mean two things.
 func TestNoFlagHidesThoseOfTables(t *testing.T) {

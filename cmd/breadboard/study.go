@@ -206,15 +206,14 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 // under which they answer within one on a core: the same question, asked of less.
 func quickSettings() map[string][]string {
 	return map[string][]string{
-		"aide study":            {"meta=1"},
-		"samplers calibrate":    {"samples=100"},
-		"samplers laws":         {"samples=10"},
-		"samplers meta":         {"repeats=1"},
-		"sandwich compare":      {"budget=100ms"},
-		"schedule compare":      {"distributions=10"},
-		"selfcheck simulations": {"chains=32768"},
-		"tightness":             {"distributions=10,100"},
-		"weights":               {"frequencies=4096"},
+		"aide study":         {"meta=1"},
+		"samplers calibrate": {"samples=100"},
+		"samplers laws":      {"samples=10"},
+		"samplers meta":      {"repeats=1"},
+		"sandwich compare":   {"budget=100ms"},
+		"schedule compare":   {"distributions=10"},
+		"tightness":          {"distributions=10,100"},
+		"weights":            {"frequencies=4096"},
 	}
 }
 

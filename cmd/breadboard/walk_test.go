@@ -51,8 +51,7 @@ var notNegative = regexp.MustCompile(
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta",
-		"breadboard selfcheck sandwich", "breadboard network"}
+	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear
@@ -165,8 +164,7 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 					continue // their rows are of all targets together
 				}
 				for _, want := range alone {
-					// whose thresholds are for all tests together
-					if c.Parent().Name() != "selfcheck" && !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
+					if !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
 						t.Errorf("%s --toy %s: no row %v", strings.Join(line, " "), list, want)
 					}
 				}

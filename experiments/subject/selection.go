@@ -382,24 +382,6 @@ func (s Selection) OwnLength() (bool, error) {
 	return family.OwnLength, err
 }
 
-// uneven returns a selection of the same toys and kernel in annealings of which no two stages are
-// alike. With a linear schedule on a geometric path all stages have the same increments, and a test
-// could not see that a simulation uses those of another stage.
-func (s Selection) uneven() Selection {
-	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
-	return s
-}
-
-// Beside returns the cases of Uneven, which are run in addition to those of the selection. There
-// are none if each stage has its own kernel, because these kernels are for the stages of their own
-// schedule only.
-func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
-	if cases[0].Annealing().Kernel() == nil {
-		return nil, nil
-	}
-	return s.uneven().Cases(ctx)
-}
-
 // EachToy visits the toys of selectors in their order. Those that cannot be read are left out, and
 // are added to the failures. It fails if a visit does, and if the context ends.
 func EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {

@@ -21,8 +21,8 @@ import (
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/kernel"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -429,8 +429,8 @@ func TestChainsStream(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, q)
 		}
 	}
-	laws := longtest.Must(selfcheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing()))(t)
-	tests := longtest.Must(selfcheck.NewRunning(laws, check.DefaultAlpha))(t)
+	laws := longtest.Must(annealed.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing()))(t)
+	tests := longtest.Must(annealed.NewRunning(laws, check.DefaultAlpha))(t)
 	tests.Add(rows[0].Forward, rows[0].Reverse)
 	for i, want := range tests.EValues() {
 		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) ||

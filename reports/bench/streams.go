@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -76,11 +76,11 @@ func (q *question) seed() (uint64, error) {
 
 // watch runs chains and sends what becomes known of them.
 func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.Style, workers int, e *events) error {
-	laws, err := selfcheck.NewEndLaws(ctx, q.subject.Annealing())
+	laws, err := annealed.NewEndLaws(ctx, q.subject.Annealing())
 	if err != nil {
 		return q.subject.Wrong(err)
 	}
-	tests, err := selfcheck.NewRunning(laws, check.DefaultAlpha)
+	tests, err := annealed.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		return internal(err)
 	}
@@ -117,7 +117,7 @@ func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 
 // estimates returns estimates beside their exact values, those of a mean of log weights with the
 // e-value of the test of that mean.
-func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
+func estimates(list []ais.Quantity, tests []annealed.Result) (rows []object) {
 	for _, q := range list {
 		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)},
 			{"z", scalar(q.Z())}, {"note", q.Note}}
@@ -134,7 +134,7 @@ func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 }
 
 // judged returns tests of the chains against their exact distributions.
-func judged(list []selfcheck.Result) (rows []object) {
+func judged(list []annealed.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
 			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)},

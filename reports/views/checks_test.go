@@ -17,7 +17,6 @@ import (
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -52,10 +51,6 @@ func TestEvidenceCheckReport(t *testing.T) {
 	}
 	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(noted(r), "all 2 comparisons") {
 		t.Errorf("notes %s", noted(r))
-	}
-	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil ||
-		!strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact distributions agree, and 1 is open") {
-		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}).Tables()[0].Table, table.CSV), "\n")
 	if want := "toy,path,initial,schedule,kernel,estimator,settings,finding,value,tolerance,verdict,where"; header != want {
@@ -105,85 +100,6 @@ func TestFindingsBegin(t *testing.T) {
 		}
 		if text := shown(checks.EvidenceCheckReport(of.findings), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
 			t.Errorf("got\n%s", text)
-		}
-	}
-}
-
-// TestCrossCheckBegins: people see a line for each simulation and then the tests that found a
-// fault; programs, files and those who ask for it see all tests.
-func TestCrossCheckBegins(t *testing.T) {
-	cases := longtest.Must(subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"}.Cases(t.Context()))(t)
-	right := selfcheck.Result{Test: "ends", Draws: 10, Threshold: 100}
-	wrong := selfcheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
-	outcome := func(second selfcheck.Result) *selfcheck.Outcome {
-		return &selfcheck.Outcome{Cases: cases, Skipped: make([][]string, 1), Batteries: []selfcheck.Battery{
-			{Simulation: "move", Results: []selfcheck.Result{right, right}}, {Simulation: "rows", Results: []selfcheck.Result{right, second}},
-		}}
-	}
-	shown := func(r *reports.Report, f table.Format) (results, messages string) {
-		var out, notes bytes.Buffer
-		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
-		return out.String(), notes.String()
-	}
-	const passes = `pass: 4 tests in 2 simulations, of which none finds a fault
-  pass: move: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
-  pass: rows: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
-`
-	const fault = `fault: 4 tests in 2 simulations, of which 1 finds a fault
-  pass: move: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
-  fault: rows: 1 pass, 1 fault; the largest e-value is 11 of its threshold (easy)
-`
-	if got, _ := shown(checks.CrossCheckReport(outcome(right), 1e-6), table.Text); got != passes {
-		t.Errorf("got\n%s", got)
-	}
-	got, messages := shown(checks.CrossCheckReport(outcome(wrong), 1e-6), table.Text)
-	if !strings.HasPrefix(got, fault) || strings.Count(got, "state 3") != 1 || strings.Contains(got, "ends") ||
-		!strings.Contains(messages, "verbose shows the whole table, with 4 rows") {
-		t.Errorf("got\n%s\n%s", got, messages)
-	}
-	if got, _ := shown(checks.CrossCheckReport(outcome(wrong), 1e-6).Whole(), table.Text); strings.Count(got, "ends") != 3 {
-		t.Errorf("got\n%s", got)
-	}
-	if got, _ := shown(checks.CrossCheckReport(outcome(wrong), 1e-6), table.CSV); strings.Count(got, "\n") != 5 {
-		t.Errorf("got\n%s", got)
-	}
-}
-
-// TestSandwichAgreementSummary: the summary counts all findings and has the worst verdict, and
-// behind it stand those that do not pass.
-func TestSandwichAgreementSummary(t *testing.T) {
-	toy := longtest.Must(toys.Parse("bin4"))(t)
-	find := func(name string, value float64, v check.Verdict) evidence.Finding {
-		return evidence.Finding{Case: subject.Case{Toy: toy}, Estimator: "ais", Settings: "T=3",
-			Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
-	}
-	findings := []evidence.Finding{find("levels_e_value", 1, check.Pass), find("mean_e_value", 25, check.Pass)}
-	for _, c := range []struct {
-		more  []evidence.Finding
-		want  string
-		shown string
-	}{
-		{nil, "pass: samplers at full size and their exact distributions: 2 pass, 0 fault, 0 open\n", ""},
-		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact distributions: 2 pass, 0 fault, 1 open", "a"},
-		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)},
-			"fault: samplers at full size and their exact distributions: 2 pass, 1 fault, 1 open", "a b"},
-	} {
-		r := checks.SandwichAgreementReport(append(findings[:2:2], c.more...))
-		shown := r.Tables()[0]
-		var names []string
-		for _, row := range shown.Brief.Rows {
-			for i, column := range shown.Brief.Columns {
-				if column.Name == "finding" {
-					names = append(names, row[i].(string))
-				}
-			}
-		}
-		if got := shown.Summary(func(v string) string { return v }); !strings.HasPrefix(got, c.want) || strings.Join(names, " ") != c.shown {
-			t.Errorf("%s, and behind it %q; want %s and %q", got, names, c.want, c.shown)
-		}
-		if all := strings.Count(reporttest.Write(t, shown.Table, table.CSV), "\n"); all != 1+2+len(c.more) || (r.Fault != nil) != strings.HasPrefix(c.want, "fault") {
-			t.Errorf("%d lines, fault %v", all, r.Fault)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
@@ -81,10 +81,11 @@ func Schemas() (list []Schema) {
 func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
-		schema("selfcheck aide", "aide_check", table.Empty(aide.FindingColumns())),
-		schema("selfcheck evidence", "evidence_check", table.Empty(evidence.FindingColumns())),
-		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
-		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
+		schema("aide check", "aide_check", table.Empty(aide.FindingColumns())),
+		schema("ais", "ais_check", table.Empty(simulated.FindingColumns())),
+		schema("smc", "smc_check", table.Empty(simulated.FindingColumns())),
+		schema("temper", "temper_check", table.Empty(simulated.FindingColumns())),
+		schema("evidence check", "evidence_check", table.Empty(evidence.FindingColumns())),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
 		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
 	}

@@ -58,12 +58,17 @@ column names of breadboard sweep. It computes every number up to 16, then double
 met, and bisects. A note lists every number that was computed; nothing is known about the others for
 columns that need not fall, such as J_plugin_bias or an estimate.
 
+--check tests the chains that are drawn against their exact distributions, with the tests of
+breadboard conform check. Its verdict is open if a known mistake that the chains show at five
+standard errors needs more of them to be found; the column decided_by has their number.
+
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact
 means.`,
 		Examples: `  breadboard ais
   breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
   breadboard ais --toy ising:20x20:0.3 --kernel heatbath-scan --chains 1000
   breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
+  breadboard ais --toy easy -T 12 --check
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Options: []study.Option{

@@ -37,8 +37,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
@@ -116,7 +116,7 @@ type checker struct {
 	Options
 	task  *Task
 	all   *Laws
-	laws  *selfcheck.ChainLaws // of whole chains; nil if there are none
+	laws  *annealed.ChainLaws // of whole chains; nil if there are none
 	state func(x int) string
 	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and
 	// a large constant in log f.
@@ -124,8 +124,8 @@ type checker struct {
 
 	sides     [2]*side // nil if there is no source
 	lock      sync.Mutex
-	pair      *selfcheck.PairTally // nil without both directions
-	remarks   []string             // sentences about what was sent
+	pair      *annealed.PairTally // nil without both directions
+	remarks   []string            // sentences about what was sent
 	moves     *moves
 	movesOf   draws.Source
 	movesEnd  bool
@@ -238,7 +238,7 @@ func (c *checker) addPair() {
 	if c.sides[0] == nil || c.sides[1] == nil {
 		return
 	}
-	c.pair = selfcheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
+	c.pair = annealed.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
 		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
 	}
@@ -264,7 +264,7 @@ func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
 // The names of tests: of both directions together, and, after the direction, of the seeds of a
 // program and of chains that repeat others.
 const (
-	PairTest     = selfcheck.PairTest
+	PairTest     = annealed.PairTest
 	OutcomesTest = "outcomes of both directions"
 	SeedsTest    = " seeds"
 	RepeatsTest  = " repeated chains"

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
@@ -76,7 +76,7 @@ func TestGuarantees(t *testing.T) {
 func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *draws.Batch) float64 {
 	t.Helper()
 	laws := longtest.Must(l.ofChains(context.Background()))(t)
-	tally := selfcheck.NewTally(laws, d, selfcheck.Columns{First: b.XFirst != nil, Last: b.XLast != nil, LogW: b.LogW != nil})
+	tally := annealed.NewTally(laws, d, annealed.Columns{First: b.XFirst != nil, Last: b.XLast != nil, LogW: b.LogW != nil})
 	tally.Add(b.XFirst, b.XLast, b.LogW)
 	for _, named := range tally.Tests() {
 		if named.Name == test {

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/hypotheses"
 
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/draws"
 )
 
@@ -25,8 +25,8 @@ type Laws struct {
 	size    float64 // see hypotheses.Size; without the offset
 
 	mu      sync.Mutex
-	chain   *selfcheck.ChainLaws
-	rounded map[float64]*selfcheck.ChainLaws // by how far log weights may be from what was computed
+	chain   *annealed.ChainLaws
+	rounded map[float64]*annealed.ChainLaws // by how far log weights may be from what was computed
 	sets    map[setKey]*hypotheses.Set
 	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They
 	// take a while; nil until then.
@@ -43,7 +43,7 @@ type toldKey struct {
 // setKey tells the distributions of the hypotheses apart.
 type setKey struct {
 	d         chains.Direction
-	columns   selfcheck.Columns
+	columns   annealed.Columns
 	precision draws.Precision
 	shift     float64
 	included  bool // whether log weights were sent with log Z_1
@@ -55,7 +55,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the distributions of a task.
 func NewLaws(t *Task) *Laws {
-	l := &Laws{task: t, rounded: map[float64]*selfcheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]SampleSize{}}
+	l := &Laws{task: t, rounded: map[float64]*annealed.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]SampleSize{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -64,13 +64,13 @@ func NewLaws(t *Task) *Laws {
 }
 
 // ofChains returns the distributions of whole chains.
-func (l *Laws) ofChains(ctx context.Context) (*selfcheck.ChainLaws, error) {
+func (l *Laws) ofChains(ctx context.Context) (*annealed.ChainLaws, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.chain != nil {
 		return l.chain, nil
 	}
-	laws, err := selfcheck.NewChainLaws(ctx, l.centred)
+	laws, err := annealed.NewChainLaws(ctx, l.centred)
 	if err != nil {
 		return nil, l.task.Case.Wrong(err)
 	}
@@ -83,7 +83,7 @@ func (l *Laws) ofChains(ctx context.Context) (*selfcheck.ChainLaws, error) {
 
 // roundedBy returns the distributions of whole chains whose log weights may be this far from what
 // was computed. Those of whole chains must be known.
-func (l *Laws) roundedBy(by float64) *selfcheck.ChainLaws {
+func (l *Laws) roundedBy(by float64) *annealed.ChainLaws {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if by == 0 {

@@ -8,8 +8,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 )
@@ -52,7 +52,7 @@ func NeedsSteps() int { return 2 * hypotheses.Steps() }
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false
 // alarms of probability alpha. Progress, if it is not nil, is called with the steps that have been
 // made.
-func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
+func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ type Candidate struct {
 
 // AllColumns are all columns of a chain. A candidate has all of them, since more columns never need
 // more chains.
-func AllColumns() selfcheck.Columns { return selfcheck.Columns{First: true, Last: true, LogW: true} }
+func AllColumns() annealed.Columns { return annealed.Columns{First: true, Last: true, LogW: true} }
 
 // PowerfulSelections returns selections whose tasks Powerful should look at, where a selection
 // leaves toys, T or the schedule open. Annealings of few stages show each bug in the log weight

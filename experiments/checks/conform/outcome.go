@@ -6,8 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
@@ -283,7 +283,7 @@ type Look struct {
 type test struct {
 	Result
 	draws func() int
-	value selfcheck.Value
+	value annealed.Value
 	both  bool // whether it is of both directions together
 	// row says in which row an impossible value was first seen; empty if there was none, and nil if
 	// the test sees none.

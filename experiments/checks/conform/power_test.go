@@ -16,7 +16,7 @@ import (
 	annealingpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -26,20 +26,20 @@ import (
 // threshold is that of 25 tests with a false alarm of 1e-6 among them.
 func threshold() float64 { return math.Log(25 * 1e6) }
 
-func powerLawsOf(t testing.TB, selector string, T int) *selfcheck.ChainLaws {
+func powerLawsOf(t testing.TB, selector string, T int) *annealed.ChainLaws {
 	t.Helper()
 	toy := longtest.Sure(toys.Parse(selector))
 	return lawsOn(t, toy.Space, toy.G, T)
 }
 
-func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *selfcheck.ChainLaws {
+func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *annealed.ChainLaws {
 	t.Helper()
 	path := longtest.Must(annealingpaths.NewGeometric(nil, g))(t)
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
-	return longtest.Sure(selfcheck.NewChainLaws(context.Background(), a))
+	return longtest.Sure(annealed.NewChainLaws(context.Background(), a))
 }
 
-func bounds(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
+func bounds(t testing.TB, l *annealed.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
 	t.Helper()
 	low, high, err := LeastTilts(context.Background(), l, d, n, threshold())
 	longtest.NoError(t, err)
@@ -48,7 +48,7 @@ func bounds(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, n int) (lo
 
 // lattice returns the values of log w on BARRIER and their tilted probabilities, from the table
 // that is exact there.
-func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta float64) (values, p []float64) {
+func lattice(t testing.TB, l *annealed.ChainLaws, d chains.Direction, theta float64) (values, p []float64) {
 	t.Helper()
 	law := longtest.Sure(weights.LawsOf(context.Background(), l.Annealing(), weights.Options{}))
 	of := law.Forward
@@ -72,7 +72,7 @@ func TestLatticeByConvolution(t *testing.T) {
 	// With a zero of f a forward weight may be zero: the tilts are those of the others.
 	zero := lawsOn(t, grid.MustNew(3, 3), []float64{0, 1, 2, 1, math.Inf(-1), 0, 1, 3, 1}, 6)
 	for _, c := range []struct {
-		l *selfcheck.ChainLaws
+		l *annealed.ChainLaws
 		d chains.Direction
 	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
 		l, d := c.l, c.d
@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 	// below 1e-80, and rounding made it zero or negative.
 	steep := powerLawsOf(t, "cells:0:0/0:-200", 3)
 	for want, c := range map[string]struct {
-		l         *selfcheck.ChainLaws
+		l         *annealed.ChainLaws
 		d         chains.Direction
 		n         int
 		threshold float64
@@ -169,7 +169,7 @@ func ExampleLeastTilts() {
 		fmt.Println(err)
 		return
 	}
-	laws, err := selfcheck.NewChainLaws(context.Background(), a)
+	laws, err := annealed.NewChainLaws(context.Background(), a)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains/number"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/selfcheck"
 )
 
 // repeats looks for identical chains, to the last bit of what was sent, as earlier ones: as the one
@@ -26,7 +26,7 @@ import (
 type repeats struct {
 	n       int // the number of states
 	chance  func(first, last int32, logw float64) float64
-	columns selfcheck.Columns
+	columns annealed.Columns
 
 	rows   int
 	chain  []uint64 // a number for what was sent of each chain, as far as it is kept
@@ -74,7 +74,7 @@ func newCopies() copies {
 
 // newRepeats returns a search for repeated chains, where chance bounds the probability of what was
 // sent of a right chain.
-func newRepeats(n int, columns selfcheck.Columns, chance func(first, last int32, logw float64) float64) *repeats {
+func newRepeats(n int, columns annealed.Columns, chance func(first, last int32, logw float64) float64) *repeats {
 	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies(), far: 1}
 	for range repeatedBlock - 1 {
 		r.far *= repeatFactor

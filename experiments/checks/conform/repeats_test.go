@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/grid/longtest"
 )
 
@@ -18,7 +18,7 @@ func TestRepeatsMean(t *testing.T) {
 	for _, excess := range []float64{1, 1.2} {
 		total, blocks := 0.0, 0.0
 		for bits := range 1 << length {
-			r := newRepeats(2, selfcheck.Columns{Last: true}, func(_, last int32, _ float64) float64 { return excess * p[last] })
+			r := newRepeats(2, annealed.Columns{Last: true}, func(_, last int32, _ float64) float64 { return excess * p[last] })
 			weight := 1.0
 			for i := range length {
 				x := int32(bits >> i & 1)
@@ -41,7 +41,7 @@ func TestRepeatsRows(t *testing.T) {
 	longtest.Only(t)
 	chance := func(_, _ int32, _ float64) float64 { return 1e-3 }
 	of := func(logw []float64) *repeats {
-		r := newRepeats(1, selfcheck.Columns{LogW: true}, chance)
+		r := newRepeats(1, annealed.Columns{LogW: true}, chance)
 		r.add(nil, nil, logw)
 		return r
 	}

@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/verdicts"
 )
@@ -24,7 +24,7 @@ import (
 type side struct {
 	d       chains.Direction
 	source  draws.Source
-	columns selfcheck.Columns
+	columns annealed.Columns
 	rows    int
 	ended   bool
 	pending *draws.Batch                                              // the first rows, which are read before there are tests
@@ -32,8 +32,8 @@ type side struct {
 	stop    func()                                                    // ends reading
 	buffer  []float64                                                 // the log weights of a batch without the constant that all have
 
-	laws     *selfcheck.ChainLaws // for log weights with the digits of this source
-	chain    *selfcheck.Tally
+	laws     *annealed.ChainLaws // for log weights with the digits of this source
+	chain    *annealed.Tally
 	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil if there is no set
@@ -66,8 +66,8 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
 	}
 	has := source.Columns()
-	s := &side{d: d, source: source, pending: b, columns: selfcheck.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
-	if s.columns == (selfcheck.Columns{}) {
+	s := &side{d: d, source: source, pending: b, columns: annealed.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
+	if s.columns == (annealed.Columns{}) {
 		return nil, fmt.Errorf("%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", source.Name())
 	}
 	s.addChain(c)
@@ -104,7 +104,7 @@ func (s *side) addChain(c *checker) {
 		low, high := law.Support()
 		s.laws = c.all.roundedBy(max(rounding(low), rounding(high)))
 	}
-	s.chain = selfcheck.NewTally(s.laws, s.d, s.columns)
+	s.chain = annealed.NewTally(s.laws, s.d, s.columns)
 	for _, t := range s.chain.Tests() {
 		s.tests = append(s.tests, &test{Result: Result{Test: t.Name}, draws: s.count, value: t.Value})
 	}
@@ -307,7 +307,7 @@ func (l *logarithms) add(logw []float64) {
 }
 
 // suspicion says that the numbers may be weights; it is empty if they are none.
-func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold float64) string {
+func (l *logarithms) suspicion(s *side, laws *annealed.ChainLaws, logThreshold float64) string {
 	if l.n == 0 || l.positive < l.n {
 		return ""
 	}

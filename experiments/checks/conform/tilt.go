@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/verdicts"
 )
 
@@ -55,7 +55,7 @@ const (
 // cumulants are too few.
 //
 // Source: Cornish and Fisher 1938, Revue de l'Institut International de Statistique 5.
-func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
+func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
 	if n < minChains {
 		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
 	}
@@ -80,7 +80,7 @@ type cumulants struct{ mean, variance, third, fourth float64 }
 
 // cumulantsOf returns the cumulants by differences of K. Their error is some 1e-4 of the powers of
 // the standard deviation.
-func cumulantsOf(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction) (c cumulants, err error) {
+func cumulantsOf(ctx context.Context, l *annealed.ChainLaws, d chains.Direction) (c cumulants, err error) {
 	sd, err := spread(l, d)
 	if err != nil {
 		return c, err
@@ -104,7 +104,7 @@ func cumulantsOf(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction
 }
 
 // spread returns about the standard deviation of log w, from the values of K that there are.
-func spread(l *selfcheck.ChainLaws, d chains.Direction) (float64, error) {
+func spread(l *annealed.ChainLaws, d chains.Direction) (float64, error) {
 	powers, k := l.CGF(d)
 	for i, p := range powers { // from the smallest on, in pairs of p and -p
 		if p > 0 {

@@ -63,7 +63,12 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	if err != nil {
 		return nil, err
 	}
-	law, err := program.Enumerate(ctx, e.Estimate, program.Options{Branches: mostBranches})
+	return enumerateEstimates(ctx, e.Estimate, e.Work())
+}
+
+// enumerateEstimates is enumerate of any function that makes estimates with this work.
+func enumerateEstimates(ctx context.Context, estimate func(chains.Chooser) float64, work estimators.Work) (*enumeratedLaw, error) {
+	law, err := program.Enumerate(ctx, estimate, program.Options{Branches: mostBranches})
 	if failure, is := errors.AsType[*program.Error](err); is {
 		switch failure.Kind {
 		case program.TooManyBranches, program.TooManyOutcomes, program.TooManyChoices:
@@ -74,7 +79,7 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &enumeratedLaw{law, e.Work()}, nil
+	return &enumeratedLaw{law, work}, nil
 }
 
 // compare adds the findings of an enumerated distribution.

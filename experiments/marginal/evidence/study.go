@@ -152,7 +152,7 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
   breadboard evidence --toy model:points.toml --quick --sort rmse
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
-  breadboard selfcheck evidence`,
+  breadboard evidence check`,
 		Counts: "distributions of estimators", Workers: "number of computations at once",
 		Options: []study.Option{
 			{

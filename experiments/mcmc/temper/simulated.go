@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -44,7 +45,7 @@ func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, fu
 	progress func(int)) ([]Simulated, error) {
 	runs := make([]run, o.Chains)
 	err := subject.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
-		c := chains.NewSampler(simulate.NewStream(o.Seed, fmt.Sprintf("temper %s", m.Scheme()), k))
+		c := stream(m, o.Seed, k)
 		runs[k], err = oneRun(ctx, c, m, laws, functions, o.Scans)
 		progress(1)
 		return err
@@ -75,13 +76,48 @@ func meanOf(runs []run, value func(r *run) float64) Estimate {
 	return Estimate{number.Exactly(mean), math.Sqrt(variance / float64(len(list)))}
 }
 
-// oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.
-func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64, scans int) (r run, err error) {
-	top := m.Rungs() - 1
-	x := make([]int, m.Rungs())
+// stream returns the random numbers of the run of a number.
+func stream(m *tempering.Tempering, seed uint64, k int) chains.Sampler {
+	return chains.NewSampler(simulate.NewStream(seed, fmt.Sprintf("temper %s", m.Scheme()), k))
+}
+
+// start returns exact draws of all rungs.
+func start(c chains.Chooser, laws [][]float64) []int {
+	x := make([]int, len(laws))
 	for i, law := range laws {
 		x[i] = c.Choose(law)
 	}
+	return x
+}
+
+// Scans makes the first scans of the simulated run of a number, calls offered with the outcome of
+// every swap, and returns the states of all rungs after them. Scans and pairs are numbered as in
+// package tempering.
+type Scans func(run, scans int, offered func(scan, pair int, accepted bool)) (x []int)
+
+// FirstScans returns the first scans of the runs that the study simulates on a ladder with a seed,
+// before it records any.
+func FirstScans(m *tempering.Tempering, seed uint64) Scans {
+	laws := make([][]float64, m.Rungs())
+	for i := range laws {
+		laws[i] = slices.Clone(m.LogF(i))
+		chains.Normalize(laws[i])
+	}
+	return func(run, scans int, offered func(scan, pair int, accepted bool)) []int {
+		c := stream(m, seed, run)
+		x := start(c, laws)
+		c.Choose(laws[len(laws)-1]) // where the plain chain beside it starts
+		for t := 1; t <= scans; t++ {
+			m.Scan(c, t, x, func(pair int, accepted bool) { offered(t, pair, accepted) })
+		}
+		return x
+	}
+}
+
+// oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.
+func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64, scans int) (r run, err error) {
+	top := m.Rungs() - 1
+	x := start(c, laws)
 	y := c.Choose(laws[top])
 	low, high := tempering.Up(1<<top-1), tempering.Up(1)
 	cold, plain := make([]float64, len(functions)), make([]float64, len(functions))

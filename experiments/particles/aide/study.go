@@ -159,7 +159,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
   breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --runs 1e4
   breadboard aide --target ais --toy barrier:3x3 -T 10 --without-first-trace
   breadboard aide study hmm --out results
-  breadboard selfcheck aide smc:2`,
+  breadboard aide check smc:2`,
 		Counts: "traces of algorithms", Workers: "number of computations at once",
 		Options: []study.Option{
 			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),

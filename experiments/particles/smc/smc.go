@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -35,6 +37,8 @@ type Row struct {
 	Limits smc.Limits
 	// Estimates are those of simulation; nil unless requested.
 	Estimates *Estimates
+	// Drawn are the systems that are simulated: runs, and conditional runs from draws of the target.
+	Drawn [2]*particle.Batch
 }
 
 // never is the name of resampling with a threshold of zero.
@@ -272,13 +276,15 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	systems := Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
 	systems.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
 	systems.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
-	logZ, err := systems.Run(ctx, h)
-	if err != nil {
+	if r.Drawn, err = systems.Draw(ctx, h); err != nil {
 		return err
 	}
-	r.Estimates = estimate(logZ[chains.Forward], logZ[chains.Reverse], logRatio(a))
+	r.Estimates = estimate(r.Drawn[chains.Forward].LogZ, r.Drawn[chains.Reverse].LogZ, logRatio(a))
 	r.Estimates.MeanLogZForward.Value += offset
 	r.Estimates.MeanLogZConditional.Value += offset
+	for _, b := range r.Drawn {
+		floats.AddConst(offset, b.LogZ)
+	}
 	return nil
 }
 
@@ -296,41 +302,46 @@ type Systems struct {
 // Run returns log Zhat of each system, by direction: those of runs, and of conditional runs from
 // draws of the target.
 func (s *Systems) Run(ctx context.Context, h study.How) (logZ [2][]float64, err error) {
-	logZ = [2][]float64{make([]float64, s.Chains), make([]float64, s.Chains)}
+	drawn, err := s.Draw(ctx, h)
+	return [2][]float64{drawn[chains.Forward].LogZ, drawn[chains.Reverse].LogZ}, err
+}
+
+// Draw returns the systems of Run with their outputs.
+func (s *Systems) Draw(ctx context.Context, h study.How) (drawn [2]*particle.Batch, err error) {
+	for d := range drawn {
+		drawn[d] = &particle.Batch{Output: make([]int32, s.Chains), LogZ: make([]float64, s.Chains)}
+	}
 	size := particle.BlockSystems(s.Particles)
 	blocks := (s.Chains + size - 1) / size
-	return logZ, subject.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
+	return drawn, subject.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
 		d, block := chains.Direction(i/blocks), i%blocks
-		part := logZ[d][block*size : min(s.Chains, (block+1)*size)]
-		if err := s.block(ctx, d, block, part); err != nil {
+		from, to := block*size, min(s.Chains, (block+1)*size)
+		part, err := s.block(ctx, d, block, to-from)
+		if err != nil {
 			return err
 		}
-		h.Add(len(part) * s.Particles * s.Stages)
+		copy(drawn[d].Output[from:], part.Output)
+		copy(drawn[d].LogZ[from:], part.LogZ)
+		h.Add((to - from) * s.Particles * s.Stages)
 		return nil
 	})
 }
 
-// block simulates the systems of one block with its own random stream, and writes log Zhat of each
-// to a list.
-func (s *Systems) block(ctx context.Context, d chains.Direction, block int, to []float64) error {
+// block simulates that many systems of one block with its own random stream.
+func (s *Systems) block(ctx context.Context, d chains.Direction, block, systems int) (*particle.Batch, error) {
 	flow, err := s.Flow()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	system, err := particle.NewSMC(flow, s.Particles, s.Scheme, s.Threshold)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	run := particle.Sample
 	if d == chains.Reverse {
 		run = particle.SampleTarget
 	}
-	b, err := run(system, simulate.ChainStream(s.Seed, s.Purpose, d, block), len(to), &simulate.Watch{Look: ctx.Err})
-	if err != nil {
-		return err
-	}
-	copy(to, b.LogZ)
-	return nil
+	return run(system, simulate.ChainStream(s.Seed, s.Purpose, d, block), systems, &simulate.Watch{Look: ctx.Err})
 }
 
 // logRatio returns log(Z_T/Z_1) of an annealing.

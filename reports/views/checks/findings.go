@@ -8,12 +8,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -85,28 +85,6 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	return r
 }
 
-// SandwichAgreementReport returns the report that says whether samplers at full size have the exact
-// distributions of their algorithms. It has a Fault if one does not.
-func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
-	r := &reports.Report{}
-	n := addFindings(r, "sandwich_check", "samplers at full size and their exact distributions", SandwichAgreementFields(), findings)
-	conclude(r, n, "a sampler at full size does not have the exact distribution of its algorithm, or the distribution is wrong; see the findings that say fault",
-		agreement(n, "comparisons of samplers at full size with their exact distributions", "agree"))
-	return r
-}
-
-// SandwichAgreementFields lists the columns of findings.
-func SandwichAgreementFields() columns.List {
-	return slices.Concat(
-		subject.CaseColumns((*evidence.Finding).TheCase, "toy"),
-		columns.List{
-			columns.Of("estimator", "estimator", "the estimator that has the distribution, as on the command line of breadboard evidence",
-				func(f *evidence.Finding) string { return f.Estimator }),
-			columns.Of("settings", "settings", "its setting, such as K=3 or T=10", func(f *evidence.Finding) string { return f.Settings }),
-		},
-		check.Columns[evidence.Finding]())
-}
-
 // CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if
 // the coupling is wrong.
 func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
@@ -133,6 +111,23 @@ func sampled(findings []couple.Finding) string {
 		return ", as far as the moves show that were sampled, which is no proof"
 	}
 	return ""
+}
+
+// AddSimulated adds to the report of a study what tests say of the chains that it has drawn. It has a
+// Fault if one finds a fault, and if none passes.
+func AddSimulated(r *reports.Report, study string, findings []simulated.Finding) {
+	n, at := check.Count(findings), len(r.Parts)
+	addFindings(r, study+"_check", "the chains that were drawn and their exact distributions", simulated.FindingColumns(), findings)
+	t := r.Parts[at].(reports.Table)
+	t.Place = reports.BesideResults
+	r.Parts[at] = t
+	passed := "no fault was found; a false alarm had a probability of at most " + fmt.Sprint(check.DefaultAlpha)
+	if n.Open > 0 {
+		passed += ", and what says open is not decided: its rows say how many chains would decide"
+	}
+	if conclude(r, n, "the chains do not follow their exact distributions; see the findings that say fault", passed); n.Fault == 0 && n.Pass == 0 {
+		r.Fault = chains.NewFault(errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
+	}
 }
 
 // explain adds the known mistakes that explain what was sent to the cases of tests about it.

@@ -30,10 +30,14 @@ import (
 	"breadboard/experiments/subject"
 )
 
+// MostOrdered is the largest number of particles in slots whose order matters. More of them are
+// followed by how many are in each state.
+const MostOrdered = 4
+
 // The limits of a task, whose distribution is enumerated.
 const (
 	minParticles = 2
-	maxParticles = 4
+	maxParticles = MostOrdered
 	maxCrowd     = 100 // followed by counts
 	maxStates    = 64
 	maxStages    = 8

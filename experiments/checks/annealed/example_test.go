@@ -1,4 +1,4 @@
-package selfcheck_test
+package annealed_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
@@ -33,7 +33,7 @@ func ExampleTally() {
 		fmt.Println(err)
 		return
 	}
-	laws, err := selfcheck.NewChainLaws(context.Background(), a)
+	laws, err := annealed.NewChainLaws(context.Background(), a)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,7 +46,7 @@ func ExampleTally() {
 	for i := range batch.LogW {
 		batch.LogW[i] -= 0.05
 	}
-	tally := selfcheck.NewTally(laws, chains.Forward, selfcheck.Columns{Last: true, LogW: true})
+	tally := annealed.NewTally(laws, chains.Forward, annealed.Columns{Last: true, LogW: true})
 	tally.Add(nil, batch.Last, batch.LogW)
 	tests := tally.Tests()
 	for _, t := range tests {

@@ -1,4 +1,12 @@
-package selfcheck
+// Package annealed answers: do chains of annealed importance sampling, wherever they come from,
+// follow the exact distributions? ChainLaws are the distributions of both ends and of the log
+// weight. A Tally counts the chains of one direction, and a PairTally compares those of both. Each
+// of their tests is an e-process, which may be looked at whenever one likes. Any of x_1, x_T and
+// log w may be missing: the tests that the rest allows remain, and Untested says which do not.
+// Running has the tests of chains that come while somebody watches.
+//
+// It never draws a chain, and never compares with a tolerance.
+package annealed
 
 import (
 	"context"
@@ -9,7 +17,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/verdicts"
@@ -56,14 +63,25 @@ const maxPairStates = 256
 // chains can find.
 const lawFrequencies = 1 << 12
 
-// NewChainLaws computes the distributions of whole chains, without those of single moves and of
-// short chains that only a simulation that can be called needs. It fails if exact.Solve would.
-// The log weights are those of log f as it is given: a constant in it is part of every log weight,
-// beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested
-// with finer exponents than that of a simulation, because there may be far more chains.
+// NewChainLaws computes the distributions of whole chains. It fails if exact.Solve would. The log
+// weights are those of log f as it is given: a constant in it is part of every log weight, beside
+// which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested with
+// finer exponents than while chains are drawn, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	l, err := chainLaws(ctx, a, verdicts.FinePowers(), nil)
+	l, err := endLaws(ctx, a, verdicts.FinePowers())
 	if err != nil {
+		return nil, err
+	}
+	law, err := weights.LawsOf(ctx, l.a, weights.Options{Frequencies: lawFrequencies})
+	if err != nil {
+		return nil, err
+	}
+	l.whole = [2]*weights.Law{law.Forward, law.Reverse}
+	l.setLevels()
+	if err := l.addEnds(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.addJoint(ctx); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > maxPairStates {
@@ -77,26 +95,6 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 // NewChainLaws would let them test of these. It fails if exact.Solve would.
 func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	return endLaws(ctx, a, verdicts.Powers())
-}
-
-// chainLaws computes the distributions of whole chains, with these exponents for the test of the
-// mean of log w. It leaves it to the caller to say what more than MaxPairStates states leave
-// untested. It reports progress as Options.Solved says.
-func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solved func(steps int)) (*ChainLaws, error) {
-	l, err := endLaws(ctx, a, powers)
-	if err != nil {
-		return nil, err
-	}
-	law, err := weights.LawsOf(ctx, l.a, weights.Options{Frequencies: lawFrequencies, Progress: solved})
-	if err != nil {
-		return nil, err
-	}
-	l.whole = [2]*weights.Law{law.Forward, law.Reverse}
-	l.setLevels()
-	if err := l.addEnds(ctx); err != nil {
-		return nil, err
-	}
-	return l, l.addJoint(ctx)
 }
 
 // endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
@@ -309,90 +307,4 @@ func product(p, q []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// Laws are the exact distributions that a simulation of one annealing is tested against: those of
-// whole chains, of single moves and of short chains.
-type Laws struct {
-	*ChainLaws
-	// rows holds, for some stages t, the distribution of a uniform state x and the state y to which
-	// T_t moves it, in cell x n + y.
-	rows []stageLaw
-	// single are annealings of one move; nil if there are no rows.
-	single *single
-	// probes are short annealings with the same kernel.
-	probes []*probe
-}
-
-// Named sets the labels of the states, by which findings name them; nil stands for numbers.
-func (l *Laws) Named(label func(x int) string) {
-	l.ChainLaws.Named(label)
-	for _, p := range l.probes {
-		p.label = label
-	}
-}
-
-// stageLaw is the distribution of a move at stage t of an annealing from a uniform state.
-type stageLaw struct {
-	name string
-	a    *chains.Annealing
-	t    int
-	cell []float64
-}
-
-// NewLaws computes the distributions. It fails if exact.Solve would. Simulations are given the
-// annealing with the time reversal of every stage, which a kernel from outside does not know (see
-// exact.WithReversal).
-func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
-
-// newLaws does what NewLaws does, and reports progress as Options.Solved says.
-func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
-	whole, err := chainLaws(ctx, a, verdicts.Powers(), solved)
-	if err != nil {
-		return nil, err
-	}
-	a = whole.a
-	T := a.Distributions()
-	l := &Laws{ChainLaws: whole}
-	if err := l.addProbes(ctx); err != nil {
-		return nil, err
-	}
-	if n := a.States(); n > maxPairStates {
-		l.skip("%d states are more than %d, so the rows of the kernel, consecutive chains and the joint distribution of x_1 and x_T are not tested", n, maxPairStates)
-	} else {
-		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
-			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
-				return nil, err
-			}
-		}
-		if err := l.addSingle(); err != nil {
-			return nil, err
-		}
-		for _, p := range l.probes {
-			if p.name == steep {
-				if err := l.addRows(ctx, "kernel rows, steep", p.a, p.a.Distributions()); err != nil {
-					return nil, err
-				}
-			}
-		}
-	}
-	return l, nil
-}
-
-func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t int) error {
-	n := a.States()
-	logf := make([]float64, n)
-	a.LogF(logf, t)
-	rows, err := kernel.NewRows(ctx, a.KernelAt(t), logf)
-	if err != nil {
-		return err
-	}
-	cell := make([]float64, n*n)
-	for x := range n {
-		for _, e := range rows.Row(x) {
-			cell[x*n+e.To] = e.P / float64(n)
-		}
-	}
-	l.rows = append(l.rows, stageLaw{name, a, t, cell})
-	return nil
 }

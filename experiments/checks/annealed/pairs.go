@@ -1,9 +1,7 @@
-package selfcheck
+package annealed
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -55,33 +53,6 @@ func stateClassesOf(p []float64) (class []uint8, law []float64) {
 		below += v
 	}
 	return class, law
-}
-
-// byDisplacement returns the signature that classes chains by x_T - x_1, in the numbering of the
-// states. Each of the most likely distances is a class, and all others together are one.
-func byDisplacement(l *pathLaw) signature {
-	n := l.states
-	p := make([]float64, 2*n-1)
-	for at, v := range l.ends {
-		p[at%n-at/n+n-1] += v
-	}
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
-	class := make([]uint8, len(p))
-	law := make([]float64, stateClasses)
-	for rank, i := range order {
-		class[i] = uint8(min(rank, stateClasses-1))
-		law[class[i]] += p[i]
-	}
-	return signature{"x_T - x_1", law, func(to []uint8, first, last []int32) []uint8 {
-		for i, x := range first {
-			to = append(to, class[int(last[i]-x)+n-1])
-		}
-		return to
-	}}
 }
 
 // apart compares pairs of chains whose numbers differ by a lag. At each lag a chain is in one pair:
@@ -158,24 +129,11 @@ type across struct {
 	forward, reverse signature
 	pair             []float64
 	counts           []int
-	class            [2][]uint8 // the memory for the classes
 }
 
 func newAcross(forward, reverse signature) *across {
 	pair := product(forward.p, reverse.p)
 	return &across{forward: forward, reverse: reverse, pair: pair, counts: make([]int, len(pair))}
-}
-
-func (a *across) add(firstF, lastF, firstR, lastR []int32) {
-	a.class[0] = a.forward.classes(a.class[0][:0], firstF, lastF)
-	a.class[1] = a.reverse.classes(a.class[1][:0], firstR, lastR)
-	a.count(a.class[0], a.class[1])
-}
-
-func (a *across) count(forward, reverse []uint8) {
-	for i, c := range forward {
-		a.counts[int(c)*stateClasses+int(reverse[i])]++
-	}
 }
 
 func (a *across) name(cell int) string {

@@ -1,4 +1,4 @@
-package selfcheck
+package annealed
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/chains/simulate"
 	"breadboard/experiments/verdicts"
 )
 
@@ -103,27 +102,6 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 
 // head returns the first m entries of a column, and none of a column that there is not.
 func head[V any](column []V, m int) []V { return column[:min(m, len(column))] }
-
-// addCounts counts k chains of which nothing is known but how many are at each state in the end and
-// the sum of their log weights.
-func (t *Tally) addCounts(o *simulate.Occupation, k int) {
-	for x := range t.first {
-		t.first[x] += o.First[x]
-		t.last[x] += o.Last[x]
-	}
-	t.sumLogW += o.SumLogW
-	t.alive[0] += k
-}
-
-// ofCounts returns the tests of chains that were added by addCounts. Their sum of log weights does
-// not show how many of them are finite, so that it is tested only if all are.
-func (t *Tally) ofCounts() []NamedTest {
-	tests := t.allowed(t.battery()[:3])
-	if t.l.alive[t.d] < 1 {
-		tests = tests[:2]
-	}
-	return tests
-}
 
 // count counts chains for all tests but those of chains apart.
 func (t *Tally) count(first, last []int32, logw []float64) {
@@ -265,17 +243,24 @@ type tallyTest struct {
 	value Value  // nil if the distribution is not known
 }
 
-// Tests returns the tests that the columns allow: those that chains of a simulation have, and those
-// of the states one by one, whose power is known (see verdicts.Detectable). The latter average over
-// the n states, which costs them log n nats.
-func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
+// Tests returns the tests that the columns allow and for which there is a distribution. Those of the
+// states one by one have a known power (see verdicts.Detectable); they average over the n states,
+// which costs them log n nats.
+func (t *Tally) Tests() (allowed []NamedTest) {
+	for _, test := range t.tests() {
+		if test.lacks == "" && test.value != nil {
+			allowed = append(allowed, NamedTest{t.d.String() + " " + test.name, test.value})
+		}
+	}
+	return allowed
+}
 
 // Untested says which distributions cannot be tested for lack of a column, in whole sentences. See
 // ChainLaws.Skipped for those that cannot be tested with any columns.
 func (t *Tally) Untested() []string {
 	var lacks []string
 	tests := map[string][]string{} // by the columns that they lack
-	for _, test := range append(t.battery(), t.single()...) {
+	for _, test := range t.tests() {
 		if test.lacks == "" {
 			continue
 		}
@@ -288,17 +273,6 @@ func (t *Tally) Untested() []string {
 	for _, columns := range lacks {
 		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]),
 			selector.Plural(len(tests[columns]), "is", "are")))
-	}
-	return out
-}
-
-// allowed returns those of the tests for which there are all columns and a distribution.
-func (t *Tally) allowed(tests []tallyTest) []NamedTest {
-	var out []NamedTest
-	for _, test := range tests {
-		if test.lacks == "" && test.value != nil {
-			out = append(out, NamedTest{t.d.String() + " " + test.name, test.value})
-		}
 	}
 	return out
 }
@@ -323,8 +297,8 @@ func (t *Tally) lacks(needed Columns) string {
 	return "columns " + selector.Listed(missing)
 }
 
-// battery returns the tests that chains of a simulation have.
-func (t *Tally) battery() []tallyTest {
+// tests returns all tests, whether the columns allow them or not.
+func (t *Tally) tests() []tallyTest {
 	tests := []tallyTest{
 		{"x_1", "the distribution of x_1", t.lacks(Columns{First: true}), t.l.endValue(t.first, t.l.first[t.d])},
 		{"x_T", "the distribution of x_T", t.lacks(Columns{Last: true}), t.l.endValue(t.last, t.l.last[t.d])},
@@ -341,15 +315,9 @@ func (t *Tally) battery() []tallyTest {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})
 		tests = append(tests, tallyTest{"log w given " + what, "the distribution of log w given " + what, lacks, t.givenValue(i, what)})
 	}
-	return tests
-}
-
-// single returns the tests of the states one by one.
-func (t *Tally) single() []tallyTest {
-	return []tallyTest{
-		{"states of x_1", "the probability of each x_1", t.lacks(Columns{First: true}), t.l.statesValue(t.first, t.l.first[t.d])},
-		{"states of x_T", "the probability of each x_T", t.lacks(Columns{Last: true}), t.l.statesValue(t.last, t.l.last[t.d])},
-	}
+	return append(tests,
+		tallyTest{"states of x_1", "the probability of each x_1", t.lacks(Columns{First: true}), t.l.statesValue(t.first, t.l.first[t.d])},
+		tallyTest{"states of x_T", "the probability of each x_T", t.lacks(Columns{Last: true}), t.l.statesValue(t.last, t.l.last[t.d])})
 }
 
 // lacksEnds names the ends if there is neither of them. Tests of independence need one.
@@ -358,6 +326,13 @@ func (t *Tally) lacksEnds() string {
 		return ""
 	}
 	return t.lacks(Columns{First: true, Last: true})
+}
+
+// countsValue is the value of the test of counts in cells of these probabilities.
+func countsValue(counts []int, p []float64, name func(int) string) Value {
+	return func() (float64, func() string) {
+		return verdicts.CountsLogE(counts, p), func() string { return verdicts.WorstCell(counts, p, name) }
+	}
 }
 
 // endValue is the value of the test of the counts at an end.

@@ -1,4 +1,4 @@
-package selfcheck
+package annealed
 
 import (
 	"context"
@@ -13,9 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/verdicts"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -129,7 +133,7 @@ func (p *plainTally) differs(t *Tally) string {
 // since it is taken in the order of the rows.
 func TestTallyDoesNotDependOnCuts(t *testing.T) {
 	longtest.Only(t)
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	rapid.Check(t, func(t *rapid.T) {
 		d := chains.Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
 		c := Columns{rapid.Bool().Draw(t, "first"), rapid.Bool().Draw(t, "last"), rapid.Bool().Draw(t, "log w")}
@@ -162,7 +166,7 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 // i-th chains of both.
 func TestPairTally(t *testing.T) {
 	longtest.Only(t)
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	rapid.Check(t, func(t *rapid.T) {
 		var c [2]Columns
 		var b [2]*simulate.Batch
@@ -216,7 +220,7 @@ func TestPairTally(t *testing.T) {
 // TestColumnsDecide: exactly the tests that the columns allow are there, and whole sentences say
 // what is missing.
 func TestColumnsDecide(t *testing.T) {
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	for _, c := range []struct {
 		columns         Columns
 		tests, untested string
@@ -252,9 +256,9 @@ func TestColumnsDecide(t *testing.T) {
 // are compared by the other, and by its own distribution.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.Only(t)
-	l := laws(t, annealing(t, "easy", 12)).ChainLaws
+	l := laws(t, annealing(t, "easy", 12))
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
-		b := longtest.Sure(simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
+		b := longtest.Sure(simulate.Rows(l.a, d, simulate.ChainStream(1, "", d, 0), 1<<15, nil))
 		states := [][]int32{b.First, b.Last}
 		if c.First {
 			states[1] = nil
@@ -288,25 +292,9 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
-// TestChainLawsAlone: they are the same as those of simulations, and say themselves what many
-// states leave untested.
-func TestChainLawsAlone(t *testing.T) {
+// TestManyStates: the distributions say themselves what many states leave untested.
+func TestManyStates(t *testing.T) {
 	longtest.Only(t)
-	a := annealing(t, "random:2:1:3x3", 6)
-	alone := longtest.Sure(NewChainLaws(context.Background(), a))
-	both := laws(t, a).ChainLaws
-	for d, k := range both.cgf { // there are finer exponents for chains from elsewhere, before those for simulations
-		fine := alone.cgf[d]
-		if skip := len(fine) - len(k); skip <= 0 || !slices.Equal(fine[skip:], k) || !slices.Equal(alone.powers[skip:], both.powers) {
-			t.Errorf("%v: K is %v, and for simulations %v", d, fine, k)
-		}
-		both.cgf[d] = fine
-	}
-	both.powers = alone.powers
-	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and distributions hold functions
-	if !reflect.DeepEqual(alone, both) {
-		t.Errorf("%+v\n%+v", alone, both)
-	}
 	many, err := NewChainLaws(context.Background(), annealing(t, "random:1:0:17x17", 3))
 	want := "289 states are more than 256, so consecutive chains and the joint distribution of x_1 and x_T are not tested"
 	if err != nil || !slices.Equal(many.Skipped(), []string{want}) {
@@ -325,7 +313,7 @@ func TestChainLawsAlone(t *testing.T) {
 // others.
 func TestSingleStates(t *testing.T) {
 	longtest.Only(t)
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	tally := NewTally(l, chains.Forward, Columns{Last: true})
 	b := chainsAtRandom(l, chains.Forward, 5000, 3)
 	tally.Add(nil, b.Last, nil)
@@ -363,11 +351,13 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return names
 	}
 	of := func(a *chains.Annealing, k int) (*ChainLaws, *simulate.Batch) {
-		b := longtest.Must(simulations(a)[1].Chains(t.Context(), a, chains.Forward, Block{Seed: 1}, k))(t)
-		return laws(t, a).ChainLaws, b
+		b := longtest.Must(simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "", chains.Forward, 0), k, nil))(t)
+		return laws(t, a), b
 	}
 	easy, many := of(annealing(t, "easy", 12), 1<<17)
-	zero, some := of(withZero(t), 1<<10)
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
+	withZero := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
+	zero, some := of(withZero, 1<<10)
 	one := &simulate.Batch{LogW: many.LogW[:1]}
 	exact := func(w float64) float64 { return w }
 	halves := func(w float64) float64 { return math.Round(w*2) / 2 }

@@ -1,0 +1,99 @@
+package annealed
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
+)
+
+// Running tests the chains of both directions while they accumulate. Its tests are those that a
+// Tally has for either direction by the distributions that it is given. All of them together raise
+// a false alarm with a probability of at most alpha, however often one looks.
+type Running struct {
+	tallies [2]*Tally // by direction
+	drawn   [2]int
+	tests   [2][]*verdicts.Watch
+	results [2][]Result
+}
+
+// NewRunning returns the tests of chains of which both ends and the log weight are known.
+// NewEndLaws has distributions for it that are soon there. It fails for an alpha outside 0 to 1.
+func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
+	if !(alpha > 0 && alpha < 1) {
+		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
+	}
+	r := &Running{}
+	for d := range r.tallies {
+		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
+		for _, t := range r.tallies[d].Tests() {
+			r.tests[d] = append(r.tests[d], &verdicts.Watch{Name: t.Name, Value: t.Value})
+		}
+	}
+	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha
+	for d, tests := range r.tests {
+		for _, w := range tests {
+			w.LogThreshold = number.Log(threshold)
+			r.results[d] = append(r.results[d], Result{Test: w.Name, Threshold: threshold})
+		}
+	}
+	return r, nil
+}
+
+// Add counts chains that have come.
+func (r *Running) Add(forward, reverse *simulate.Batch) {
+	for d, b := range []*simulate.Batch{forward, reverse} {
+		r.tallies[d].Add(b.First, b.Last, b.LogW)
+		r.drawn[d] += len(b.LogW)
+	}
+}
+
+// EValues returns the e-values of all tests on the chains so far, those of the forward chains
+// first. A test that has found a fault at an earlier call keeps it, with what it said then.
+func (r *Running) EValues() []Result {
+	for d, tests := range r.tests {
+		for i, w := range tests {
+			w.Look(r.drawn[d])
+			r.results[d][i].judge(w)
+		}
+	}
+	return slices.Concat(r.results[0], r.results[1])
+}
+
+// Result is the result of one test.
+type Result struct {
+	Test      string
+	Draws     int
+	LogE      float64 // natural logarithm of the e-value
+	Threshold float64 // the number of tests over alpha: an e-value of at least this is a fault
+	Fault     bool
+	Where     string // what deviates most from its distribution; if the test is an average, according to its largest term
+}
+
+// EValue returns the e-value, which may overflow to +Inf.
+func (r Result) EValue() float64 { return math.Exp(r.LogE) }
+
+// Found implements check.Result.
+func (r Result) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: r.EValue(), Tolerance: r.Threshold, Verdict: check.Pass, Where: r.Where, IsE: true}
+	if r.Fault {
+		f.Verdict = check.Fault
+	}
+	return f
+}
+
+// judge brings the result to the last look. A fault that has been found stays, with its
+// description.
+func (r *Result) judge(w *verdicts.Watch) {
+	r.Draws, r.LogE = w.Draws, w.LogE
+	if w.Fault && !r.Fault {
+		if r.Fault, r.Where = true, w.Where(); math.IsNaN(w.LogE) {
+			r.Where = "the e-value is not a number (NaN); " + r.Where
+		}
+	}
+}

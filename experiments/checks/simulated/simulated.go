@@ -1,0 +1,205 @@
+// Package simulated answers: do the chains that a study has drawn follow their exact distributions?
+// It gives the chains of breadboard's own simulations of annealing, of sequential Monte Carlo and
+// of parallel tempering to the tests that judge external programs: those of conform, and of its
+// checks of particles and of tempering. All tests are e-processes, so that over all tests of a run
+// a false alarm has a probability of at most alpha.
+//
+// A test that finds no fault is a pass only if it would have found one: a known mistake that the
+// chains show at five standard errors must be found by that many chains, with a probability of
+// verdicts.DetectionProbability. Otherwise its verdict is open, and Decides is the number of chains
+// that would decide.
+//
+// It never draws a chain of annealing or a system of particles, which the studies do, and never
+// compares with a tolerance.
+package simulated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/chains/selector"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/hypotheses"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/draws"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+)
+
+// Options says how to test.
+type Options struct {
+	Alpha    float64 // the probability of a false alarm among all tests of a call
+	Seed     uint64  // of the chains, and of the noise with which log weights are put into bins
+	Workers  int
+	Progress func(steps int) // called with the distributions that have been computed since the last call; may be nil
+}
+
+// Finding is what one test says of chains.
+type Finding struct {
+	subject.Case
+	Setting string // of particles or of tempering, such as "2 particles, multinomial"; empty for annealing
+	check.Finding
+	Draws   int     // the number of chains that the test has seen
+	Decides float64 // of an open verdict, the number of chains that would decide; NaN if it is not known, and otherwise
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() columns.List {
+	return slices.Concat(subject.WholeCase((*Finding).TheCase), columns.List{
+		columns.Of("setting", "setting", "of particles their number and resampling, of tempering its scheme; empty for annealing",
+			func(f *Finding) string { return f.Setting }),
+	}, check.Columns[Finding](), columns.List{
+		columns.Of("draws", "draws", "the number of chains, systems or runs that the test has seen", func(f *Finding) int { return f.Draws }).DropOrder(1),
+		columns.Of("decided_by", "decided by", "of an open verdict, the number of chains that would decide; empty if it is not known",
+			func(f *Finding) float64 { return f.Decides }).OrEmpty().Digits(3),
+	})
+}
+
+// undecided are the findings about something that cannot be tested.
+func undecided(c subject.Case, setting, name string, why error) []Finding {
+	return []Finding{{c, setting, check.Undecided(name, why.Error()), 0, math.NaN()}}
+}
+
+// shownAt is the divergence, in nats over all chains, of a fault that the chains show at five
+// standard errors: half the square of that number.
+const shownAt = 5 * 5 / 2.0
+
+// Annealing tests chains of a case in both directions; reverse may be nil. The log weights are those
+// of log f as it is given. The states of one end are nil if they are not known.
+func Annealing(ctx context.Context, c subject.Case, setting string, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
+	if c.Annealing() == nil {
+		return undecided(c, setting, "chains", errors.New("there are too many states to list, so that the distribution of chains is not known")), nil
+	}
+	t, err := conform.New(c)
+	if err != nil {
+		return undecided(c, setting, "chains", err), nil
+	}
+	in := conform.Input{Forward: newBatch("forward chains", forward)}
+	if reverse != nil {
+		in.Reverse = newBatch("reverse chains", reverse)
+	}
+	out, err := conform.NewLaws(t).Check(ctx, in, conform.Options{Alpha: o.Alpha, Seed: o.Seed, Workers: o.Workers, LawProgress: o.Progress})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Finding, 0, len(out.Results))
+	for _, r := range out.Results {
+		f := Finding{c, setting, r.Found(), r.Draws, math.NaN()}
+		f.Where = strings.TrimPrefix(f.Where+"; "+r.Statistic, "; ")
+		for i := range out.Sides {
+			s := &out.Sides[i]
+			whole := strings.HasPrefix(r.Test, s.Direction.String()+" ")
+			switch {
+			case f.Verdict == check.Fault && whole && s.Fault && len(s.Named) > 0 && !slices.Contains(s.Named, hypotheses.Specification):
+				f.Where = fmt.Sprintf("known mistake %s: %s", selector.Listed(s.Named), f.Where)
+			case f.Verdict == check.Pass && (whole || r.Test == conform.PairTest || r.Test == conform.OutcomesTest):
+				f.open(missedBy(s, strings.TrimPrefix(r.Test, s.Direction.String()+" ")))
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// open makes a pass open if there is a reason, with the number of chains that would decide.
+func (f *Finding) open(why string, decides float64) {
+	if why != "" {
+		f.Verdict, f.Where, f.Decides = check.Open, why, decides
+	}
+}
+
+// missedBy says which fault a test of one direction would have missed, and how many chains find it;
+// nothing if it would have found what the chains show at five standard errors. Of the test of all
+// columns together this is every known mistake. Any other test must have been able to find some
+// deviation of what it is about, or of any quantity where its own power is not known.
+func missedBy(s *conform.Side, test string) (why string, decides float64) {
+	late, needed := "", float64(s.Chains)
+	for again := true; again; { // more chains show more mistakes, which must be found too
+		again = false
+		n := needed
+		for _, h := range s.SampleSizes {
+			if h.Found > needed && !math.IsInf(h.Found, 1) && h.KL*n >= shownAt {
+				if again, needed = true, math.Ceil(h.Found); n == float64(s.Chains) {
+					late = h.Hypothesis
+				}
+			}
+		}
+	}
+	if test == "outcomes" && late != "" {
+		return fmt.Sprintf("%s may be too few to find %q, which they show at five standard errors", selector.Count(s.Chains, "chain"), late), needed
+	}
+	own, any, seen := false, false, false // whether there is a guarantee of the test, whether some deviation is found, and whether by the test
+	for _, g := range s.Guarantees {
+		finds := !math.IsInf(g.Low, 0) || !math.IsInf(g.High, 0)
+		any = any || finds
+		if strings.HasSuffix(g.Test, " "+test) {
+			own, seen = true, seen || finds
+		}
+	}
+	if len(s.Guarantees) > 0 && !any || own && !seen {
+		if decides = needed; late == "" {
+			decides = math.NaN()
+		}
+		return fmt.Sprintf("no deviation would have been found by %s, whatever it is", selector.Count(s.Chains, "chain")), decides
+	}
+	return "", math.NaN()
+}
+
+// batch is chains in memory as a source.
+type batch struct {
+	name string
+	draws.Batch
+}
+
+func newBatch(name string, b *simulate.Batch) *batch {
+	return &batch{name, draws.Batch{Rows: len(b.LogW), LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
+}
+
+// Name, Columns, Precision, IncrementPrecision and Next implement draws.Source.
+func (b *batch) Name() string { return b.name }
+
+func (b *batch) Columns() draws.Columns {
+	return draws.Columns{LogW: true, XFirst: b.XFirst != nil, XLast: b.XLast != nil}
+}
+
+func (b *batch) Precision() draws.Precision          { return draws.Precision{} }
+func (b *batch) IncrementPrecision() draws.Precision { return draws.Precision{} }
+
+func (b *batch) Next(_ context.Context, rows int) (*draws.Batch, error) {
+	if b.Rows == 0 {
+		return nil, io.EOF
+	}
+	n := min(rows, b.Rows)
+	part := draws.Batch{First: b.First, Rows: n, LogW: b.LogW[:n]}
+	b.LogW = b.LogW[n:]
+	if b.XFirst != nil {
+		part.XFirst, b.XFirst = b.XFirst[:n], b.XFirst[n:]
+	}
+	if b.XLast != nil {
+		part.XLast, b.XLast = b.XLast[:n], b.XLast[n:]
+	}
+	b.First, b.Rows = b.First+n, b.Rows-n
+	return &part, nil
+}
+
+// asChains returns systems of one particle, which are chains of annealing of which the last state is
+// known.
+func asChains(b *particle.Batch) *simulate.Batch {
+	return &simulate.Batch{Last: b.Output, LogW: b.LogZ}
+}
+
+// named names the direction of systems.
+func named(d chains.Direction) string {
+	if d == chains.Reverse {
+		return "conditional runs"
+	}
+	return "runs"
+}
