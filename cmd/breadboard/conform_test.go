@@ -58,8 +58,8 @@ func in(t *testing.T, name, content string) string {
 	return path
 }
 
-// TestConformStream: after Ctrl-C in the midst of an endless stream what was found in the rows until
-// then is printed.
+// TestConformStream: after Ctrl-C in the midst of an endless stream what was found in the rows
+// until then is printed.
 func TestConformStream(t *testing.T) {
 	longtest.Only(t)
 	of := implement()

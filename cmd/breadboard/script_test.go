@@ -124,8 +124,8 @@ func answerScript() error {
 	}
 }
 
-// drawChains writes chains that are drawn as the task of barrier:3x3 with three distributions and the
-// schedule power:2 says, and single moves of its kernel.
+// drawChains writes chains that are drawn as the task of barrier:3x3 with three distributions and
+// the schedule power:2 says, and single moves of its kernel.
 func drawChains(t *testing.T, dir string) {
 	of := implement()
 	writeFile(t, filepath.Join(dir, "forward.csv"), text(of.forward))

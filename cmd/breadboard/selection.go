@@ -137,15 +137,6 @@ func (a *app) casesBy(
 	return cases, studyFailure(failed.OrNil())
 }
 
-// addChains adds the flags of studies that run chains.
-func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
-	*chains = chainsDefault
-	flags := c.Flags()
-	flags.Var(study.Whole(chains, "N", 2, maxCount), "chains", "number of chains in each direction")
-	addSeed(flags, seed, "seed of all random numbers, 0 to 2^64-1")
-	addWorkers(flags, workers, "number of blocks of chains run at once")
-}
-
 // maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which
 // still holds this one exactly.
 const maxCount = 1_000_000_000_000_000

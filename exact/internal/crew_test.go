@@ -34,8 +34,8 @@ func TestCrew(t *testing.T) {
 	}
 }
 
-// TestShareOfCrew: no worker of a crew has less than is worth one, however many there may be, and there
-// is always one.
+// TestShareOfCrew: no worker of a crew has less than is worth one, however many there may be, and
+// there is always one.
 func TestShareOfCrew(t *testing.T) {
 	for _, c := range []struct{ states, workers, want int }{
 		{1, 0, 1}, {1, 5, 1}, {1 << 12, 2, 1}, {2 << 12, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16}, {1<<16 + 1, 1e9, 16}, {1e9, 3, 3},

@@ -11,8 +11,8 @@ import (
 	"breadboard/exact/internal/mellin"
 )
 
-// knownOne sets the values of a line for a weight that is always exp(m), over exp(m): the variable is
-// one, and so is E[W^s] everywhere.
+// knownOne sets the values of a line for a weight that is always exp(m), over exp(m): the variable
+// is one, and so is E[W^s] everywhere.
 func knownOne(l *mellin.Line, m float64) {
 	values := make([]complex128, l.Begin(m))
 	for k := range values {

@@ -91,10 +91,10 @@ type memory struct {
 // Option changes how Diagnose finds the spectral gap.
 type Option int
 
-// Quick is for the spectral gaps of many kernels: above 128 states the gap of a reversible kernel is
-// computed as on a large space, in milliseconds. GapError, GapFloor and Proven describe its error.
-// Small gaps keep more of their digits. The gap of a kernel that is not reversible takes as long as
-// without this option.
+// Quick is for the spectral gaps of many kernels: above 128 states the gap of a reversible kernel
+// is computed as on a large space, in milliseconds. GapError, GapFloor and Proven describe its
+// error. Small gaps keep more of their digits. The gap of a kernel that is not reversible takes as
+// long as without this option.
 const Quick Option = 1
 
 // quickStates is the largest number of states for which a quick diagnosis computes all eigenvalues

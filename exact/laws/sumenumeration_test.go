@@ -194,8 +194,8 @@ func TestSumsEnumerated(t *testing.T) {
 		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)
 		}
-		// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as much
-		// higher or lower.
+		// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as
+		// much higher or lower.
 		slack := 1.01 * float64(k) / mostChainCells
 		if low, high := one.above(at+slack), one.above(at-slack); !math.IsInf(at, 0) && !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
 			t.Fatalf("%s, K = %d: P(above %v) in %+v, wider than %v to %v", kind, k, at, b, low, high)

@@ -41,9 +41,9 @@ func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 	return chain, m
 }
 
-// moveByMove returns D from some times on, as the sum of the distances of the distributions that are
-// the lag apart, and whether these fall to a part of the last sum, or to an absolute size, within 10
-// million moves, or 30,000 if a part is given.
+// moveByMove returns D from some times on, as the sum of the distances of the distributions that
+// are the lag apart, and whether these fall to a part of the last sum, or to an absolute size,
+// within 10 million moves, or 30,000 if a part is given.
 func moveByMove(m *Law, ts []int64, part, least float64) (sums []float64, ends bool) {
 	sums = make([]float64, len(ts))
 	between := m.solved.sets.after(m.solved.pairs.Chain, m.start, m.Lag)

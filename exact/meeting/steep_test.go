@@ -145,8 +145,8 @@ func solve(t testing.TB, k chains.Kernel, coupling string, logf []float64) (*mee
 	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t).Solve(ctx))(t), chain
 }
 
-// meet returns the distribution of the meeting time on a target on a lattice, with maximally coupled
-// rows.
+// meet returns the distribution of the meeting time on a target on a lattice, with maximally
+// coupled rows.
 func meet(t testing.TB, kernel string, logf, start []float64, lag int, sides ...int) *meeting.Law {
 	t.Helper()
 	solved, _ := solve(t, longtest.Must(kernels.Parse(kernel, grid.MustNew(sides...)))(t), "rows", logf)
@@ -360,9 +360,9 @@ func TestCoarse(t *testing.T) {
 	}
 }
 
-// TestDIsAboveTheDistance: if a chain hardly moves from its start, what one move changes is not lost
-// in rounding, nor is the start of one that does not move at all as far as floating point can tell.
-// If the slowest part of what moves change is below the rounding of the rest, D is not known.
+// TestDIsAboveTheDistance: if a chain hardly moves from its start, what one move changes is not
+// lost in rounding, nor is the start of one that does not move at all as far as floating point can
+// tell. If the slowest part of what moves change is below the rounding of the rest, D is not known.
 func TestDIsAboveTheDistance(t *testing.T) {
 	_, hidden := kernelOf(t, question{toy: "random:40:1:3x3", kernel: "heatbath"})
 	first := []float64{1, 0, 0, 0}

@@ -59,8 +59,8 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	}
 }
 
-// TestAisPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of it
-// are within five standard errors, and the numbers do not depend on the workers.
+// TestAisPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of
+// it are within five standard errors, and the numbers do not depend on the workers.
 func TestAisPastEnumeration(t *testing.T) {
 	one, two := aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
 	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {

@@ -74,8 +74,8 @@ func TestImproveRefuses(t *testing.T) {
 	longtest.Refuses(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t, "toy easy, T = 10: ")
 }
 
-// TestScheduleSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the
-// best one, each of which the study of tightness confirms, and has their ratios.
+// TestScheduleSwept: a sweep keeps the objective on the case's own schedule, on the linear one and
+// on the best one, each of which the study of tightness confirms, and has their ratios.
 func TestScheduleSwept(t *testing.T) {
 	ctx, swept := context.Background(), schedule.Optimize().Declaration.Sweep()
 	cases := []subject.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}

@@ -100,9 +100,9 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	}
 }
 
-// TestSuccessPastEnumeration: on 40x40 spins, which elimination does not reach, the level is that of
-// a tabu search, and the note says so. No number depends on the workers, and the end of a context
-// is an end.
+// TestSuccessPastEnumeration: on 40x40 spins, which elimination does not reach, the level is that
+// of a tabu search, and the note says so. No number depends on the workers, and the end of a
+// context is an end.
 func TestSuccessPastEnumeration(t *testing.T) {
 	longtest.Only(t)
 	wide := successOnFactors(t, successSelection("ising:40x40:0.5", "heatbath-scan", 3, 30), success.Options{Levels: 1, Chains: 50, Seed: 1})

@@ -148,7 +148,8 @@ func TestRanks(t *testing.T) {
 	})
 }
 
-// TestRankLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
+// TestRankLeftOut: kernels that cannot move on a space, or do not say their work, do not compete
+// there.
 func TestRankLeftOut(t *testing.T) {
 	path := casetest.File(t, "m.csv", "0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n")
 	c, err := rank.NewContest(context.Background(), rankSelection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))

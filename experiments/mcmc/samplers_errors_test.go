@@ -209,8 +209,8 @@ func TestNotes(t *testing.T) {
 	samplersNear(t, "its bias from the other state", all[3].Bias.Value, -math.Sqrt(p/(1-p)), 1e-13)
 }
 
-// TestSamplersLeftOut: without a list of estimates, a method that finds the mean alone leaves out the
-// others with a note, and with one it is refused.
+// TestSamplersLeftOut: without a list of estimates, a method that finds the mean alone leaves out
+// the others with a note, and with one it is refused.
 func TestSamplersLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]

@@ -233,8 +233,8 @@ func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return out
 }
 
-// samplersNear compares a number with what it should be, by a tolerance relative to that, or absolute if it
-// is below one.
+// samplersNear compares a number with what it should be, by a tolerance relative to that, or
+// absolute if it is below one.
 func samplersNear(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {

@@ -240,8 +240,8 @@ func TestTemperRefused(t *testing.T) {
 	}
 }
 
-// TestTemperInterrupted: every study ends if the context does, and its rows are the same for any number
-// of workers.
+// TestTemperInterrupted: every study ends if the context does, and its rows are the same for any
+// number of workers.
 func TestTemperInterrupted(t *testing.T) {
 	longtest.Only(t)
 	on := append(casetest.MustCases(t, temperSelection("cells:0:1/2:-1", "heatbath", "linear", 3)),

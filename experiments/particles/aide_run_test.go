@@ -262,9 +262,9 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 // file writes a toy to a file, and returns its selector.
 func file(t *testing.T, text string) string { return "file:" + casetest.File(t, "toy.csv", text) }
 
-// TestAideConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither
-// mean nor estimate beyond rounding and the noise of sampling. |z| > 6 has a probability of less
-// than 1e-8.
+// TestAideConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes
+// neither mean nor estimate beyond rounding and the noise of sampling. |z| > 6 has a probability of
+// less than 1e-8.
 func TestAideConstantsCostNothing(t *testing.T) {
 	longtest.Only(t)
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
@@ -278,8 +278,8 @@ func TestAideConstantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestAideWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no run
-// is called extinct.
+// TestAideWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no
+// run is called extinct.
 func TestAideWideTargets(t *testing.T) {
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}

@@ -33,8 +33,8 @@ func solve(t testing.TB, m policies.Model) *policies.Solution {
 	return longtest.Must(policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
 }
 
-// policyNear reports whether a number is another one to a relative tolerance, in which numbers below one
-// count as one.
+// policyNear reports whether a number is another one to a relative tolerance, in which numbers
+// below one count as one.
 func policyNear(got, want, tolerance float64) bool {
 	return got == want || math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }

@@ -210,7 +210,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestFaultsAreFound: kept numbers that contradict each other are a fault, whichever of them is off.
+// TestFaultsAreFound: kept numbers that contradict each other are a fault, whichever of them is
+// off.
 func TestFaultsAreFound(t *testing.T) {
 	swept := particles.Study().Declaration.Sweep()
 	params := append(casetest.MustCases(t, casetest.Selection([]int{5}, "easy"))[0].Parts(), subject.Param{Name: "particles", Value: "1"},
@@ -234,8 +235,8 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a
-// note says so. That is no fault.
+// TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and
+// a note says so. That is no fault.
 func TestSmcWideTargets(t *testing.T) {
 	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range smcRun(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {

@@ -113,8 +113,8 @@ func TestLawExpectationOne(t *testing.T) {
 	})
 }
 
-// TestEventsPlain: if numbers are exact an event counts as package verdicts has it, and if they are not
-// the e-value is the least over all that they may be.
+// TestEventsPlain: if numbers are exact an event counts as package verdicts has it, and if they are
+// not the e-value is the least over all that they may be.
 func TestEventsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]float64{0.03, 0.5, 0.9}).Draw(t, "p")

@@ -26,17 +26,6 @@ func mean(l Law, f func(v float64) float64) float64 {
 	return total
 }
 
-// sample draws a value.
-func sample(l Law, rng *rand.Rand) float64 {
-	u := rng.Float64()
-	for i, p := range l.P {
-		if u -= p; u < 0 {
-			return l.Values[i]
-		}
-	}
-	return l.Values[len(l.Values)-1]
-}
-
 // expectation returns E[exp(LogE)] after that many draws, by walking through all sequences.
 func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float64 {
 	total := 0.0
@@ -80,8 +69,8 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 }
 
 // TestExpectationOne: if the claim holds with equality, on average or of the mean of Zhat, the
-// e-value has expectation one after any number of draws. The 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost
-// for each factor of ten.
+// e-value has expectation one after any number of draws. The 1e-9 is for rounding: draws are at
+// most e^24 in size, and a digit is lost for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)

@@ -321,9 +321,9 @@ func ExampleDetectable() {
 }
 
 // TestSpreadDivergence: in simulations the counts of distributions that are as far from p as it
-// says, by one state, reach the threshold in 99 of 100 runs, and those that are a fifth nearer do so
-// in less than 97. Of 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come with a
-// probability below 0.003 for each line; the seed is fixed.
+// says, by one state, reach the threshold in 99 of 100 runs, and those that are a fifth nearer do
+// so in less than 97. Of 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come
+// with a probability below 0.003 for each line; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
 	longtest.Only(t) // the frequencies need a thousand runs of each case
 	const runs, threshold, n = 1000, 17.0, 1 << 16

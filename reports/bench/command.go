@@ -61,7 +61,7 @@ type program struct {
 // packages are those of the library and the standard library that programs may use.
 func packages() []string {
 	return []string{
-		"context", "fmt", "log", "os", "breadboard/experiments", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
+		"context", "fmt", "log", "os", "breadboard/experiments/subject", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
 		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights", "breadboard/experiments/checks/kernel",
 		"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing",
 		"breadboard/reports/views/checks",
@@ -95,7 +95,7 @@ func (p program) text(q *question, lengths []int) string {
 	if p.report != "" {
 		print = "\tif err := " + p.report + ".Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
 	}
-	body := "func main() {\n\tctx := context.Background()\n\tselection := experiments.Selection{\n" + p.fields(q, lengths) +
+	body := "func main() {\n\tctx := context.Background()\n\tselection := subject.Selection{\n" + p.fields(q, lengths) +
 		"\t}\n\tcases, err := selection.Cases(ctx)\n" + orStop + p.before + "\trows, err := " + p.run + "\n" + orStop + print + "}\n"
 	code := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(body, "") // without what selectors have in them
 	var standard, library strings.Builder

@@ -333,7 +333,7 @@ func literal(params subject.Params) string {
 	for i, p := range params {
 		parts[i] = fmt.Sprintf("{Name: %q, Value: %q}", p.Name, p.Value)
 	}
-	return "experiments.Params{" + strings.Join(parts, ", ") + "}"
+	return "subject.Params{" + strings.Join(parts, ", ") + "}"
 }
 
 // given returns those parameters of a study that the query has, in canonical form.

@@ -17,8 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestWork: the edges, states and lines that a kernel goes through, and that a kernel has work if it
-// has an operator.
+// TestWork: the edges, states and lines that a kernel goes through, and that a kernel has work if
+// it has an operator.
 func TestWork(t *testing.T) {
 	for _, c := range []struct {
 		selector      string

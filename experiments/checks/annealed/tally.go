@@ -243,9 +243,9 @@ type tallyTest struct {
 	value Value  // nil if the distribution is not known
 }
 
-// Tests returns the tests that the columns allow and for which there is a distribution. Those of the
-// states one by one have a known power (see verdicts.Detectable); they average over the n states,
-// which costs them log n nats.
+// Tests returns the tests that the columns allow and for which there is a distribution. Those of
+// the states one by one have a known power (see verdicts.Detectable); they average over the n
+// states, which costs them log n nats.
 func (t *Tally) Tests() (allowed []NamedTest) {
 	for _, test := range t.tests() {
 		if test.lacks == "" && test.value != nil {

@@ -204,8 +204,8 @@ func TestPlantedTempering(t *testing.T) {
 	judged(t, list)
 }
 
-// TestOpen: chains that are too few to find a known mistake are no pass, those that show one at five
-// standard errors say how many find it, and what has no distribution is open.
+// TestOpen: chains that are too few to find a known mistake are no pass, those that show one at
+// five standard errors say how many find it, and what has no distribution is open.
 func TestOpen(t *testing.T) {
 	c := caseOf(t, "random:2:1:3x3", 4)
 	o := simulated.Options{Alpha: check.DefaultAlpha, Seed: 1}

@@ -21,9 +21,9 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Particles tests systems of particles of a case, by direction: runs and conditional runs from exact
-// draws of the target. Systems of one particle are tested like chains of annealing. The findings are
-// open, and say why, if the distribution of a setting cannot be enumerated.
+// Particles tests systems of particles of a case, by direction: runs and conditional runs from
+// exact draws of the target. Systems of one particle are tested like chains of annealing. The
+// findings are open, and say why, if the distribution of a setting cannot be enumerated.
 func Particles(ctx context.Context, c subject.Case, s smc.Setting, systems [2]*particle.Batch, o Options) ([]Finding, error) {
 	setting := fmt.Sprintf("%s, %v, threshold %v", selector.Count(s.Particles, "particle"), s.Scheme, s.Threshold)
 	if s.Particles == 1 {

@@ -72,8 +72,8 @@ func undecided(c subject.Case, setting, name string, why error) []Finding {
 // standard errors: half the square of that number.
 const shownAt = 5 * 5 / 2.0
 
-// Annealing tests chains of a case in both directions; reverse may be nil. The log weights are those
-// of log f as it is given. The states of one end are nil if they are not known.
+// Annealing tests chains of a case in both directions; reverse may be nil. The log weights are
+// those of log f as it is given. The states of one end are nil if they are not known.
 func Annealing(ctx context.Context, c subject.Case, setting string, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
 	if c.Annealing() == nil {
 		return undecided(c, setting, "chains", errors.New("there are too many states to list, so that the distribution of chains is not known")), nil
@@ -190,8 +190,8 @@ func (b *batch) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	return &part, nil
 }
 
-// asChains returns systems of one particle, which are chains of annealing of which the last state is
-// known.
+// asChains returns systems of one particle, which are chains of annealing of which the last state
+// is known.
 func asChains(b *particle.Batch) *simulate.Batch {
 	return &simulate.Batch{Last: b.Output, LogW: b.LogZ}
 }

@@ -32,11 +32,6 @@ func (m *buggyModel) Posterior(c chains.Chooser) int { return m.FromPosterior(c)
 // Back implements estimators.Model.
 func (m *buggyModel) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
 
-// priorUniform draws states uniformly, and not from the prior.
-func priorUniform(m *buggyModel) {
-	m.FromPrior = func(c chains.Chooser) int { return c.Uniform(m.States()) }
-}
-
 // priorForPosterior takes draws from the prior for draws from the posterior.
 func priorForPosterior(m *buggyModel) { m.FromPosterior = m.Finite.Prior }
 
@@ -63,11 +58,6 @@ func newBuggyData(d *estimators.Growing) *buggyData { return &buggyData{d, d.Bac
 
 // Back implements estimators.Data.
 func (d *buggyData) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
-
-// scanNotReversed makes the moves of a scan back in the order in which they are made forward.
-func scanNotReversed(d *buggyData) {
-	d.Reversed = func(c chains.Chooser, t, i, s int) int { return d.Growing.Back(c, t, d.Moves(t)-1-i, s) }
-}
 
 // shiftedEstimator is an estimator whose estimates are all off by a constant, in nats.
 type shiftedEstimator struct {

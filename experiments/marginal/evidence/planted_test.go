@@ -57,7 +57,6 @@ func mutants() []mutant {
 		}
 	}
 	add(data, "lw", 2,
-		inModel("states drawn uniformly, and not from the prior", priorUniform),
 		inModel("draws from the posterior, and not from the prior", posteriorForPrior),
 		shifted("the sum for the mean", number.Log(2)))
 	add(plain, "hme", 2, inModel("draws from the prior, and not from the posterior", priorForPosterior))
@@ -71,8 +70,7 @@ func mutants() []mutant {
 	add(data, "smc:posterior:1", 0, sequentialOtherSide("weight after move", estimators.ProposePosterior, chains.Forward))
 	add(data, "smc:prior:1", 0, sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
 	add(data, "shme:posterior:1", 0,
-		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse),
-		inData("reverse scan not reversed", estimators.ProposePosterior, scanNotReversed))
+		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse))
 	add(plain, "chib", 3,
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
 		inModel("draws from the prior, and not from the posterior", priorForPosterior))
@@ -152,19 +150,6 @@ func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction)
 	return bug{name, func(_ context.Context, s *plan, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
 		return otherSideSequential{Of: data, Proposal: q, Scans: 1, Direction: d}, err
-	}}
-}
-
-// inData returns a bug in what sequential Monte Carlo in reverse, with one scan, asks of its data.
-func inData(name string, q estimators.Proposal, plant func(*buggyData)) bug {
-	return bug{name, func(_ context.Context, s *plan, _ *estimators.Finite) (runner, error) {
-		data, err := s.growing()
-		if err != nil {
-			return nil, err
-		}
-		with := newBuggyData(data)
-		plant(with)
-		return estimators.NewReverseSequential[chains.Chooser, int](with, q, 1)
 	}}
 }
 

@@ -142,8 +142,8 @@ func (q *question) about() string {
 	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.whole().Name)
 }
 
-// answer computes the errors, and what depends on no start. It reports the steps of the study, which
-// are about milliseconds: those of the errors first, then those of the distances.
+// answer computes the errors, and what depends on no start. It reports the steps of the study,
+// which are about milliseconds: those of the errors first, then those of the distances.
 func (q *question) answer(ctx context.Context, h study.How) (err error) {
 	errors, distances := q.seconds()
 	first := int(float64(q.steps) * errors / (errors + distances))

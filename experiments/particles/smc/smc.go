@@ -37,7 +37,8 @@ type Row struct {
 	Limits smc.Limits
 	// Estimates are those of simulation; nil unless requested.
 	Estimates *Estimates
-	// Drawn are the systems that are simulated: runs, and conditional runs from draws of the target.
+	// Drawn are the systems that are simulated: runs, and conditional runs from draws of the
+	// target.
 	Drawn [2]*particle.Batch
 }
 

@@ -212,7 +212,7 @@ func TestPlanted(t *testing.T) {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(54, 1))
-		states := []int{}
+		var states []int
 		if c.draws != nil {
 			states = c.draws(rng)
 		} else {
