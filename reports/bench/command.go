@@ -61,9 +61,9 @@ type program struct {
 // packages are those of the library and the standard library that programs may use.
 func packages() []string {
 	return []string{
-		"context", "fmt", "log", "os", "breadboard/experiments/subject", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
+		"context", "fmt", "log", "os", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
 		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights", "breadboard/experiments/checks/kernel",
-		"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing",
+		"breadboard/experiments/study", "breadboard/experiments/subject", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing",
 		"breadboard/reports/views/checks",
 	}
 }
