@@ -69,17 +69,6 @@ func PatternLogF(n int) []float64 {
 	return g
 }
 
-// Pattern is an annealing on a square to the target of PatternLogF.
-func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	tb.Helper()
-	space := grid.MustNew(side, side)
-	g := PatternLogF(space.States())
-	return Build(tb, nil, g, schedules.Linear{}, kernel(space), T)
-}
-
-// Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
-func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
-
 // Failing returns the names of the identities of exact.Check that do not hold for a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()

@@ -46,19 +46,6 @@ func noReversal(m *buggyModel) {
 	m.Reversed = func(_ chains.Chooser, _ chains.Place, x int) int { return x }
 }
 
-// buggyData is what sequential Monte Carlo along the data asks of a model, with a place for a bug.
-// newBuggyData sets it to what is right.
-type buggyData struct {
-	*estimators.Growing
-	Reversed func(c chains.Chooser, t, i, s int) int // makes the time reversal of move i of a scan over the first t data
-}
-
-// newBuggyData returns data without a bug.
-func newBuggyData(d *estimators.Growing) *buggyData { return &buggyData{d, d.Back} }
-
-// Back implements estimators.Data.
-func (d *buggyData) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
-
 // shiftedEstimator is an estimator whose estimates are all off by a constant, in nats.
 type shiftedEstimator struct {
 	estimators.Estimator[chains.Chooser]

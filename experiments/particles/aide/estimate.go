@@ -82,16 +82,6 @@ func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estim
 	return e, nil
 }
 
-// Terms returns the terms whose means Sampled takes: a number for each run of the target, and one
-// for each of the gold standard, in nats. It is +Inf for a run without an output.
-func Terms(ctx context.Context, target, gold Maker, o EstimateOptions) (ofTarget, ofGold []float64, err error) {
-	halves, err := sampled(ctx, target, gold, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return halves[0].terms, halves[1].terms, nil
-}
-
 // sampled makes the runs of both halves.
 func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half, error) {
 	if err := o.Validate(); err != nil {
