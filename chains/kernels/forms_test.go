@@ -144,7 +144,7 @@ func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	logf := make([]float64, space.States())
 	for x := range logf {
-		logf[x] = 0.2 * rng.NormFloat64() // where one state has half of a line, Suwa and Todo's flows are balanced too
+		logf[x] = 0.2 * rng.NormFloat64() // if a state has half of a line, Suwa and Todo's flows are balanced too
 	}
 	all := selectors()
 	for _, f := range kernels.Forms().Listing.All() {

@@ -194,7 +194,7 @@ func (a *app) smcCommand() *cobra.Command {
 	var s subject.Selection
 	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
 	c, fixed, how := questionCommand(a, systems, about, particles.SMCReport)
-	withCheck(a, c, systems.Declaration, about, fixed, how, particles.SMCReport, systemsOfRow)
+	withCheck(a, c, systems.Declaration, about, fixed, how, particles.SMCReport, systemsOfRow(fixed))
 	ask, o := c.RunE, adapted.Standard
 	addOptions(c, adapted.Declaration, &o)
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -396,7 +396,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if asks.MatchString(run) {
 		return curl(t, run, r.bench, r.dir), nil, true
 	}
-	later := !longtest.Everything() && !*update && slices.Contains(slow(), r.doc+" "+c.command)
+	later := !longtest.Enabled() && !*update && slices.Contains(slow(), r.doc+" "+c.command)
 	if args, is := strings.CutPrefix(run, "python3 "); is {
 		if r.python == "" || later {
 			return nil, nil, false
@@ -423,10 +423,10 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return nil, nil, false
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
-	if !c.output && !longtest.Everything() && drawing.MatchString(run) {
+	if !c.output && !longtest.Enabled() && drawing.MatchString(run) {
 		run += " --figures svg" // which is what documents show and link
 	}
-	left := later || !longtest.Everything() && !*update && !c.output && r.doc != "README.md" && !writes.MatchString(run)
+	left := later || !longtest.Enabled() && !*update && !c.output && r.doc != "README.md" && !writes.MatchString(run)
 	run, to, writesFile := strings.Cut(run, " > ")
 	args := wordsOf(run)
 	if run == "" || left || r.python == "" && python {

@@ -97,9 +97,6 @@ func Enabled() bool { return long > 0 }
 // check of a commit does.
 func More() bool { return long > 1 }
 
-// Everything is Enabled, for a test that goes through a list from end to end with -long.
-func Everything() bool { return Enabled() }
-
 // Only skips a test in all runs without -long. A smaller test in the default run must cover the
 // same.
 func Only(t testing.TB) {

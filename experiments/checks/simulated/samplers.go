@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -64,7 +65,7 @@ func recorded(ctx context.Context, c subject.Case, setting, what string, t recor
 	for _, r := range out.Results {
 		f := Finding{c, setting, check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(out.LogThreshold), Verdict: check.Pass, IsE: true,
 			Where: r.Statistic}, r.Runs, math.NaN()}
-		side := slices.IndexFunc(out.Sides, func(s records.Side) bool { return len(r.Test) > len(s.Kind) && r.Test[:len(s.Kind)+1] == s.Kind+":" })
+		side := slices.IndexFunc(out.Sides, func(s records.Side) bool { return strings.HasPrefix(r.Test, s.Kind+":") })
 		switch {
 		case r.Fault:
 			f.Verdict = check.Fault

@@ -191,10 +191,8 @@ against moves, and marks where tempering overtakes.`,
 		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
 		Options: []study.Option{
 			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
-			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: study.ValueOf(func(o *CompareOptions) study.Value {
-				return study.Wholes(&o.Scans, "s",
-					1, maxScans)
-			})},
+			{Name: "scans", Letter: "s", Doc: "numbers of scans",
+				Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "s", 1, maxScans) })},
 		},
 		Columns: CompareColumns(),
 		Unswept: "its rows of one ladder share their scans",

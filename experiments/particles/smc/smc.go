@@ -37,9 +37,6 @@ type Row struct {
 	Limits smc.Limits
 	// Estimates are those of simulation; nil unless requested.
 	Estimates *Estimates
-	// Drawn are the systems that are simulated: runs, and conditional runs from draws of the
-	// target.
-	Drawn [2]*particle.Batch
 }
 
 // never is the name of resampling with a threshold of zero.
@@ -269,24 +266,43 @@ type Estimates struct {
 // simulate runs systems of particles and conditional ones, and sets the estimates. They depend on
 // the seed, on the case, the setting and the number of systems, not on the workers.
 func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
-	a, offset := r.Annealing().Centred()
-	a, err := exact.WithReversal(ctx, a)
+	systems, a, offset, err := r.systems(ctx, o)
 	if err != nil {
 		return err
 	}
-	systems := Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
-	systems.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
-	systems.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
-	if r.Drawn, err = systems.Draw(ctx, h); err != nil {
+	logZ, err := systems.Run(ctx, h)
+	if err != nil {
 		return err
 	}
-	r.Estimates = estimate(r.Drawn[chains.Forward].LogZ, r.Drawn[chains.Reverse].LogZ, logRatio(a))
+	r.Estimates = estimate(logZ[chains.Forward], logZ[chains.Reverse], logRatio(a))
 	r.Estimates.MeanLogZForward.Value += offset
 	r.Estimates.MeanLogZConditional.Value += offset
-	for _, b := range r.Drawn {
+	return nil
+}
+
+// Draw draws the systems again from which the estimates of a row are, by direction: runs, and
+// conditional runs from draws of the target. The options are those of the study.
+func (r *Row) Draw(ctx context.Context, o *Options, h study.How) (drawn [2]*particle.Batch, err error) {
+	systems, _, offset, err := r.systems(ctx, o)
+	if err != nil {
+		return drawn, err
+	}
+	drawn, err = systems.Draw(ctx, h)
+	for _, b := range drawn {
 		floats.AddConst(offset, b.LogZ)
 	}
-	return nil
+	return drawn, err
+}
+
+// systems returns the systems that are simulated for a row, on its annealing with log f centred, and
+// what that takes off log Zhat.
+func (r *Row) systems(ctx context.Context, o *Options) (*Systems, *chains.Annealing, float64, error) {
+	a, offset := r.Annealing().Centred()
+	a, err := exact.WithReversal(ctx, a)
+	s := &Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
+	s.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
+	s.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
+	return s, a, offset, err
 }
 
 // Systems are systems of particles that are simulated in both directions. Their numbers depend on

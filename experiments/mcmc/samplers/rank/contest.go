@@ -35,8 +35,8 @@ type Exclusion struct {
 // NewContest builds the chains of a selection. A selection without functions gets the default one
 // of each target. A kernel does not compete on a target whose space it cannot move on, nor where it
 // does not say its work. Where other chains cannot be built it returns those that can, with the
-// error subject.Failures. It fails if no kernel competes, where one of others than the default
-// ones competes nowhere, and if one does not leave its target invariant.
+// error subject.Failures. It fails if no kernel competes, if a kernel that is no default one
+// competes nowhere, and if one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
 	case len(s.Kernels) == 0:

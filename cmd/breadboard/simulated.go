@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/tempering"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/checks/simulated"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+	"breadboard/reports"
+	"breadboard/reports/views"
+	"breadboard/reports/views/checks"
+)
+
+// examine tests the chains of a row of a study against their exact distributions.
+type examine[R any] func(ctx context.Context, r *R, o simulated.Options) ([]simulated.Finding, error)
+
+// chainsOfRow tests the chains of a row of annealing.
+func chainsOfRow(ctx context.Context, r *ais.Row, o simulated.Options) ([]simulated.Finding, error) {
+	if r.Err != nil {
+		return nil, nil // the report says so
+	}
+	return simulated.Annealing(ctx, r.Case, "", r.Forward, r.Reverse, o)
+}
+
+// systemsOfRow returns the function that tests the systems of rows of sequential Monte Carlo, which
+// are drawn again for it, so that no row has to keep them.
+func systemsOfRow(options *smc.Options) examine[smc.Row] {
+	return func(ctx context.Context, r *smc.Row, o simulated.Options) ([]simulated.Finding, error) {
+		drawn, err := r.Draw(ctx, options, study.How{Workers: o.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return simulated.Particles(ctx, r.Case, r.Setting, drawn, o)
+	}
+}
+
+// runsOfRow returns the function that tests the runs of rows of tempering, each ladder and scheme
+// once: rows for several functions share their runs.
+func runsOfRow(options *temper.Options) examine[temper.Row] {
+	tested := map[string]bool{}
+	return func(ctx context.Context, r *temper.Row, o simulated.Options) ([]simulated.Finding, error) {
+		key := r.Key() + " " + string(r.Scheme)
+		if tested[key] {
+			return nil, nil
+		}
+		tested[key] = true
+		m, err := tempering.New(r.Annealing(), r.Scheme)
+		if err != nil {
+			return nil, err
+		}
+		return simulated.Tempering(ctx, r.Case, r.Scheme, temper.FirstScans(m, options.Seed), options.Chains, o)
+	}
+}
+
+// withCheck gives the command of a study that draws chains the flag --check.
+func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []R) *reports.Report,
+	test examine[R]) {
+	var checked, verbose bool
+	c.Flags().BoolVar(&checked, "check", false,
+		"test the chains that are drawn against their exact distributions, with the tests of breadboard conform; exit code 1 if there is a fault, or if nothing is decided")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show all findings of --check, and not only those that say fault or open")
+	onlyPresents(c.Flags(), "verbose")
+	ask := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		chains := c.Flags().Lookup("chains")
+		switch {
+		case verbose && !checked:
+			return badInput(errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
+		case !checked:
+			return ask(c, args)
+		case chains.Value.String() == "0":
+			return badInput(errors.New("--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
+		}
+		ctx := c.Context()
+		rows, err := a.answered(ctx, s, about, o, *how)
+		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, reports.Untyped(view))
+		list, _ := rows.([]R)
+		var failed subject.Failures
+		n, _ := columns.Rows(rows)
+		if failed.KeepBeside(ctx, n, err) != nil {
+			return a.showRows(rows, err, shown)
+		}
+		findings, err := during(a, "exact distributions of the chains", -1, func(progress func(int)) (all []simulated.Finding, err error) {
+			for i := range list {
+				found, err := test(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: how.Workers, Progress: progress})
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, found...)
+			}
+			return all, nil
+		})
+		if err != nil {
+			return err
+		}
+		return a.show(func() *reports.Report {
+			r := shown(rows)
+			checks.AddSimulated(r, s.Name, findings)
+			return inDetail(r, verbose).WithFailures(failed)
+		})
+	}
+}
