@@ -67,8 +67,8 @@ func TestParametersAreThoseOfCases(t *testing.T) {
 	}
 }
 
-// TestLengths: without numbers of distributions a selection has those of Grosse et al. (2016), and a
-// schedule of points has its own.
+// TestLengths: without numbers of distributions a selection has those of Grosse et al. (2016), and
+// a schedule of points has its own.
 func TestLengths(t *testing.T) {
 	s := casetest.Selection(nil, "easy")
 	if n := len(casetest.MustCases(t, s)); n != len(subject.PaperDistributions()) {

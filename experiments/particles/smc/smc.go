@@ -294,8 +294,8 @@ func (r *Row) Draw(ctx context.Context, o *Options, h study.How) (drawn [2]*part
 	return drawn, err
 }
 
-// systems returns the systems that are simulated for a row, on its annealing with log f centred, and
-// what that takes off log Zhat.
+// systems returns the systems that are simulated for a row, on its annealing with log f centred,
+// and what that takes off log Zhat.
 func (r *Row) systems(ctx context.Context, o *Options) (*Systems, *chains.Annealing, float64, error) {
 	a, offset := r.Annealing().Centred()
 	a, err := exact.WithReversal(ctx, a)
