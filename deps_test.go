@@ -134,7 +134,7 @@ func allowed() map[string]string {
 		"experiments/checks/sbc":      below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
-			"experiments/checks/conform experiments/checks/conform/filters experiments/checks/conform/hypotheses experiments/checks/conform/ladders experiments/checks/conform/records experiments/draws experiments/mcmc/temper",
+			"experiments/checks/conform experiments/checks/conform/particles experiments/checks/conform/hypotheses experiments/checks/conform/tempering experiments/checks/conform/records experiments/draws experiments/mcmc/temper",
 		"experiments/checks/law":     declared + "chains chains/number exact/program experiments/programs",
 		"experiments/checks/kernel":  below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
 		"experiments/verdicts":       "chains chains/number exact/weights",

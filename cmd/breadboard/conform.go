@@ -126,8 +126,8 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 		return badInput(err)
 	}
 	var why error
-	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
-		var sizes []conform.SampleSize
+	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]verdicts.Need, error) {
+		var sizes []verdicts.Need
 		sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
 		return sizes, ctx.Err()
 	})

@@ -214,7 +214,7 @@ forward: 1000 chains of fwd.csv were read, with log_w
 forward: no test of these chains by themselves found a fault
 this is not tested`},
 		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
-			SampleSizes: []conform.SampleSize{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
+			Needs: []verdicts.Need{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
 				{Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321},
 				{Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
 			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{
@@ -303,12 +303,12 @@ func TestUnexplained(t *testing.T) {
 // TestLateNote: of many hypotheses the first few are named, and one more is named instead of being
 // counted.
 func TestLateNote(t *testing.T) {
-	var late []conform.SampleSize
+	var late []verdicts.Need
 	const mostListed = 6
 	note := ""
 	for i := range mostListed + 2 {
-		late = append(late, conform.SampleSize{Hypothesis: string(rune('a' + i)), Found: float64(20 - i)})
-		note = notesOf(outcome([]conform.Side{{Chains: 10, SampleSizes: slices.Clone(late)}}, false))
+		late = append(late, verdicts.Need{Hypothesis: string(rune('a' + i)), Found: float64(20 - i)})
+		note = notesOf(outcome([]conform.Side{{Chains: 10, Needs: slices.Clone(late)}}, false))
 		if names := strings.Count(note, `"`) / 2; i < mostListed+1 && names != i+1 || i == mostListed+1 && names != mostListed {
 			t.Errorf("%d hypotheses: %s", i+1, note)
 		}
@@ -577,7 +577,7 @@ func TestConformBrief(t *testing.T) {
 
 func TestHypothesisVerdicts(t *testing.T) {
 	o := outcome(nil)
-	o.Sides = []conform.Side{{Named: []string{"a", "b"}, SampleSizes: []conform.SampleSize{{Hypothesis: "b", KL: 0.5, Found: 100},
+	o.Sides = []conform.Side{{Named: []string{"a", "b"}, Needs: []verdicts.Need{{Hypothesis: "b", KL: 0.5, Found: 100},
 		{Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
 		{Name: "a", Posterior: 0.4, LogOdds: 2 * math.Ln10}, {Name: "b", Posterior: 0.4}, {Name: "c", Posterior: 0.01, LogE: math.Inf(1)},
 		{Name: "d", Posterior: 0.001}, {Name: "e", Posterior: 1e-4, LogOdds: math.NaN()}, {Name: hypotheses.Specification, LogE: math.Log(2e7)},

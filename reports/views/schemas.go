@@ -98,7 +98,7 @@ func checkSchemas() []Schema {
 		list = append(list,
 			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})),
 			schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
-			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))
+			schema("conform "+name+" spec", "needs", checks.Needs(nil)))
 	}
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),

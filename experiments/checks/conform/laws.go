@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"breadboard/experiments/verdicts"
 	"context"
 	"math"
 	"slices"
@@ -31,7 +32,7 @@ type Laws struct {
 	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They
 	// take a while; nil until then.
 	logw [2][2]*Histogram
-	told map[toldKey][]SampleSize
+	told map[toldKey][]verdicts.Need
 }
 
 // toldKey tells apart how many chains tell hypotheses from the specification.
@@ -55,7 +56,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the distributions of a task.
 func NewLaws(t *Task) *Laws {
-	l := &Laws{task: t, rounded: map[float64]*annealed.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]SampleSize{}}
+	l := &Laws{task: t, rounded: map[float64]*annealed.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]verdicts.Need{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -124,13 +125,13 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 	return s, err
 }
 
-// sampleSizes returns how many chains tell every hypothesis of a set from the specification.
-func (l *Laws) sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) []SampleSize {
+// needs returns how many chains tell every hypothesis of a set from the specification.
+func (l *Laws) needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verdicts.Need {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := toldKey{set, logThreshold}
 	if l.told[key] == nil {
-		l.told[key] = sampleSizes(d, set, logThreshold)
+		l.told[key] = needs(d, set, logThreshold)
 	}
 	return slices.Clone(l.told[key])
 }

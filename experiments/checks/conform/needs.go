@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"breadboard/experiments/verdicts"
 	"cmp"
 	"context"
 	"math"
@@ -14,34 +15,15 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// SampleSize says how many chains tell a hypothesis apart, by the columns at hand. Each number of
-// chains is enough with a probability of about 0.99: the sum of their log likelihood ratios is
-// taken to be nearly normal (see hypotheses.Set.Needs).
-type SampleSize struct {
-	Direction  chains.Direction
-	Hypothesis string
-	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
-	Found      float64 // the number of chains after which it is a fault; +Inf if there is none
-	// Named is the number of chains after which it is a hundred times likelier than another
-	// hypothesis, for the one that takes the most among all but those that the columns cannot tell
-	// from it, and Unknown. If several others are as hard to tell, all of them together take a few
-	// more. It is 0 if it has not been asked for.
-	Named float64
-	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
-}
-
-// namedOdds is how many times likelier a hypothesis has to be than another to be told from it.
-const namedOdds = 100
-
-// sampleSizes returns how many chains tell every hypothesis from the specification, where a fault
+// needs returns how many chains tell every hypothesis from the specification, where a fault
 // needs a log e-value of logThreshold.
-func sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) []SampleSize {
-	var out []SampleSize
+func needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verdicts.Need {
+	var out []verdicts.Need
 	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
 		h := i + 1
 		divergence, found := set.Found(h, target)
-		out = append(out, SampleSize{Direction: d, Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
+		out = append(out, verdicts.Need{Of: d.String(), Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
 	}
 	return out
 }
@@ -52,11 +34,11 @@ func NeedsSteps() int { return 2 * hypotheses.Steps() }
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false
 // alarms of probability alpha. Progress, if it is not nil, is called with the steps that have been
 // made.
-func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
+func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int, progress func(steps int)) ([]verdicts.Need, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
-	var out []SampleSize
+	var out []verdicts.Need
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
 			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers,
@@ -65,8 +47,8 @@ func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		list := sampleSizes(d, set, number.Log(expectedTests)-number.Log(alpha))
-		named, err := set.Naming(ctx, number.Log(namedOdds), workers, progress)
+		list := needs(d, set, number.Log(expectedTests)-number.Log(alpha))
+		named, err := set.Naming(ctx, number.Log(verdicts.NamedOdds), workers, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +67,12 @@ const expectedTests = 32
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a
 // probability of about 0.99.
 type Candidate struct {
-	Task        *Task
-	SampleSizes []SampleSize
+	Task  *Task
+	Needs []verdicts.Need
 	// Chains is the number of chains in each direction that finds and names every hypothesis that
 	// can be named. Worst is the hypothesis that needs that many.
 	Chains float64
-	Worst  SampleSize
+	Worst  verdicts.Need
 	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one
 }
 
@@ -143,19 +125,15 @@ func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers 
 	return out, nil
 }
 
-func candidate(t *Task, sizes []SampleSize) Candidate {
-	c := Candidate{Task: t, SampleSizes: sizes}
+func candidate(t *Task, sizes []verdicts.Need) Candidate {
+	c := Candidate{Task: t, Needs: sizes}
 	for _, h := range sizes {
 		if len(h.Alike) > 0 {
 			c.Hidden++
 		}
-		if n := h.all(); n > c.Chains && !math.IsInf(n, 1) {
+		if n := h.Both(); n > c.Chains && !math.IsInf(n, 1) {
 			c.Chains, c.Worst = n, h
 		}
 	}
 	return c
 }
-
-// all returns the number of chains after which a hypothesis is found and named; +Inf if it never
-// is.
-func (t SampleSize) all() float64 { return max(t.Found, t.Named) }

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"breadboard/experiments/verdicts"
 	"context"
 	"math"
 	"slices"
@@ -62,24 +63,24 @@ func TestPowerful(t *testing.T) {
 	}
 	for _, c := range list {
 		hidden, most := 0, 0.0
-		for _, h := range c.SampleSizes {
+		for _, h := range c.Needs {
 			if len(h.Alike) > 0 {
 				hidden++
 			}
-			if !math.IsInf(h.all(), 1) {
-				most = max(most, h.all())
+			if !math.IsInf(h.Both(), 1) {
+				most = max(most, h.Both())
 			}
 			if alike := slices.Contains(h.Alike, "the specification"); alike != math.IsInf(h.Found, 1) {
 				t.Errorf("%s is found after %v chains, and is like %q", h.Hypothesis, h.Found, h.Alike)
 			}
 		}
-		if hidden != c.Hidden || most != c.Chains || c.Worst.all() != most {
+		if hidden != c.Hidden || most != c.Chains || c.Worst.Both() != most {
 			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
 		}
 	}
 	// Increments one stage early and late are the same as the right ones if all stages are as far
 	// apart.
-	if !slices.ContainsFunc(list[1].SampleSizes, func(h SampleSize) bool {
+	if !slices.ContainsFunc(list[1].Needs, func(h verdicts.Need) bool {
 		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")

@@ -32,11 +32,11 @@ type Side struct {
 	// named. A bug that is on no list and close to it is told from it only by many of them. Where
 	// both directions have the same bug it is that of the one that finds it sooner. It is 0 if none
 	// is named or it is not known what it takes.
-	Survived    float64
-	Suspicion   string       // what else the numbers may be; empty if there is nothing
-	SampleSizes []SampleSize // how many chains tell each hypothesis from the specification
-	Missing     []string     // which hypotheses are not considered, and why
-	Histograms  []*Histogram // of the ends and of log w, as far as they are known
+	Survived   float64
+	Suspicion  string          // what else the numbers may be; empty if there is nothing
+	Needs      []verdicts.Need // how many chains tell each hypothesis from the specification
+	Missing    []string        // which hypotheses are not considered, and why
+	Histograms []*Histogram    // of the ends and of log w, as far as they are known
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil if they
 	// are not known.
 	LogW  *Histogram
@@ -129,9 +129,9 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	out.Odds = odds
 	out.Named, out.Lead = c.named(s, out.Odds)
 	specificationFirst(&out)
-	out.SampleSizes = c.all.sampleSizes(s.d, s.set, c.logThreshold(0))
+	out.Needs = c.all.needs(s.d, s.set, c.logThreshold(0))
 	if len(out.Named) > 0 {
-		out.Survived = survived(s.rows, out.SampleSizes, out.Named[0])
+		out.Survived = survived(s.rows, out.Needs, out.Named[0])
 	}
 	return out
 }
@@ -200,7 +200,7 @@ func (c *checker) decided() bool {
 		if s.rows < fairChance*c.certain || posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
 			return false
 		}
-		times[d] = survived(s.rows, c.all.sampleSizes(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
+		times[d] = survived(s.rows, c.all.needs(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
 	}
 	if times[0] > 0 && times[1] > 0 && hypotheses.SameBug(odds[0][0].Name, odds[1][0].Name) {
 		return max(times[0], times[1]) >= EnoughSurvived
@@ -221,7 +221,7 @@ func posterior(odds []hypotheses.Odds, alike []string) float64 {
 
 // survived returns how many times as many chains were read as it takes to find a hypothesis, and 0
 // if that is not known.
-func survived(rows int, all []SampleSize, name string) float64 {
+func survived(rows int, all []verdicts.Need, name string) float64 {
 	for _, t := range all {
 		if t.Hypothesis == name && !math.IsInf(t.Found, 1) {
 			return float64(rows) / t.Found

@@ -177,9 +177,9 @@ for text in sys.argv[5:]:
 // if these are more.
 func (b bug) chains(c *Candidate) int {
 	needed := 10_000.0
-	for _, h := range c.SampleSizes {
+	for _, h := range c.Needs {
 		if h.Hypothesis == b.forward || h.Hypothesis == b.reverse {
-			needed = max(needed, math.Ceil(h.all()))
+			needed = max(needed, math.Ceil(h.Both()))
 		}
 	}
 	return int(needed)

@@ -190,7 +190,7 @@ func TestSteepTargets(t *testing.T) {
 		l := lawsOf(t, toy, 3, "linear")
 		for _, h := range longtest.Must(Needs(t.Context(), l.task, AllColumns(), DefaultAlpha, 0, nil))(t) {
 			if !(h.KL >= 0) || !(h.Found >= 1) || !(h.Named >= 1) {
-				t.Errorf("%s, %v, %s: %+v", toy, h.Direction, h.Hypothesis, h)
+				t.Errorf("%s, %v, %s: %+v", toy, h.Of, h.Hypothesis, h)
 			}
 		}
 		out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short),

@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"breadboard/chains/tempering"
-	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
+	tempered "breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // newTask returns a task of a toy, on the path from its power 0.3.
-func newTask(t testing.TB, toy string, scheme tempering.Scheme, scans, long int, betas ...float64) *ladders.Task {
+func newTask(t testing.TB, toy string, scheme tempering.Scheme, scans, long int, betas ...float64) *tempered.Task {
 	t.Helper()
-	return longtest.Must(ladders.New(context.Background(), annealed(t, toy), betas, scheme, scans, long))(t)
+	return longtest.Must(tempered.New(context.Background(), annealed(t, toy), betas, scheme, scans, long))(t)
 }
 
 func annealed(t testing.TB, toy string) subject.Case {
@@ -30,7 +30,7 @@ func annealed(t testing.TB, toy string) subject.Case {
 // plain walks through all runs of a task by nested loops over states and swaps, with formulas in
 // place of choices.
 type plain struct {
-	*ladders.Task
+	*tempered.Task
 	trips bool
 	scans int
 	law   map[string]float64
@@ -158,7 +158,7 @@ func (l *plain) text(r temperedRun) string {
 }
 
 // plainLaw returns the distribution of the records of a kind.
-func plainLaw(t *ladders.Task, trips bool) map[string]float64 {
+func plainLaw(t *tempered.Task, trips bool) map[string]float64 {
 	l := &plain{Task: t, trips: trips, scans: t.Scans, law: map[string]float64{}}
 	if trips {
 		l.scans = t.Long
@@ -173,7 +173,7 @@ func plainLaw(t *ladders.Task, trips bool) map[string]float64 {
 }
 
 // texts returns the distribution of atoms by the record as text.
-func texts(t *ladders.Task, trips bool, atoms []records.Atom) map[string]float64 {
+func texts(t *tempered.Task, trips bool, atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
 	for _, a := range atoms {
 		var whole []int

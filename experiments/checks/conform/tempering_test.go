@@ -15,20 +15,20 @@ import (
 	"testing"
 
 	"breadboard/chains/tempering"
-	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
+	tempered "breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
-func lawsOf(t testing.TB, made *ladders.Task) *records.Laws {
+func lawsOf(t testing.TB, made *tempered.Task) *records.Laws {
 	t.Helper()
 	return longtest.Must(made.Laws(context.Background(), 0, nil))(t)
 }
 
 // endless returns a source of records that are made one by one.
-func endless(made *ladders.Task, kind int, one func() records.Record) *records.Source {
+func endless(made *tempered.Task, kind int, one func() records.Record) *records.Source {
 	return &records.Source{Name: "a sampler", Columns: made.Kinds()[kind].Columns(), Next: func(_ context.Context, n int) (list []records.Record, err error) {
 		for range n {
 			list = append(list, one())
@@ -38,7 +38,7 @@ func endless(made *ladders.Task, kind int, one func() records.Record) *records.S
 }
 
 // sampled returns a source of records that a way has.
-func sampled(t *testing.T, made *ladders.Task, kind int, way records.Way, seed uint64) *records.Source {
+func sampled(t *testing.T, made *tempered.Task, kind int, way records.Way, seed uint64) *records.Source {
 	t.Helper()
 	var sums []float64
 	atoms, rng := longtest.Must(way.Law(t.Context()))(t), rand.New(rand.NewPCG(seed, 1))
@@ -68,7 +68,7 @@ func TestEveryTemperingBugIsNamed(t *testing.T) {
 		made := newTask(t, "random:2:0:2", scheme, 3, 5, 0, 0.3, 1)
 		l, named := lawsOf(t, made), map[string]bool{}
 		for _, need := range l.Needs(records.DefaultAlpha) {
-			kind := slices.IndexFunc(made.Kinds(), func(k records.Kind) bool { return k.Name == need.Kind })
+			kind := slices.IndexFunc(made.Kinds(), func(k records.Kind) bool { return k.Name == need.Of })
 			if slices.Contains(need.Alike, records.Specification) {
 				continue
 			}
@@ -77,7 +77,7 @@ func TestEveryTemperingBugIsNamed(t *testing.T) {
 			sources[kind] = sampled(t, made, kind, ways[slices.IndexFunc(ways, func(w records.Way) bool { return w.Name == need.Hypothesis })], 1)
 			found := longtest.Must(l.Check(context.Background(), sources, records.Options{Alpha: records.DefaultAlpha, Runs: 4 * int(need.Named)}))(t)
 			if side := found.Sides[0]; !found.Fault() || !slices.Contains(side.Named, need.Hypothesis) || len(side.Named) != 1+len(need.Alike) {
-				t.Errorf("%s, %s: %q is named %q after %d, fault %v; %+v", scheme, need.Kind, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
+				t.Errorf("%s, %s: %q is named %q after %d, fault %v; %+v", scheme, need.Of, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
 			}
 			named[need.Hypothesis] = true
 		}
@@ -94,7 +94,7 @@ func TestTemperingInPython(t *testing.T) {
 	source := longtest.Must(os.ReadFile("examples/tempering.py"))(t)
 	inverted := replaced(t, source, "self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g")
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
-	l, dir, sampler := lawsOf(t, made), t.TempDir(), ladders.Sampler()
+	l, dir, sampler := lawsOf(t, made), t.TempDir(), tempered.Sampler()
 	for _, f := range longtest.Must(sampler.Folder(made))(t) {
 		writeFile(t, filepath.Join(dir, f.Name), string(f.Content))
 	}
@@ -117,7 +117,7 @@ func TestTemperingInPython(t *testing.T) {
 // TestTemperingFolder: the task of a folder is the one that was written, and the README says what
 // its scheme is.
 func TestTemperingFolder(t *testing.T) {
-	sampler := ladders.Sampler()
+	sampler := tempered.Sampler()
 	for scheme, says := range map[tempering.Scheme]string{tempering.DEO: "Scans 1, 3, ... offer", tempering.SEO: "a fair coin"} {
 		made, dir := newTask(t, "random:2:0:2", scheme, 2, 3, 0, 0.3, 1), t.TempDir()
 		made.Names = nil
@@ -140,7 +140,7 @@ func TestTemperingFolder(t *testing.T) {
 // TestTamperedTempering: a task.json in which something was changed is refused, with a sentence
 // that says what.
 func TestTamperedTempering(t *testing.T) {
-	sampler := ladders.Sampler()
+	sampler := tempered.Sampler()
 	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).Document()))(t))
 	longtest.Must(sampler.Decode([]byte(data)))(t)
 	for _, c := range []struct{ old, new, says string }{
@@ -166,22 +166,22 @@ func TestTamperedTempering(t *testing.T) {
 
 // TestRefusedTempering: numbers of which no task is made.
 func TestRefusedTempering(t *testing.T) {
-	for says, change := range map[string]func(made *ladders.Task){
-		"range of 400 nats":  func(made *ladders.Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
-		"sum to 1.5":         func(made *ladders.Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
-		"must equal that of": func(made *ladders.Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
-		"1 entries of 2":     func(made *ladders.Task) { made.Propose[0] = []float64{1} },
-		"long runs":          func(made *ladders.Task) { made.Long = 2 },
-		"give 3 or 4":        func(made *ladders.Task) { made.Betas = []float64{0, 1} },
-		"betas that rise":    func(made *ladders.Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
-		"from 0 to 1":        func(made *ladders.Task) { made.Betas = []float64{0, 0.5, 0.9} },
+	for says, change := range map[string]func(made *tempered.Task){
+		"range of 400 nats":  func(made *tempered.Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
+		"sum to 1.5":         func(made *tempered.Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
+		"must equal that of": func(made *tempered.Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
+		"1 entries of 2":     func(made *tempered.Task) { made.Propose[0] = []float64{1} },
+		"long runs":          func(made *tempered.Task) { made.Long = 2 },
+		"give 3 or 4":        func(made *tempered.Task) { made.Betas = []float64{0, 1} },
+		"betas that rise":    func(made *tempered.Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
+		"from 0 to 1":        func(made *tempered.Task) { made.Betas = []float64{0, 0.5, 0.9} },
 	} {
 		made := newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.3, 1)
 		change(made)
-		sampler := ladders.Sampler()
+		sampler := tempered.Sampler()
 		longtest.Refuses(sampler.Decode(longtest.Must(records.Encode(made.Document()))(t)))(t, says)
 	}
-	if _, err := ladders.New(context.Background(), annealed(t, "random:2:0:9"), []float64{0, 0.5, 1}, tempering.DEO, 2, 3); err == nil ||
+	if _, err := tempered.New(context.Background(), annealed(t, "random:2:0:9"), []float64{0, 0.5, 1}, tempering.DEO, 2, 3); err == nil ||
 		!strings.Contains(err.Error(), "9 states") {
 		t.Error(err)
 	}

@@ -14,9 +14,9 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/tempering"
 	"breadboard/exact/smc"
-	"breadboard/experiments/checks/conform/filters"
-	"breadboard/experiments/checks/conform/ladders"
+	"breadboard/experiments/checks/conform/particles"
 	"breadboard/experiments/checks/conform/records"
+	tempered "breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -30,7 +30,7 @@ func Particles(ctx context.Context, c subject.Case, s smc.Setting, systems [2]*p
 	if s.Particles == 1 {
 		return Annealing(ctx, c, setting, asChains(systems[chains.Forward]), asChains(systems[chains.Reverse]), o)
 	}
-	t, err := filters.New(ctx, c, filters.Setting{Particles: s.Particles, Scheme: s.Scheme, Threshold: s.Threshold, Unordered: s.Particles > filters.MostOrdered})
+	t, err := particles.New(ctx, c, particles.Setting{Particles: s.Particles, Scheme: s.Scheme, Threshold: s.Threshold, Unordered: s.Particles > particles.MostOrdered})
 	if err != nil {
 		return undecided(c, setting, "systems", err), nil
 	}
@@ -118,14 +118,14 @@ func Tempering(ctx context.Context, c subject.Case, scheme tempering.Scheme, run
 	for i := range betas {
 		betas[i] = a.Beta(i + 1)
 	}
-	t, err := ladders.New(ctx, c, betas, scheme, stateScans, max(tripScans, len(betas)))
+	t, err := tempered.New(ctx, c, betas, scheme, stateScans, max(tripScans, len(betas)))
 	if err != nil {
 		return undecided(c, setting, "runs", err), nil
 	}
 	kinds := t.Kinds()
 	sources := make([]*records.Source, len(kinds))
 	for kind, scans := range []int{stateScans, t.Long} {
-		k, pairs, columns := 0, len(betas)-1, []string{ladders.Trips, ladders.Rate}
+		k, pairs, columns := 0, len(betas)-1, []string{tempered.Trips, tempered.Rate}
 		if kind == 0 {
 			columns = nil
 			for _, column := range kinds[0].Wholes {

@@ -125,7 +125,7 @@ func missedBy(s *conform.Side, test string) (why string, decides float64) {
 	for again := true; again; { // more chains show more mistakes, which must be found too
 		again = false
 		n := needed
-		for _, h := range s.SampleSizes {
+		for _, h := range s.Needs {
 			if h.Found > needed && !math.IsInf(h.Found, 1) && h.KL*n >= shownAt {
 				if again, needed = true, math.Ceil(h.Found); n == float64(s.Chains) {
 					late = h.Hypothesis

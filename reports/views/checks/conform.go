@@ -4,6 +4,7 @@
 package checks
 
 import (
+	"breadboard/experiments/verdicts"
 	"errors"
 	"fmt"
 	"math"
@@ -229,7 +230,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many
 // chains it takes to find and name each way to get it wrong, for people in a line. The sizes are
 // nil if they would take too long, for the reason that why says.
-func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.SampleSize, why error) *reports.Report {
+func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.Need, why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
@@ -246,7 +247,7 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.Sa
 // PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and
 // what ConformSpecReport says of the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
-	r := ConformSpecReport(list[0].Task, files, list[0].SampleSizes, nil)
+	r := ConformSpecReport(list[0].Task, files, list[0].Needs, nil)
 	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
 		needs.Place = reports.BesideResults
 		r.Parts[0] = needs
@@ -275,12 +276,12 @@ func found(hidden int) string {
 
 // needsSummary says in a line for each direction how many ways to get it wrong some numbers of
 // chains find, and which of those that can be found takes the most.
-func needsSummary(sizes []conform.SampleSize) string {
+func needsSummary(sizes []verdicts.Need) string {
 	var b strings.Builder
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		all, few, many, found, last := 0, 0, 0, 0, conform.SampleSize{}
+		all, few, many, found, last := 0, 0, 0, 0, verdicts.Need{}
 		for _, t := range sizes {
-			if t.Direction != d {
+			if t.Of != d.String() {
 				continue
 			}
 			all++
@@ -305,11 +306,11 @@ func needsSummary(sizes []conform.SampleSize) string {
 }
 
 // needsNotes says what cannot be told from the specification, in a note for each direction.
-func needsNotes(r *reports.Report, sizes []conform.SampleSize) {
+func needsNotes(r *reports.Report, sizes []verdicts.Need) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		var never []string
 		for _, h := range sizes {
-			if h.Direction == d && math.IsInf(h.Found, 1) {
+			if h.Of == d.String() && math.IsInf(h.Found, 1) {
 				never = append(never, h.Hypothesis)
 			}
 		}
@@ -319,20 +320,23 @@ func needsNotes(r *reports.Report, sizes []conform.SampleSize) {
 	}
 }
 
-// Needs returns the table of how many chains find and name each hypothesis.
-func Needs(sizes []conform.SampleSize) *table.Table {
+// Needs returns the table of how many draws find and name each hypothesis: chains of a direction, or
+// runs of a kind.
+func Needs(needs []verdicts.Need) *table.Table {
 	return table.New(columns.List{
-		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.SampleSize) string { return t.Direction.String() }),
-		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.SampleSize) string { return t.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
-			func(t *conform.SampleSize) float64 { return t.KL }).Digits(3),
-		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf if none does",
-			func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
-		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf if none does",
-			func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons",
-			func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
-	}, sizes)
+		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse, or the kind of records, as in conditional runs",
+			func(n *verdicts.Need) string { return n.Of }),
+		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
+		columns.Of("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
+			func(n *verdicts.Need) float64 { return n.KL }).Digits(3),
+		columns.Of("found_by", "found by", "the number of draws that tell the hypothesis from the specification; +Inf if none does",
+			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),
+		columns.Of("named_by", "named by",
+			"the number of draws that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts",
+			func(n *verdicts.Need) float64 { return n.Named }).OrEmpty().Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that no number of draws tells from this one, separated by semicolons",
+			func(n *verdicts.Need) string { return strings.Join(n.Alike, "; ") }),
+	}, needs)
 }
 
 // Candidates returns the table of tasks, the best first.
@@ -345,7 +349,7 @@ func Candidates(list []conform.Candidate) *table.Table {
 		columns.Of("chains", "chains", "the number of chains in each direction that finds and names every known way to get the task wrong",
 			func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
 		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
-			func(c *conform.Candidate) string { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }),
+			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),
 		columns.Of("hidden", "not told apart",
 			"the number of hypotheses in both directions that no number of chains tells from the specification or from another",
 			func(c *conform.Candidate) int { return c.Hidden }),

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"breadboard/experiments/verdicts"
 	"math"
 	"slices"
 
@@ -21,7 +22,7 @@ type hypothesisRow struct {
 	side *conform.Side
 	rank int // the likeliest has 0
 	hypotheses.Odds
-	size *conform.SampleSize // nil if it is not known how many chains tell it
+	size *verdicts.Need // nil if it is not known how many chains tell it
 }
 
 // conformHypotheses returns the hypotheses of each direction, the likeliest first.
@@ -36,10 +37,10 @@ func conformHypotheses(o *conform.Outcome) []hypothesisRow {
 	return rows
 }
 
-func sampleSizeOf(s *conform.Side, name string) *conform.SampleSize {
-	for i := range s.SampleSizes {
-		if s.SampleSizes[i].Hypothesis == name {
-			return &s.SampleSizes[i]
+func sampleSizeOf(s *conform.Side, name string) *verdicts.Need {
+	for i := range s.Needs {
+		if s.Needs[i].Hypothesis == name {
+			return &s.Needs[i]
 		}
 	}
 	return nil
@@ -53,7 +54,7 @@ const (
 )
 
 // sizeCell returns the cell of a number that says how far a hypothesis is from the specification.
-func sizeCell(r *hypothesisRow, of func(*conform.SampleSize) float64) any {
+func sizeCell(r *hypothesisRow, of func(*verdicts.Need) float64) any {
 	if r.size == nil {
 		return nil
 	}
@@ -117,12 +118,12 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty if it is not known",
 				func(r *hypothesisRow) any {
-					return sizeCell(r, func(t *conform.SampleSize) float64 { return t.KL })
+					return sizeCell(r, func(t *verdicts.Need) float64 { return t.KL })
 				}).Digits(3),
 			columns.Any("chains_needed", "chains needed", columns.Float,
 				"the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known",
 				func(r *hypothesisRow) any {
-					return sizeCell(r, func(t *conform.SampleSize) float64 { return t.Found })
+					return sizeCell(r, func(t *verdicts.Need) float64 { return t.Found })
 				}).Digits(3),
 			columns.Of("verdict", "verdict",
 				"likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",

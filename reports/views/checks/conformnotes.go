@@ -351,9 +351,9 @@ const mostListed = 6
 // passNotes says which hypotheses the chains of a direction could not have been told from the
 // specification.
 func passNotes(s *conform.Side) []string {
-	var late []conform.SampleSize
+	var late []verdicts.Need
 	var hidden, never []string // those that no number of chains finds: for their digits, and for their distribution
-	for _, t := range s.SampleSizes {
+	for _, t := range s.Needs {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):
 			never = append(never, t.Hypothesis)
@@ -364,7 +364,7 @@ func passNotes(s *conform.Side) []string {
 		}
 	}
 	var notes []string
-	if all := len(s.SampleSizes); all > 0 {
+	if all := len(s.Needs); all > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
 			all-len(late)-len(hidden)-len(never), all))
 		notes = append(notes, unlistedNotes(s)...)
@@ -429,8 +429,8 @@ func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
 const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that that many may not find.
-func lateNote(chains int, late []conform.SampleSize) string {
-	slices.SortStableFunc(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
+func lateNote(chains int, late []verdicts.Need) string {
+	slices.SortStableFunc(late, func(a, b verdicts.Need) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"breadboard/experiments/verdicts"
 	"cmp"
 	"errors"
 	"fmt"
@@ -12,9 +13,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/conform/filters"
-	"breadboard/experiments/checks/conform/ladders"
+	"breadboard/experiments/checks/conform/particles"
 	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -23,38 +24,21 @@ import (
 
 // Samplers returns all kinds of samplers that are checked by their records, in the order of their
 // names.
-func Samplers() []records.Sampler { return []records.Sampler{filters.Sampler(), ladders.Sampler()} }
+func Samplers() []records.Sampler { return []records.Sampler{particles.Sampler(), tempering.Sampler()} }
 
 // RecordsSpecReport returns the report of a task that is to be implemented: its files, and how many
 // records find and name each known way to get it wrong.
-func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Report {
-	r := reports.New("needs", RecordNeeds(needs))
+func RecordsSpecReport(files []records.File, needs []verdicts.Need) *reports.Report {
+	r := reports.New("needs", Needs(needs))
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: func() ([]byte, error) { return f.Content, nil }})
 	}
 	for _, n := range needs {
 		if math.IsInf(n.Found, 1) {
-			r.Note("%s: no number of them tells \"%s\" from the specification on this task", n.Kind, n.Hypothesis)
+			r.Note("%s: no number of them tells \"%s\" from the specification on this task", n.Of, n.Hypothesis)
 		}
 	}
 	return r
-}
-
-// RecordNeeds returns the table of how many runs find and name each hypothesis.
-func RecordNeeds(needs []records.Need) *table.Table {
-	return table.New(columns.List{
-		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(n *records.Need) string { return n.Kind }),
-		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns",
-			func(n *records.Need) float64 { return n.KL }).Digits(3),
-		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf if none does",
-			func(n *records.Need) float64 { return n.Found }).Digits(6),
-		columns.Of("runs_named", "named by",
-			"the number of runs that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts",
-			func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that have the same distribution as this one, separated by semicolons",
-			func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
-	}, needs)
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict,

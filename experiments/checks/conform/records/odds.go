@@ -138,10 +138,6 @@ func (o *odds) best() (laws []int) {
 	return laws
 }
 
-// namedOdds are the odds against any other distribution of which Needs says how many runs reach
-// them.
-const namedOdds = 100
-
 // EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
 // name is certain. A mistake that is on no list and close to it is told from it by that many: an
 // unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
@@ -216,21 +212,10 @@ func (s *checkedSide) name(logThreshold float64) {
 	}
 }
 
-// Need says how many runs find a way to get it wrong, and name it, by all columns, each with a
-// probability of about 0.99: the sum of log likelihood ratios is taken to be normal.
-type Need struct {
-	Kind       string // of records
-	Hypothesis string
-	KL         float64  // of a run under the hypothesis from one under the specification, in nats
-	Found      float64  // the number of runs after which it is a fault; +Inf if none is enough
-	Named      float64  // the number of runs after which it is a hundred times likelier than any other distribution, and than an unknown one; at least Found
-	Alike      []string // the hypotheses that have the same distribution, which may be the specification
-}
-
 // Needs returns how many runs every known way to get it wrong takes, at a probability of a false
 // alarm of alpha.
-func (l *Laws) Needs(alpha float64) []Need {
-	var out []Need
+func (l *Laws) Needs(alpha float64) []verdicts.Need {
+	var out []verdicts.Need
 	tests := 0
 	for _, s := range l.sides {
 		tests += len(s.Kind.parts(s.everything())) + 1
@@ -247,7 +232,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 		o.cells = cellsOf(o.laws)
 		found := number.Log(float64(tests)*float64(len(s.Ways))) - number.Log(alpha)
 		for h := 1; h < len(s.Ways); h++ {
-			n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name}
+			n := verdicts.Need{Of: s.Name, Hypothesis: s.Ways[h].Name}
 			n.KL, n.Found = o.needs(h, 0, found)
 			n.Named = n.Found
 			for other, class := range o.classes {
@@ -256,7 +241,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 				case class == o.classes[h]:
 					n.Alike = append(n.Alike, s.Ways[other].Name)
 				case other > 0:
-					target := number.Log(namedOdds)
+					target := number.Log(verdicts.NamedOdds)
 					if other == len(s.Ways) {
 						target += number.Log(verdicts.ConcentrationCount)
 					}
@@ -271,10 +256,10 @@ func (l *Laws) Needs(alpha float64) []Need {
 }
 
 // chainNeeds returns how many runs the ways of a chain take. How many name them is not known.
-func (s *sideLaws) chainNeeds(logThreshold float64) (out []Need) {
+func (s *sideLaws) chainNeeds(logThreshold float64) (out []verdicts.Need) {
 	classes, found := s.chainClasses(), s.chainFound(logThreshold)
 	for h := 1; h < len(s.Ways); h++ {
-		n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name, KL: s.solved[h].Mean, Found: found[h], Named: math.NaN()}
+		n := verdicts.Need{Of: s.Name, Hypothesis: s.Ways[h].Name, KL: s.solved[h].Mean, Found: found[h], Named: math.NaN()}
 		if s.solved[h].Impossible > distinct {
 			n.KL = math.Inf(1)
 		}

@@ -1,4 +1,4 @@
-package filters
+package particles
 
 import (
 	"context"
@@ -161,16 +161,16 @@ func TestEveryBugIsNamed(t *testing.T) {
 				continue // -long names it on one of the tasks, and -long=2 on all
 			}
 			for seed := range longtest.Times(1, 1) {
-				found := checkOne(t, l, direction(need.Kind), sampled(made, direction(need.Kind), uint64(seed), bug), 4*int(need.Named))
+				found := checkOne(t, l, direction(need.Of), sampled(made, direction(need.Of), uint64(seed), bug), 4*int(need.Named))
 				side := found.Sides[0]
 				if slices.Contains(need.Alike, records.Specification) {
 					if found.Fault() {
-						t.Errorf("task %d, %s, %q has the distribution of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
+						t.Errorf("task %d, %s, %q has the distribution of the specification, and is found: %+v", k, need.Of, need.Hypothesis, found.Results)
 					}
 					continue
 				}
 				if !found.Fault() || !slices.Contains(side.Named, need.Hypothesis) || len(side.Named) != 1+len(need.Alike) || side.Unexplained {
-					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, need.Kind, seed, need.Hypothesis, side.Named, side.Runs,
+					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, need.Of, seed, need.Hypothesis, side.Named, side.Runs,
 						found.Fault(), need)
 					continue
 				}

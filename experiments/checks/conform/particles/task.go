@@ -1,4 +1,4 @@
-// Package filters answers: does an external program for sequential Monte Carlo do what the task
+// Package particles answers: does an external program for sequential Monte Carlo do what the task
 // says, and if it does not, what does it do instead? On a small target, an annealing or a hidden
 // Markov model, two or three particles have a distribution that is known exactly: of log Zhat, the
 // parents of all slots, the last states and the output, in runs and in conditional runs. Particles
@@ -11,7 +11,7 @@
 // It never computes a distribution for more particles than can be enumerated, or counted, and never
 // says that an implementation is right. Runs are taken to be independent of each other, which is
 // not tested.
-package filters
+package particles
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package ladders
+package tempering
 
 import (
 	"context"

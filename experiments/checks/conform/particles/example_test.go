@@ -1,4 +1,4 @@
-package filters_test
+package particles_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/experiments/checks/conform/filters"
+	"breadboard/experiments/checks/conform/particles"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/subject"
 )
@@ -22,7 +22,7 @@ func ExampleTask_Laws() {
 	if err != nil {
 		panic(err)
 	}
-	task, err := filters.New(ctx, cases[0], filters.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1})
+	task, err := particles.New(ctx, cases[0], particles.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1})
 	if err != nil {
 		panic(err)
 	}
