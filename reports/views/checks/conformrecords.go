@@ -124,10 +124,8 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 	case !s.Fault:
 	case len(s.Named) > 0:
 		r.Note("%s: %s explains what was sent, with posterior odds of %s against %s", s.Kind, quotedNames(s.Named), power10(s.Lead.All()), elseThan(s.Named))
-		if s.Survived < records.EnoughSurvived {
-			r.Note(
-				"%s: the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it needs some %d times as many to be distinguished",
-				s.Kind, selector.Count(s.Runs, "run"), table.People(s.Survived, 2), records.EnoughSurvived)
+		if s.Survived < verdicts.EnoughSurvived {
+			r.Note("%s: %s", s.Kind, uncertainName(selector.Count(s.Runs, "run"), s.Survived))
 		}
 	case s.Unexplained:
 		r.Note("%s: none of the known ways to get it wrong explains what was sent; %s", s.Kind, worstRecords(o, s.Kind))

@@ -305,7 +305,7 @@ func decided(sides []*checkedSide) bool {
 		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
-		if times := s.survived(); times > 0 && times < EnoughSurvived && !s.ended {
+		if times := s.survived(); times > 0 && times < verdicts.EnoughSurvived && !s.ended {
 			return false
 		}
 	}

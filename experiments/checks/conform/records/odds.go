@@ -138,12 +138,6 @@ func (o *odds) best() (laws []int) {
 	return laws
 }
 
-// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
-// name is certain. A mistake that is on no list and close to it is told from it by that many: an
-// unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
-// before.
-const EnoughSurvived = 128
-
 // counted returns what was sent, with its probabilities under every distribution but those that are
 // the same as another one, and which distributions these are.
 func (s *checkedSide) counted() (c *verdicts.Counted, laws []int) {
