@@ -19,16 +19,12 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	if !is {
 		return ""
 	}
-	name, toy, quotient := commandName(c), onlyToy(c), c.Flags().Lookup("quotient")
+	toy, quotient := onlyToy(c), c.Flags().Lookup("quotient")
 	classes := quotient != nil && !quotient.Changed
 	listed := large.What != "states" || large.Need <= 1<<20 // what asks less of the states can list them
 	switch {
-	case listed && strings.HasPrefix(name, "couple") && quotient != nil:
-		return ". How long each chain alone takes to forget its start is answered by breadboard samplers times"
-	case listed && name == "kernel check":
-		return ". J and B by this kernel are answered by breadboard tightness --kernel"
-	case listed && name == "samplers laws":
-		return ". The distribution of an indicator takes less, as with --function 'x0<=1'"
+	case listed && c.Annotations[smaller] != "":
+		return ". " + c.Annotations[smaller]
 	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
 		return ". With --quotient auto, states that symmetries make equal are one state"
 	case large.What != "states" || !eliminates(toy):

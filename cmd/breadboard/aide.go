@@ -78,10 +78,8 @@ Spaces must be small: the number of runs grows with states, particles and stages
 			return a.aideCheck(c.Context(), args[0], selection, verbose)
 		},
 	}
-	addSelection(c, &selection, []int{aide.CheckDistributions})
-	toy := c.Flags().Lookup("toy")
 	selection.Toys = aide.CheckToys()
-	toy.DefValue = toy.Value.String()
+	addSelection(c, &selection, []int{aide.CheckDistributions})
 	a.addDetail(c.Flags(), &verbose)
 	return c
 }

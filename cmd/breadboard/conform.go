@@ -93,14 +93,11 @@ targets, T = 3 and 4 and the schedules linear and power:2. What you give by a fl
 			if powerful {
 				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha, verbose)
 			}
-			if !changed("toy") {
-				selection.Toys = []string{c.Flags().Lookup("toy").DefValue}
-			}
 			return a.conformSpec(c.Context(), selection, alpha, verbose)
 		},
 	}
+	selection.Toys = []string{"easy"}
 	addSelection(c, &selection, []int{12})
-	c.Flags().Lookup("toy").DefValue = "easy"
 	c.Flags().BoolVar(&powerful, "powerful", false, "choose the toy, T and schedule at which every way to get it wrong is found and named with the fewest chains")
 	addAlpha(c, &alpha)
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show the whole table of needs, which the folder has as well")

@@ -50,8 +50,10 @@ if the claim does not hold. breadboard help validate has an example for nested s
 			return a.conformEstimates(c.Context(), &from, selection, o, verbose)
 		},
 	}
-	addSelection(c, &selection, []int{12})
-	c.Flags().Lookup("toy").DefValue = ""
+	selection.Default = []int{12}
+	addAnnealed(c, &selection, nil, subject.Default("kernel")) // there is a toy where one is given
+	addSchedule(c, &selection, subject.Default("schedule"))
+	addLengths(c, &selection)
 	addAlpha(c, &o.Alpha)
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
@@ -79,7 +81,7 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 		return errors.New(
 			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
 	}
-	for _, flag := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient", "log-z-included"} {
+	for _, flag := range append(selectionFlags(), "log-z-included") {
 		if changed(flag) {
 			return fmt.Errorf("--%s says what Z is, and --%s is about the Z of a toy; leave one of them out", by, flag)
 		}

@@ -91,7 +91,7 @@ func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error
 		t, err := q.Make(c.Context(), cases[0])
 		return t, badInput(err)
 	}
-	for _, name := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient"} {
+	for _, name := range selectionFlags() {
 		if c.Flags().Changed(name) {
 			return nil, badInput(fmt.Errorf("--%s and --%s: the one is of an annealing, and the other stands in place of one; give one of them", name, q.Instead))
 		}

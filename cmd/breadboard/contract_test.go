@@ -138,7 +138,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 // fewParams returns parameters of a case of a study that is solved in little time: each has its
 // first default, unless it says how much is computed.
-func fewParams(s *subject.Study) (params subject.Params) {
+func fewParams(s *subject.Question) (params subject.Params) {
 	few := map[string]string{
 		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
 		"work": "20", "N": "9",

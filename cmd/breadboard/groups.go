@@ -89,7 +89,7 @@ func add(root *cobra.Command, g group) {
 }
 
 // studies returns the catalogue, which is made once.
-func (a *app) studies() []*views.Study {
+func (a *app) studies() []*views.Entry {
 	if a.catalogue == nil {
 		a.catalogue = views.Catalogue()
 	}
@@ -97,4 +97,4 @@ func (a *app) studies() []*views.Study {
 }
 
 // sweeps returns the studies that can be swept.
-func (a *app) sweeps() []*subject.Study { return views.Swept(a.studies()) }
+func (a *app) sweeps() []*subject.Question { return views.Swept(a.studies()) }

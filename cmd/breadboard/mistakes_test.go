@@ -145,21 +145,26 @@ func isNote(f ast.Expr) bool {
 func TestQuickSettings(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	for path, settings := range quickSettings() {
-		c, _, err := (&app{}).rootCommand().Find(strings.Fields(path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, setting := range settings {
+	seen := 0
+	for _, s := range (&app{}).studies() {
+		for _, setting := range s.Sooner {
+			c, _, err := (&app{}).rootCommand().Find(strings.Fields(s.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
 			name, value, _ := strings.Cut(setting, "=")
 			f := c.Flags().Lookup(name)
 			if f == nil {
-				t.Fatalf("%s has no flag --%s", path, name)
+				t.Fatalf("%s has no flag --%s", s.Name, name)
 			}
 			before := f.Value.String()
-			if err := f.Value.Set(value); err != nil || f.Value.String() == before {
-				t.Errorf("%s --%s: %v; the default is %s", path, setting, err, before)
+			if err := f.Value.Set(value); err != nil || f.Value.String() == before || c.Flags().Lookup("quick") == nil {
+				t.Errorf("%s --%s: %v; the default is %s", s.Name, setting, err, before)
 			}
+			seen++
 		}
+	}
+	if seen == 0 {
+		t.Error("no command has --quick")
 	}
 }

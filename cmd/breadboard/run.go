@@ -67,7 +67,7 @@ type app struct {
 	output         output
 	programs       *programs.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
-	catalogue      []*views.Study  // all studies; nil until they are asked for
+	catalogue      []*views.Entry  // all studies; nil until they are asked for
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	args           []string                             // the words of the command line behind the program's name

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/paths"
 	"breadboard/experiments/placement"
@@ -23,6 +24,14 @@ const maxDistributions = subject.MaxDistributions
 func addSelection(c *cobra.Command, s *subject.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
 	addSchedule(c, s, cmp.Or(s.Schedule, subject.Default("schedule")))
+}
+
+// selectionFlags returns the names of the flags that addSelection adds.
+func selectionFlags() (names []string) {
+	var c cobra.Command
+	addSelection(&c, &subject.Selection{}, nil)
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // addProblem adds all selector flags apart from that of the schedule.

@@ -150,9 +150,9 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 }
 
 // benchStudies returns the studies for which the bench has routes.
-func (a *app) benchStudies() (list []bench.Study) {
+func (a *app) benchStudies() (list []bench.Served) {
 	for _, s := range a.studies() {
-		list = append(list, bench.Study{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
+		list = append(list, bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
 	}
 	return list
 }

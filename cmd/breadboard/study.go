@@ -119,6 +119,7 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), s, about, o, *how, view) },
+		Annotations: map[string]string{sooner: strings.Join(s.Sooner, " "), smaller: s.Smaller},
 	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
@@ -134,7 +135,7 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // derived returns the command of the study of annealings of this name, of which the catalogue says
 // all.
 func (a *app) derived(name string) *cobra.Command {
-	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
+	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Entry) bool { return s.Name == name })]
 	selection := subject.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
 	about := a.selected(&selection, s.Lengths)
 	if s.Crossed {
@@ -202,29 +203,21 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	})
 }
 
-// quickSettings are the settings of commands that take longer than two seconds with their defaults,
-// under which they answer within one on a core: the same question, asked of less.
-func quickSettings() map[string][]string {
-	return map[string][]string{
-		"aide study":         {"meta=1"},
-		"samplers calibrate": {"samples=100"},
-		"samplers laws":      {"samples=10"},
-		"samplers meta":      {"repeats=1"},
-		"sandwich compare":   {"budget=100ms"},
-		"schedule compare":   {"distributions=10"},
-		"tightness":          {"distributions=10,100"},
-		"weights":            {"frequencies=4096"},
-	}
-}
+// What a command says of its study, by these names of annotations: the settings of --quick, and
+// what answers something near where the subject is too large (see study.Declaration).
+const (
+	sooner  = "sooner"
+	smaller = "smaller"
+)
 
-// addQuick gives those of these commands that stand below a command the flag --quick. What a flag
-// says that is given beside it holds.
+// addQuick gives those of the commands below a command whose study says so the flag --quick. What a
+// flag says that is given beside it holds.
 func addQuick(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		addQuick(below)
 	}
-	settings := quickSettings()[commandName(c)]
-	if settings == nil {
+	settings := strings.Fields(c.Annotations[sooner])
+	if len(settings) == 0 {
 		return
 	}
 	var quick bool

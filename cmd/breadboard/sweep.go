@@ -105,7 +105,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 }
 
 // plan reads the specification, applies the flags to it and divides it into cells.
-func (s sweepSpec) plan(studies []*subject.Study) (*sweep.Sweep, sweep.Plan, error) {
+func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, error) {
 	spec, err := sweep.Read(studies, s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
@@ -207,7 +207,7 @@ func sweepFailure(err error) error {
 }
 
 // studiesHelp describes every study that can be swept, with its parameters and values, for help.
-func studiesHelp(studies []*subject.Study) string {
+func studiesHelp(studies []*subject.Question) string {
 	var b strings.Builder
 	b.WriteString("Studies, with their own parameters (beside " + strings.Join(subject.Names(subject.Parameters()), ", ") + ") and values:\n")
 	for _, s := range studies {
@@ -224,7 +224,7 @@ func studiesHelp(studies []*subject.Study) string {
 }
 
 // lacking returns the names of those parameters of all that a study does not have.
-func lacking(s *subject.Study) []string {
+func lacking(s *subject.Question) []string {
 	return slices.DeleteFunc(subject.Names(subject.Parameters()), func(name string) bool {
 		_, has := subject.Find(s.Parameters, name)
 		return has
@@ -259,7 +259,7 @@ func wrapped(heading string, names []string, width int) string {
 }
 
 // namesIn returns the names of the parameters of studies, and those of their values, each once.
-func namesIn(studies []*subject.Study) (parameters, values []string) {
+func namesIn(studies []*subject.Question) (parameters, values []string) {
 	add := func(list *[]string, names []string) {
 		for _, name := range names {
 			if !slices.Contains(*list, name) {

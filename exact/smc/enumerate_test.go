@@ -58,7 +58,7 @@ func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.
 // holds fails if a finding is above a tolerance.
 func holds(t rapid.TB, j *smc.Joint, tolerance float64) {
 	t.Helper()
-	for _, f := range j.Findings() {
+	for _, f := range j.Violations() {
 		if !f.Property && !(f.Value <= tolerance) {
 			t.Fatalf("%v, by output %v", f, f.ByOutput)
 		}

@@ -54,7 +54,7 @@ func ExampleEnumerate() {
 	for _, wrong := range []bool{false, true} {
 		j, _ := smc.Enumerate(context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{})
 		right := true
-		for _, f := range j.Findings() {
+		for _, f := range j.Violations() {
 			if f.Name == "mean_xi" || f.Name == "xi_of_traces" {
 				right = right && f.Value < 1e-12
 				if f.Value >= 1e-12 {

@@ -21,7 +21,7 @@ func ExampleEnumerateSMC() {
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
 	ctx := context.Background()
 	j, _ := smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{})
-	for _, f := range j.Findings()[:3] {
+	for _, f := range j.Violations()[:3] {
 		fmt.Printf("%s: %t\n", f.Says, f.Value < 1e-12)
 	}
 	list, _ := smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1})

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Finding is the violation of one identity of an algorithm with its meta-inference.
-type Finding struct {
+// Violation is the violation of one identity of an algorithm with its meta-inference.
+type Violation struct {
 	Name  string  // of the identity, as in "mean_xi"
 	Says  string  // the identity in words
 	Value float64 // the largest difference over all outputs; zero if the identity holds
@@ -22,12 +22,12 @@ type Finding struct {
 	Property bool
 }
 
-// Findings returns the violation of each identity that xi, runs and meta-inference must satisfy.
+// Violations returns the violation of each identity that xi, runs and meta-inference must satisfy.
 // They are differences of logarithms, in nats, or of probabilities. For a right algorithm they are
 // only rounding. They show whether the meta-inference of an algorithm is right, and for which
 // output it is not.
-func (j *Joint) Findings() []Finding {
-	list := []Finding{
+func (j *Joint) Violations() []Violation {
+	list := []Violation{
 		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},
 		{Name: "xi_of_traces", Says: "xi is Z q(u, x)/r(u; x) on every trace", ByOutput: j.each(j.xiOfTraces)},
 		{Name: "size_biased", Says: "xi of a run has the distribution of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
@@ -41,9 +41,9 @@ func (j *Joint) Findings() []Finding {
 		list[i].Value, list[i].Output = worst(list[i].ByOutput)
 	}
 	return append(list,
-		Finding{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)), Output: -1},
-		Finding{Name: "remainder", Says: "the probability that enumeration dropped", Value: j.remainder, Output: -1},
-		Finding{Name: "extinct", Says: "the probability that a run has no output", Value: j.extinct, Output: -1, Property: true})
+		Violation{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)), Output: -1},
+		Violation{Name: "remainder", Says: "the probability that enumeration dropped", Value: j.remainder, Output: -1},
+		Violation{Name: "extinct", Says: "the probability that a run has no output", Value: j.extinct, Output: -1, Property: true})
 }
 
 // worst returns the largest number and its place. A number that is NaN is the largest.
@@ -155,7 +155,7 @@ func (j *Joint) logZhatAt(x int) float64 {
 func (j *Joint) zhatAt(x int) float64 { return math.Abs(math.Exp(j.logZhatAt(x)-j.logZ) - j.p[x]) }
 
 // String returns the finding as a line.
-func (f Finding) String() string {
+func (f Violation) String() string {
 	if f.Output < 0 {
 		return fmt.Sprintf("%s: %.3g", f.Name, f.Value)
 	}

@@ -88,9 +88,9 @@ func order(study string, fields columns.List, stored []string) {
 }
 
 // Sweep returns the study as one that can be swept.
-func (d *Declaration) Sweep() *subject.Study {
+func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
-	out := &subject.Study{
+	out := &subject.Question{
 		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
 	}
 	for _, o := range d.Options {
@@ -116,7 +116,7 @@ func (d *Declaration) Sweep() *subject.Study {
 
 // sweep gives a study the values of its fields, and what solves and checks a cell. The functions
 // restore and solve return a pointer to a row.
-func sweep(out *subject.Study, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
+func sweep(out *subject.Question, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
 	solve func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
@@ -131,19 +131,19 @@ func sweep(out *subject.Study, fields columns.List, check func(StoredRow) error,
 		}
 		out.Values = append(out.Values, v)
 	}
-	out.Solve = func(ctx context.Context, c *subject.Case, params subject.Params) (subject.Outcome, error) {
+	out.Solve = func(ctx context.Context, c *subject.Case, params subject.Params) (subject.Reply, error) {
 		row, note, err := solve(ctx, c, params)
 		if err != nil {
-			return subject.Outcome{}, err
+			return subject.Reply{}, err
 		}
 		numbers := make([]float64, len(stored))
 		for i, f := range stored {
 			numbers[i] = number(f.Of(row))
 		}
-		return subject.Outcome{Numbers: numbers, Note: note}, nil
+		return subject.Reply{Numbers: numbers, Note: note}, nil
 	}
 	if check != nil {
-		out.Check = func(params subject.Params, o subject.Outcome) error {
+		out.Check = func(params subject.Params, o subject.Reply) error {
 			// What classes leave out explains no contradiction: the numbers are exact ones of the
 			// classes.
 			return check(StoredRow{params, subject.WithoutLeftOut(o.Note), names, o.Numbers})

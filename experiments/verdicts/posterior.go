@@ -28,12 +28,15 @@ func Posterior(logs []float64) []float64 {
 // often taken for one that is.
 const EnoughLead = 20
 
-// EnoughSurvived is how many times as many draws as it takes to find a fault are read before its
-// name is certain. A distribution that is on no list and close to the named one, some hundredths of
-// what that differs from the specification in KL of a draw, is told from it by that many: an
-// unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
-// before.
-const EnoughSurvived = 128
+// These are how many times as many draws as it takes to find a fault are read before its name is
+// certain: a distribution that is on no list and close to the named one is then told from it. For
+// chains of annealing that is one which differs from it by some hundredths of what that differs
+// from the specification, in KL of a chain. An unknown distribution of records is spread over all
+// cells, which may be hundreds, and is hardly likelier before four times as many.
+const (
+	EnoughChains  = 32
+	EnoughRecords = 4 * EnoughChains
+)
 
 // Lead is the posterior odds of a distribution, or of several that draws cannot tell from each
 // other, as natural logarithms: against all other known distributions together, and against an

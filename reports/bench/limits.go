@@ -95,7 +95,7 @@ type size struct {
 
 // cost returns what a study with parameters of its own takes for an annealing, and what it takes by
 // the general method of package exact, which holds more memory.
-func (s size) cost(study *subject.Study, own subject.Params) (usual, general subject.Cost) {
+func (s size) cost(study *subject.Question, own subject.Params) (usual, general subject.Cost) {
 	costOf := func(w exact.Work) subject.Cost {
 		return subject.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
 	}
@@ -113,7 +113,7 @@ func (s size) cost(study *subject.Study, own subject.Params) (usual, general sub
 
 // check fails if a study of an annealing, with parameters of its own, takes too much memory or more
 // than some time, by the estimates that sweeps are planned with.
-func (l Limits) check(s size, study *subject.Study, own subject.Params, within time.Duration) error {
+func (l Limits) check(s size, study *subject.Question, own subject.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(http.StatusBadRequest, "kernel",

@@ -115,7 +115,7 @@ func outside(text string) bool {
 
 // build makes the annealing, after it has made sure that a study of it takes neither too long nor
 // too much memory.
-func (q *question) build(ctx context.Context, study *subject.Study) error {
+func (q *question) build(ctx context.Context, study *subject.Question) error {
 	if err := q.prepare(ctx, study); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (q *question) build(ctx context.Context, study *subject.Study) error {
 }
 
 // prepare makes the toy, and fails if the annealing would take too much.
-func (q *question) prepare(ctx context.Context, study *subject.Study) (err error) {
+func (q *question) prepare(ctx context.Context, study *subject.Question) (err error) {
 	if q.toy, err = subject.ParseToy(ctx, q.selection.Toys[0]); err != nil {
 		return bad("toy", err)
 	}
@@ -147,7 +147,7 @@ func (q *question) prepare(ctx context.Context, study *subject.Study) (err error
 
 // affordable fails if the annealing would take too much. A schedule that says itself what T is
 // counts once it is made.
-func (q *question) affordable(ctx context.Context, study *subject.Study) error {
+func (q *question) affordable(ctx context.Context, study *subject.Question) error {
 	k, err := subject.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
 	if err != nil {
 		return bad("kernel", err)
@@ -182,7 +182,7 @@ func (q *question) initial() string { return cmp.Or(q.selection.Initial, q.toy.D
 
 // largest returns the parameters that a study has of its own, each with the last of its defaults,
 // which is the largest where they are numbers.
-func largest(study *subject.Study) (list subject.Params) {
+func largest(study *subject.Question) (list subject.Params) {
 	for _, p := range study.Own() {
 		if values := p.Defaults(); len(values) > 0 {
 			list = append(list, subject.Param{Name: p.Name, Value: values[len(values)-1]})
@@ -193,7 +193,7 @@ func largest(study *subject.Study) (list subject.Params) {
 
 // filled returns all parameters that a study has of its own: those that are given, and for the
 // others what largest says.
-func filled(study *subject.Study, given subject.Params) subject.Params {
+func filled(study *subject.Question, given subject.Params) subject.Params {
 	list := largest(study)
 	for _, p := range given {
 		list = list.With(p.Name, p.Value)

@@ -224,9 +224,9 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 }
 
 // Studies returns those of the catalogue, as the command serve hands them in.
-func Studies() (list []Study) {
+func Studies() (list []Served) {
 	for _, s := range views.Catalogue() {
-		list = append(list, Study{s.Name, s.Asks, s.Sweep, s.Report, s.Command})
+		list = append(list, Served{s.Name, s.Asks, s.Sweep, s.Report, s.Command})
 	}
 	return list
 }

@@ -285,31 +285,31 @@ func curveThrough(a *chains.Annealing) (string, error) {
 	return curve.String(), nil
 }
 
-// Study is a study of the catalogue, whatever the types of its options and rows are.
-type Study struct {
+// Served is a study of the catalogue, whatever the types of its options and rows are.
+type Served struct {
 	Name, Asks string
-	Sweep      *subject.Study // what sweeps ask; nil if they do not
+	Sweep      *subject.Question // what sweeps ask; nil if they do not
 	Report     func(context.Context, *subject.Case, subject.Params, study.How) (*reports.Report, error)
 	Command    func(subject.Params) (words string, flags subject.Params)
 }
 
 // routed returns those of the studies that have a route which derives from them: they are about one
 // annealing, and have no route with limits of its own.
-func routed(all []Study) []Study {
-	return slices.DeleteFunc(slices.Clone(all), func(s Study) bool {
+func routed(all []Served) []Served {
+	return slices.DeleteFunc(slices.Clone(all), func(s Served) bool {
 		return s.Sweep == nil || s.Sweep.Build != nil || slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == s.route() })
 	})
 }
 
 // route returns the name of the route of a study.
-func (s Study) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
+func (s Served) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
 
 // derivedRoute returns the route of a study. Its parameters are those of its sweeps, and its answer
 // is that of its command.
-func derivedRoute(s Study) studyRoute {
+func derivedRoute(s Served) studyRoute {
 	own := s.Sweep.Own()
 	return studyRoute{
-		name: s.route(), more: subject.Names(own), slow: true, weighed: func() *subject.Study { return s.Sweep },
+		name: s.route(), more: subject.Names(own), slow: true, weighed: func() *subject.Question { return s.Sweep },
 		own: func(q *question) (subject.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options

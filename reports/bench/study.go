@@ -21,7 +21,7 @@ type studyRoute struct {
 	more      []string // the parameters of the route, beside those of the annealing
 	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
-	weighed   func() *subject.Study
+	weighed   func() *subject.Question
 	stagewise bool                                    // whether the answer has a row for each stage
 	columns   []string                                // the columns of the rows if none are named; nil is all of them
 	undrawn   bool                                    // whether the answer leaves the figures out, which are then drawn when they are downloaded
@@ -85,7 +85,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
 	// result that a return sets to nil.
 	err = s.laneOf(study).inside(r.Context(), q.limits.Stream, func(ctx context.Context) (err error) {
-		var weighed *subject.Study
+		var weighed *subject.Question
 		if study.weighed != nil {
 			weighed = study.weighed()
 		}

@@ -30,7 +30,7 @@ const (
 
 // Catalogue is what a page has to know of the studies whose results it shows.
 type Catalogue struct {
-	Studies []*subject.Study                      // those that sweeps ask
+	Studies []*subject.Question                   // those that sweeps ask
 	Tables  func(command string) [][]table.Column // the columns of each table of a command
 	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
 }

@@ -60,12 +60,12 @@ import (
 
 // Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of
 // reference and the routes of the page in the browser, derives from it.
-func Catalogue() []*Study {
+func Catalogue() []*Entry {
 	comparison := entry(aide.Comparisons(), particles.AIDEStudyReport).shows()
 	for _, name := range aide.ComparisonNames() {
 		comparison.tables(named("aide_"+name, particles.AIDEStudy(nil)))
 	}
-	return []*Study{
+	return []*Entry{
 		entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
 			named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
@@ -128,13 +128,13 @@ func Catalogue() []*Study {
 	}
 }
 
-// Study is a study with the view of its answer, whatever the types of its subjects, options and
+// Entry is a study with the view of its answer, whatever the types of its subjects, options and
 // rows are.
-type Study struct {
+type Entry struct {
 	*study.Declaration
 	View   reports.View // what shows its rows
 	Tables []Schema
-	Sweep  *subject.Study // what sweeps ask; nil if Unswept says why they do not
+	Sweep  *subject.Question // what sweeps ask; nil if Unswept says why they do not
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
 	// study that is not swept.
 	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
@@ -151,10 +151,10 @@ type Study struct {
 }
 
 // Sweeps lists the studies that can be swept. The first is the default of a specification.
-func Sweeps() []*subject.Study { return Swept(Catalogue()) }
+func Sweeps() []*subject.Question { return Swept(Catalogue()) }
 
 // Swept lists those of the studies that can be swept.
-func Swept(studies []*Study) (list []*subject.Study) {
+func Swept(studies []*Entry) (list []*subject.Question) {
 	for _, s := range studies {
 		if s.Sweep != nil {
 			list = append(list, s.Sweep)
@@ -165,12 +165,12 @@ func Swept(studies []*Study) (list []*subject.Study) {
 
 // entry returns a study with its view, whose table has the columns of the study. Without a view it
 // is shown as that table alone, and has no command.
-func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
+func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Entry {
 	return entryOf(s.Declaration, reports.Untyped(view))
 }
 
-func entryOf(s *study.Declaration, view reports.View) *Study {
-	e := &Study{Declaration: s, View: shown(s, view), sweepOnly: view == nil}
+func entryOf(s *study.Declaration, view reports.View) *Entry {
+	e := &Entry{Declaration: s, View: shown(s, view), sweepOnly: view == nil}
 	if !e.sweepOnly {
 		e.tables(own(s))
 	}
@@ -195,14 +195,14 @@ func entryOf(s *study.Declaration, view reports.View) *Study {
 }
 
 // Named returns the study of a name. It panics if there is none.
-func Named(name string) *Study {
+func Named(name string) *Entry {
 	list := Catalogue()
-	return list[slices.IndexFunc(list, func(s *Study) bool { return s.Name == name })]
+	return list[slices.IndexFunc(list, func(s *Entry) bool { return s.Name == name })]
 }
 
 // Command returns the command line for a study with these parameters: its words, and the parameters
 // renamed to flags. words is empty for a study that only sweeps can ask.
-func (s *Study) Command(params subject.Params) (words string, flags subject.Params) {
+func (s *Entry) Command(params subject.Params) (words string, flags subject.Params) {
 	if s.sweepOnly {
 		return "", nil
 	}
@@ -237,11 +237,11 @@ func TableName(study string) string { return strings.ReplaceAll(study, " ", "_")
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the
 // defaults of T.
-func annealed[O, R any](s *study.Study[subject.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
+func annealed[O, R any](s *study.Study[subject.Case, O, R], view func([]R) *reports.Report, T ...int) *Entry {
 	return annealedOf(s.Declaration, reports.Untyped(view), T)
 }
 
-func annealedOf(s *study.Declaration, view reports.View, T []int) *Study {
+func annealedOf(s *study.Declaration, view reports.View, T []int) *Entry {
 	e := entryOf(s, view)
 	if view == nil {
 		e.tables(own(s))
@@ -251,13 +251,13 @@ func annealedOf(s *study.Declaration, view reports.View, T []int) *Study {
 }
 
 // shows replaces the tables of the command of a study.
-func (s *Study) shows(list ...Schema) *Study {
+func (s *Entry) shows(list ...Schema) *Entry {
 	s.Tables = nil
 	return s.tables(list...)
 }
 
 // tables adds to the tables of the command of a study.
-func (s *Study) tables(list ...Schema) *Study {
+func (s *Entry) tables(list ...Schema) *Entry {
 	for _, t := range list {
 		t.Command = cmp.Or(s.command, s.Name)
 		s.Tables = append(s.Tables, t)
@@ -265,13 +265,13 @@ func (s *Study) tables(list ...Schema) *Study {
 	return s
 }
 
-func (s *Study) about(kernel string, toys ...string) *Study {
+func (s *Entry) about(kernel string, toys ...string) *Entry {
 	s.Kernel, s.Toys = kernel, toys
 	return s
 }
 
 // within says that another command than that of its name answers a study, by a flag.
-func (s *Study) within(command, flag string) *Study {
+func (s *Entry) within(command, flag string) *Entry {
 	s.command = command
 	for i := range s.Tables {
 		s.Tables[i] = s.Tables[i].by(flag)

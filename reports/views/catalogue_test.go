@@ -329,7 +329,7 @@ func TestCatalogue(t *testing.T) {
 
 // small returns parameters of a case of a study that is solved in little time: each has its first
 // default, and those that say how much is computed are small.
-func small(s *subject.Study) (params subject.Params) {
+func small(s *subject.Question) (params subject.Params) {
 	few := map[string]string{
 		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
 		"work": "20", "N": "9", "rows": "5", "columns": "4",
@@ -380,7 +380,7 @@ func otherRows() map[string]string {
 
 // checkStored compares the numbers that a sweep stores with those of the first row of a table whose
 // columns have their names.
-func checkStored(t *testing.T, s *Study, o subject.Outcome, from *table.Table) {
+func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 	t.Helper()
 	if otherRows()[s.Name] != "" {
 		return
@@ -421,7 +421,7 @@ func checkStored(t *testing.T, s *Study, o subject.Outcome, from *table.Table) {
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
-	for name, e := range map[string]*Study{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
+	for name, e := range map[string]*Entry{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
 		c := &reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
 		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
 		figures := r.Figures()

@@ -186,7 +186,7 @@ this is not tested`},
 		{"named early", few, []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "late" explains what was sent, with posterior odds of 25 against everything else
-forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find it, and a mistake that is on no list and close to it needs some 128 times as many to be distinguished
+forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find it, and a mistake that is on no list and close to it needs some 32 times as many to be distinguished
 this is not tested`},
 		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late),
 			[]bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06

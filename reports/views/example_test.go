@@ -99,6 +99,5 @@ func ExampleConformReport() {
 	// forward: 20000 chains of fwd.csv were read, with log_w, x_first and x_last
 	// forward: "last kernel left out" explains what was sent, with posterior odds of 830 against everything else; it is impossible under the specification
 	// forward: "last kernel left out" is this: Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move of a forward chain and the first one of a reverse chain.
-	// forward: the name is not certain: 20000 chains are 40 times as many as it takes to find it, and a mistake that is on no list and close to it needs some 128 times as many to be distinguished
 	// fault: what was sent does not follow the exact distributions; see the rows that say fault
 }

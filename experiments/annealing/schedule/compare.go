@@ -44,8 +44,9 @@ func Families() []string {
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
 		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
-		Name: "schedule compare",
-		Asks: "Which schedule gives the smallest B and J?",
+		Name:   "schedule compare",
+		Sooner: []string{"distributions=10"},
+		Asks:   "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
 schedule.
 

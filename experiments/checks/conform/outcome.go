@@ -186,7 +186,8 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, verdicts.Lea
 // is, or cannot. Of a direction without a fault nothing has to be decided: right chains would never
 // be told from those that are nearly right. Chains that are enough for a fault may be too few to
 // refuse a hypothesis that is only the nearest. So more of them are read: fairChance times as many
-// as the fault took, and, before one is named, verdicts.EnoughSurvived times as many as it takes to find it.
+// as the fault took, and, before one is named, verdicts.EnoughChains times as many as it takes to
+// find it.
 func (c *checker) decided() bool {
 	if c.certain == 0 {
 		return false
@@ -203,9 +204,9 @@ func (c *checker) decided() bool {
 		times[d] = survived(s.rows, c.all.needs(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
 	}
 	if times[0] > 0 && times[1] > 0 && hypotheses.SameBug(odds[0][0].Name, odds[1][0].Name) {
-		return max(times[0], times[1]) >= verdicts.EnoughSurvived
+		return max(times[0], times[1]) >= verdicts.EnoughChains
 	}
-	return !slices.ContainsFunc(times[:], func(v float64) bool { return v > 0 && v < verdicts.EnoughSurvived })
+	return !slices.ContainsFunc(times[:], func(v float64) bool { return v > 0 && v < verdicts.EnoughChains })
 }
 
 // posterior returns the probability of the likeliest hypothesis together with those that are alike.

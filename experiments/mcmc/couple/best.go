@@ -33,8 +33,9 @@ type BestOptions struct{ Couplings []string }
 // Comparison declares the study that compares couplings with the best one.
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
-		Name: "couple best",
-		Asks: "How much sooner could coupled chains meet? Couplings against the best Markovian one",
+		Name:    "couple best",
+		Smaller: alone,
+		Asks:    "How much sooner could coupled chains meet? Couplings against the best Markovian one",
 		Help: `best compares the mean meeting time of every coupling with that of the best Markovian
 coupling, at a lag of one. The best Markovian coupling is, of all couplings that
 depend on the present pair alone, the one whose chains meet soonest on average.

@@ -32,8 +32,9 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
 		study.Declaration{
-			Name: "couple",
-			Asks: "When do coupled chains meet, and how good is their bound?",
+			Name:    "couple",
+			Smaller: alone,
+			Asks:    "When do coupled chains meet, and how good is their bound?",
 			Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
 and the bound on mixing that follows from it.
 The second chain is L moves behind the first. For any lag L (Biswas, Jacob and
@@ -205,3 +206,6 @@ func Columns() columns.List {
 	setting := (*Row).TheSetting
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }
+
+// alone names what takes less than two coupled chains.
+const alone = "How long each chain alone takes to forget its start is answered by breadboard samplers times"

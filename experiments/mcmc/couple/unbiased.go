@@ -86,8 +86,9 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	}
 	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
 		unbiasedPlan, study.Declaration{
-			Name: "couple unbiased",
-			Asks: "What does an unbiased estimate cost? Coupled chains against one long chain",
+			Name:    "couple unbiased",
+			Smaller: alone,
+			Asks:    "What does an unbiased estimate cost? Coupled chains against one long chain",
 			Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
 O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a
 correction that goes on until two chains with lag L have met. Its mean is exact

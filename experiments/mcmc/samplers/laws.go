@@ -347,8 +347,10 @@ func GaussianSuccess(ress float64, chains int) float64 {
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	samples, several := samplesParameter(50), subject.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
-		Name: "samplers laws",
-		Asks: "How often do several chains succeed, and how often does R-hat miss an error?",
+		Name:    "samplers laws",
+		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
+		Sooner:  []string{"samples=10"},
+		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",
 		Help: `laws gives the exact distribution of the mean of a chain, and how often several
 chains succeed or R-hat misses an error. Functions are whole numbers: coordinates,
 their sum, the mode and indicators.

@@ -99,7 +99,7 @@ func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o
 // findings makes the findings about a joint distribution.
 func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	var out []check.Finding
-	for _, f := range j.Findings() {
+	for _, f := range j.Violations() {
 		if f.Property {
 			out = append(out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
 		} else {
@@ -120,7 +120,7 @@ func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 const underflow = "enumeration loses traces whose probabilities are too small for floating point although their weights are as large; give a target whose log f has a smaller range"
 
 // where names the outputs at which an identity does not hold.
-func where(f smc.Finding) string {
+func where(f smc.Violation) string {
 	if f.Output < 0 {
 		return "this is violated: " + f.Says
 	}

@@ -193,11 +193,11 @@ type Merged struct {
 // never writes, and may be used while a sweep runs.
 //
 // It takes about ten microseconds and half a kilobyte for each result.
-func Merge(studies []*subject.Study, dirs ...string) (*Merged, error) {
+func Merge(studies []*subject.Question, dirs ...string) (*Merged, error) {
 	return merge(studies, disk{}, dirs)
 }
 
-func merge(studies []*subject.Study, files fileSystem, dirs []string) (*Merged, error) {
+func merge(studies []*subject.Question, files fileSystem, dirs []string) (*Merged, error) {
 	s, err := open(studies, files, dirs)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func merge(studies []*subject.Study, files fileSystem, dirs []string) (*Merged, 
 }
 
 // open reads the manifests of folders, which must be of one sweep.
-func open(studies []*subject.Study, files fileSystem, dirs []string) (s *Sweep, err error) {
+func open(studies []*subject.Question, files fileSystem, dirs []string) (s *Sweep, err error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder of a sweep is given")
 	}

@@ -31,7 +31,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	studies := []*subject.Study{ais.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep()}
+	studies := []*subject.Question{ais.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep()}
 	spec, err := sweep.Read(studies, path)
 	if err != nil {
 		return err

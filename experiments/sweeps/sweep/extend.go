@@ -105,7 +105,7 @@ func earlierName(id Key) string { return fmt.Sprintf("manifest-%v.json", id) }
 
 // readEarlier returns the sweeps that a folder has held before, of which there may be results in
 // its files.
-func readEarlier(studies []*subject.Study, files fileSystem, dir string) (out []*Sweep, err error) {
+func readEarlier(studies []*subject.Question, files fileSystem, dir string) (out []*Sweep, err error) {
 	names, err := files.Names(dir)
 	if err != nil {
 		return nil, err

@@ -327,8 +327,8 @@ func (h *memoryHandle) Close() error {
 }
 
 // Studies lists the studies of which these tests make sweeps.
-func Studies() []*subject.Study {
-	return []*subject.Study{
+func Studies() []*subject.Question {
+	return []*subject.Question{
 		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(), smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(),
 		weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(), subjective.Study().Declaration.Sweep(), schedule.Optimize().Declaration.Sweep(),
 		kernel.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(),

@@ -72,7 +72,7 @@ func (m manifest) encode() ([]byte, error) {
 
 // sameParameters fails for a grid or a case of another version, in which the study has other
 // parameters than here: cells would be read as others.
-func sameParameters[V any](study *subject.Study, values map[string]V) error {
+func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := subject.Find(study.Parameters, name); !known {
 			return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
@@ -89,7 +89,7 @@ func sameParameters[V any](study *subject.Study, values map[string]V) error {
 
 // parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the
 // manifest is not as it was written.
-func parseManifest(studies []*subject.Study, text []byte) (*Sweep, error) {
+func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)

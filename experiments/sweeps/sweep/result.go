@@ -37,13 +37,13 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 
 // Values are what came of a cell: the numbers that its study stores, in their order, and a note.
 type Values struct {
-	study   *subject.Study
+	study   *subject.Question
 	Numbers []float64
 	Note    string
 }
 
 // valuesOf returns an outcome of a study as the values of a cell.
-func valuesOf(study *subject.Study, o subject.Outcome) *Values {
+func valuesOf(study *subject.Question, o subject.Reply) *Values {
 	return &Values{study, o.Numbers, shorten(o.Note)}
 }
 
@@ -167,7 +167,7 @@ const maxRead = maxText + len("...")
 
 // validate says what cannot be the result of the cell in a sweep of the study. Every result passes
 // it before it is written, and again when it is read.
-func (r *Result) validate(study *subject.Study) error {
+func (r *Result) validate(study *subject.Question) error {
 	switch {
 	case r.Values == nil && r.Error == "":
 		return errors.New("it has neither values nor an error")
@@ -180,7 +180,7 @@ func (r *Result) validate(study *subject.Study) error {
 	case len(r.Note) > maxRead:
 		return fmt.Errorf("its note has %d bytes; the limit is %d", len(r.Note), maxRead)
 	}
-	return study.Validate(subject.Params(r.Cell), subject.Outcome{Numbers: r.Numbers, Note: r.Note})
+	return study.Validate(subject.Params(r.Cell), subject.Reply{Numbers: r.Numbers, Note: r.Note})
 }
 
 // decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes
@@ -216,7 +216,7 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 }
 
 // decode reads what follows the key of an object, whose numbers have these names.
-func (r *Result) decode(rest, object []byte, study *subject.Study, names []string) error {
+func (r *Result) decode(rest, object []byte, study *subject.Question, names []string) error {
 	cell, err := r.Cell.MarshalJSON()
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ const (
 // whether the selectors are any good is for Sweep to find out.
 type Spec struct {
 	name    string
-	studies []*subject.Study // that a specification may name
-	study   *subject.Study
+	studies []*subject.Question // that a specification may name
+	study   *subject.Question
 	grid    *block          // nil if there is none; the values of [zip] are among its own
 	zips    [][]int         // the numbers of parameters whose values go side by side
 	set     map[string]bool // the parameters that Set has replaced
@@ -45,7 +45,7 @@ type block struct {
 type value struct{ text, place string }
 
 // Read reads a specification of one of the studies from a TOML file.
-func Read(studies []*subject.Study, path string) (*Spec, error) {
+func Read(studies []*subject.Question, path string) (*Spec, error) {
 	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
@@ -69,7 +69,7 @@ func Read(studies []*subject.Study, path string) (*Spec, error) {
 // numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}. The lists of a [zip], or of each
 // [[zip]], are equally long, and go side by side: the grid has every combination of its other
 // parameters with each place of these lists.
-func Parse(studies []*subject.Study, name string, text []byte) (*Spec, error) {
+func Parse(studies []*subject.Question, name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -89,8 +89,8 @@ func Parse(studies []*subject.Study, name string, text []byte) (*Spec, error) {
 type parser struct {
 	name    string
 	lines   map[string]int // of each key, as in "grid.toy.0"
-	studies []*subject.Study
-	study   *subject.Study
+	studies []*subject.Question
+	study   *subject.Question
 }
 
 // chooseStudy takes the study out of the document, or the default if there is none.
@@ -299,7 +299,7 @@ func (p parser) cases(s *Spec, list []any) error {
 }
 
 // unknownParameter is the error for a parameter that the study does not have.
-func unknownParameter(studies []*subject.Study, study *subject.Study, key string) error {
+func unknownParameter(studies []*subject.Question, study *subject.Question, key string) error {
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}

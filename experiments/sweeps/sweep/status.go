@@ -46,7 +46,7 @@ func (s *Status) Missing() int { return s.Cells - s.Done }
 
 // ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It
 // never writes, and may be used while it runs.
-func ReadStatus(studies []*subject.Study, dirs ...string) (*Status, error) {
+func ReadStatus(studies []*subject.Question, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)
 	if err != nil {

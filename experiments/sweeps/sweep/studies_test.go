@@ -240,8 +240,8 @@ func TestOtherVersions(t *testing.T) {
 		more, less := *tightness.Study().Declaration.Sweep(), *tightness.Study().Declaration.Sweep()
 		more.Parameters = append(slices.Clone(more.Parameters), subject.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p subject.Parameter) bool { return p.Name == "kernel" })
-		for want, study := range map[string]*subject.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
-			longtest.Refuses(parseManifest([]*subject.Study{study}, text))(t, want)
+		for want, study := range map[string]*subject.Question{"had no parameter slack": &more, "has a parameter kernel": &less} {
+			longtest.Refuses(parseManifest([]*subject.Question{study}, text))(t, want)
 		}
 	}
 }

@@ -54,8 +54,8 @@ const maxCells = 10_000_000
 // by toy with the last parameter of the study moving fastest, and then the cases. All selectors are
 // in canonical form. It is immutable.
 type Sweep struct {
-	studies []*subject.Study // that the manifests of its folders may name
-	study   *subject.Study
+	studies []*subject.Question // that the manifests of its folders may name
+	study   *subject.Question
 	grid    combinations
 	cases   []Cell                // beside the grid
 	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
@@ -115,7 +115,7 @@ func (s *Sweep) Cell(i int) Cell {
 }
 
 // Study returns the study that is swept.
-func (s *Sweep) Study() *subject.Study { return s.study }
+func (s *Sweep) Study() *subject.Question { return s.study }
 
 // Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the
 // study and of the schema.
@@ -238,7 +238,7 @@ func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").
 
 // studyNamed returns the one of the studies that has a name, and an error that lists them all for
 // an unknown name.
-func studyNamed(studies []*subject.Study, name string) (*subject.Study, error) {
+func studyNamed(studies []*subject.Question, name string) (*subject.Question, error) {
 	var names []string
 	for _, s := range studies {
 		if oneWord(name) == oneWord(s.Name) {

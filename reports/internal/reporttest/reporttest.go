@@ -143,8 +143,8 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 }
 
 // studies are those of which the tests of views make sweeps.
-func studies() []*subject.Study {
-	return []*subject.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
+func studies() []*subject.Question {
+	return []*subject.Question{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
 		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 

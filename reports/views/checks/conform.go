@@ -320,8 +320,8 @@ func needsNotes(r *reports.Report, sizes []verdicts.Need) {
 	}
 }
 
-// Needs returns the table of how many draws find and name each hypothesis: chains of a direction, or
-// runs of a kind.
+// Needs returns the table of how many draws find and name each hypothesis: chains of a direction,
+// or runs of a kind.
 func Needs(needs []verdicts.Need) *table.Table {
 	return table.New(columns.List{
 		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse, or the kind of records, as in conditional runs",

@@ -258,18 +258,18 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 	if alike := s.Named[1:]; len(alike) > 0 {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
-	if s.Survived > 0 && s.Survived < verdicts.EnoughSurvived {
-		notes = append(notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived))
+	if s.Survived > 0 && s.Survived < verdicts.EnoughChains {
+		notes = append(notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived, verdicts.EnoughChains))
 	}
 	return notes
 }
 
-// uncertainName says that more draws may name another mistake; survived is how many times as many as
-// it takes to find the named one were read.
-func uncertainName(read string, survived float64) string {
+// uncertainName says that more draws may name another mistake; survived is how many times as many
+// as it takes to find the named one were read.
+func uncertainName(read string, survived float64, enough int) string {
 	return fmt.Sprintf(
 		"the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it needs some %d times as many to be distinguished",
-		read, table.People(survived, 2), verdicts.EnoughSurvived)
+		read, table.People(survived, 2), enough)
 }
 
 // repeatedNote says which chains repeat others, and what that means for everything else.

@@ -124,8 +124,8 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 	case !s.Fault:
 	case len(s.Named) > 0:
 		r.Note("%s: %s explains what was sent, with posterior odds of %s against %s", s.Kind, quotedNames(s.Named), power10(s.Lead.All()), elseThan(s.Named))
-		if s.Survived < verdicts.EnoughSurvived {
-			r.Note("%s: %s", s.Kind, uncertainName(selector.Count(s.Runs, "run"), s.Survived))
+		if s.Survived < verdicts.EnoughRecords {
+			r.Note("%s: %s", s.Kind, uncertainName(selector.Count(s.Runs, "run"), s.Survived, verdicts.EnoughRecords))
 		}
 	case s.Unexplained:
 		r.Note("%s: none of the known ways to get it wrong explains what was sent; %s", s.Kind, worstRecords(o, s.Kind))
@@ -153,7 +153,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var never, late []string
 	known := 0
 	odds := slices.Clone(s.Odds)
-	slices.SortStableFunc(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
+	slices.SortStableFunc(odds, func(a, b records.Suspect) int { return cmp.Compare(a.Found, b.Found) })
 	for _, h := range odds {
 		switch {
 		case math.IsNaN(h.Found):
@@ -264,7 +264,7 @@ func recordsFields() columns.List {
 // recordOddsRow is the odds of one distribution.
 type recordOddsRow struct {
 	kind string
-	records.Odds
+	records.Suspect
 }
 
 // oddsCell returns the cell of log odds, which is empty if there are none.

@@ -76,7 +76,7 @@ func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 // sweepDrawing is a SweepPlot at work.
 type sweepDrawing struct {
 	SweepPlot
-	study   *subject.Study
+	study   *subject.Question
 	measure subject.Value
 	rows    []sweep.Row
 	notes   []string

@@ -56,7 +56,7 @@ func sweepFields(s *sweep.Sweep) columns.List {
 
 // MergedFields returns the fields of the results of a study, those of its parameters first and
 // without titles.
-func MergedFields(study *subject.Study) columns.List {
+func MergedFields(study *subject.Question) columns.List {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), columns.List{
 		columns.Note(func(r *sweep.Row) string {
@@ -70,7 +70,7 @@ func MergedFields(study *subject.Study) columns.List {
 }
 
 // valueFields returns the fields of the values of a study, nil if a cell failed.
-func valueFields(study *subject.Study) columns.List {
+func valueFields(study *subject.Question) columns.List {
 	fields := make(columns.List, len(study.Values))
 	for i, v := range study.Values {
 		fields[i] = columns.ForPeople("", func(r *sweep.Row) any {
@@ -101,7 +101,7 @@ func valueColumn(v subject.Value) table.Column {
 }
 
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields(study *subject.Study) columns.List {
+func parameterFields(study *subject.Question) columns.List {
 	var fields columns.List
 	for _, name := range subject.ColumnOrder(subject.Names(study.Parameters)) {
 		p, _ := subject.Find(study.Parameters, name)
@@ -166,7 +166,7 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 
 // CellFields returns the fields of the cells of a sweep of a study, with the function that returns
 // the key of a cell.
-func CellFields(study *subject.Study, key func(sweep.Cell) sweep.Key) columns.List {
+func CellFields(study *subject.Question, key func(sweep.Cell) sweep.Key) columns.List {
 	fields := table.Titled(parameterFields(study), subject.Names(study.Parameters)...)
 	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
 }

@@ -29,7 +29,7 @@ type Outcome struct {
 	Law      string
 	Source   string
 	Draws    int
-	Findings []Finding
+	Findings []check.Finding
 	Weights  *Weights // what the weights are like; nil if the draws have none
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
 	Fault    string   // what is wrong; empty without a fault
@@ -38,11 +38,8 @@ type Outcome struct {
 	Excluded string   // what a pass has excluded, or that there are too few draws to say
 }
 
-// Finding is what a test has found.
-type Finding struct{ check.Finding }
-
 // Columns lists the columns of findings.
-func Columns() columns.List { return check.Columns[Finding]() }
+func Columns() columns.List { return check.Columns[check.Finding]() }
 
 // State is a state with how often it was drawn.
 type State struct {
@@ -108,7 +105,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excluded)
 	for _, f := range findings {
-		out.Findings = append(out.Findings, Finding{f})
+		out.Findings = append(out.Findings, f)
 	}
 	return out
 }

@@ -97,7 +97,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 		f.Where = fmt.Sprintf("%s; the probability of a false alarm is at most %.3g", rows, o.Alpha)
 	}
 	for _, f := range findings {
-		out.Findings = append(out.Findings, Finding{f})
+		out.Findings = append(out.Findings, f)
 	}
 	return out, err
 }

@@ -82,9 +82,9 @@ type Side struct {
 	Missing []Group // which are not tested, since their columns are not there
 	Inexact []Inexact
 	Fault   bool
-	// Odds are those of all distributions against the specification, the likeliest first. Laws that
-	// the columns cannot tell apart stand side by side.
-	Odds []Odds
+	// Odds are all distributions with their odds against the specification, the likeliest first.
+	// Laws that the columns cannot tell apart stand side by side.
+	Odds []Suspect
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same
 	// distribution. It is empty if there is no fault, if none of them explains the runs, and if
 	// there are too few runs to say. NamedAt is the number of runs at which it was first named.
@@ -95,8 +95,8 @@ type Side struct {
 	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
 
-// Odds are those of one distribution.
-type Odds struct {
+// Suspect is one distribution, with its odds.
+type Suspect struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN if both are impossible
 	// Found is the number of runs after which a test finds the distribution with a probability of
@@ -305,7 +305,7 @@ func decided(sides []*checkedSide) bool {
 		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
-		if times := s.survived(); times > 0 && times < verdicts.EnoughSurvived && !s.ended {
+		if times := s.survived(); times > 0 && times < verdicts.EnoughRecords && !s.ended {
 			return false
 		}
 	}
@@ -334,7 +334,7 @@ func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 			}
 		}
 		for _, h := range s.odds.ranked() {
-			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), s.found[h]})
+			side.Odds = append(side.Odds, Suspect{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), s.found[h]})
 		}
 		for _, h := range s.named {
 			side.Named = append(side.Named, s.laws.Ways[h].Name)

@@ -10,10 +10,10 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Study is a question that has one row of numbers for each case as its answer, so that a sweep can
-// ask it of every combination of parameters. It says everything that the sweep, its tables, its
+// Question is a question that has one row of numbers for each case as its answer, so that a sweep
+// can ask it of every combination of parameters. It says everything that the sweep, its tables, its
 // figures and its help need to know.
-type Study struct {
+type Question struct {
 	Name    string // that of the command that answers the same question
 	Answers string // the question, in one line
 	// Parameters are all in which cases of the study may differ, in the order in which a sweep
@@ -30,10 +30,10 @@ type Study struct {
 	// works in the calling goroutine only, so that a panic can be recovered from, and what it
 	// returns depends on nothing but its arguments. The parameters are those of the study, the toy
 	// among them, in canonical form.
-	Solve func(ctx context.Context, c *Case, params Params) (Outcome, error)
+	Solve func(ctx context.Context, c *Case, params Params) (Reply, error)
 	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil
 	// checks nothing more.
-	Check func(params Params, o Outcome) error
+	Check func(params Params, o Reply) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that
 	// takes what an exact solution does. A study without toys has one, and gets only the
 	// parameters.
@@ -49,9 +49,9 @@ type Value struct {
 	Of func(stored []float64) float64
 }
 
-// Outcome is what a study says of one case: the numbers that are stored of it, and a note where
+// Reply is what a study says of one case: the numbers that are stored of it, and a note where
 // something is to be said of their digits or of what they mean.
-type Outcome struct {
+type Reply struct {
 	Numbers []float64
 	Note    string
 }
@@ -71,7 +71,7 @@ type Size struct {
 type Cost struct{ Seconds, Bytes float64 }
 
 // Stored returns the values that are stored of each case. The others are computed from them.
-func (s *Study) Stored() []Value {
+func (s *Question) Stored() []Value {
 	var out []Value
 	for _, v := range s.Values {
 		if v.Of == nil {
@@ -82,7 +82,7 @@ func (s *Study) Stored() []Value {
 }
 
 // ValueNames returns the names of all values.
-func (s *Study) ValueNames() []string {
+func (s *Question) ValueNames() []string {
 	names := make([]string, len(s.Values))
 	for i, v := range s.Values {
 		names[i] = v.Name
@@ -92,7 +92,7 @@ func (s *Study) ValueNames() []string {
 
 // MainValue returns the name of the value that answers the question: Main, and if that is empty J,
 // or the first value of a study that has no J.
-func (s *Study) MainValue() string {
+func (s *Question) MainValue() string {
 	if s.Main != "" {
 		return s.Main
 	}
@@ -105,7 +105,7 @@ func (s *Study) MainValue() string {
 
 // Value returns the value with a name from the numbers that are stored. It panics for a name that
 // the study does not have.
-func (s *Study) Value(name string, stored []float64) float64 {
+func (s *Question) Value(name string, stored []float64) float64 {
 	place := 0 // of the next value that is stored
 	for i := range s.Values {
 		v := &s.Values[i]
@@ -122,7 +122,7 @@ func (s *Study) Value(name string, stored []float64) float64 {
 }
 
 // Own returns the parameters of the study that are no part of a case.
-func (s *Study) Own() []Parameter {
+func (s *Question) Own() []Parameter {
 	var out []Parameter
 	for _, p := range s.Parameters {
 		if !p.Built() {
@@ -134,7 +134,7 @@ func (s *Study) Own() []Parameter {
 
 // Validate says what cannot be an outcome of the study for a case with these parameters: a number
 // that is missing or not in its range, or numbers that contradict each other.
-func (s *Study) Validate(params Params, o Outcome) error {
+func (s *Question) Validate(params Params, o Reply) error {
 	place := 0 // of the next number
 	for i := range s.Values {
 		v := &s.Values[i]
@@ -171,12 +171,12 @@ func (v *Value) InRange(x float64) error {
 }
 
 // Row solves one case that parameters of the study describe. A panic is an error.
-func (s *Study) Row(ctx context.Context, params Params) (o Outcome, err error) {
+func (s *Question) Row(ctx context.Context, params Params) (o Reply, err error) {
 	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, params) })
 }
 
 // Cases makes the cases that parameters of the study describe.
-func (s *Study) Cases(ctx context.Context, params Params) ([]Case, error) {
+func (s *Question) Cases(ctx context.Context, params Params) ([]Case, error) {
 	if s.Build != nil {
 		return s.Build(ctx, params)
 	}
@@ -184,7 +184,7 @@ func (s *Study) Cases(ctx context.Context, params Params) ([]Case, error) {
 }
 
 // RowOf is Row for the case that build makes, the first of those that it returns.
-func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Outcome, err error) {
+func (s *Question) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -192,7 +192,7 @@ func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Con
 	}()
 	cases, err := build(ctx)
 	if err != nil {
-		return Outcome{}, err
+		return Reply{}, err
 	}
 	return s.Solve(ctx, &cases[0], params)
 }
