@@ -295,6 +295,17 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
+// TestHostileNames: no name leads out of a folder.
+func TestHostileNames(t *testing.T) {
+	d := longtest.Must(OpenDirectory(t.TempDir()))(t)
+	for name, want := range map[string]string{"../x": "x", "a/b": "a-b", "": "toy", ".": "toy", "..": "toy", "f:../../etc/passwd": "f-..-..-etc-passwd"} {
+		longtest.Refuses(d.Write(name, nil))(t, "is no file name")
+		if got := FileName(name); got != want {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestSlug: what was asked, readably and in characters that any file may have.
 func TestSlug(t *testing.T) {
 	for _, c := range []struct {

@@ -3,20 +3,19 @@ package views
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
+	"breadboard/chains/kernels"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/chain"
@@ -25,6 +24,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -32,12 +32,15 @@ import (
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/networks/network"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -51,18 +54,26 @@ import (
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/particles"
 	"breadboard/reports/views/sweeps"
+	"breadboard/toys"
 )
 
-// figureSamples makes a report of every kind that has figures, and the figures that no report has,
-// by the functions that make them. Their results are small, but have what is hard to draw: long
-// names, many series, numbers that are far from the others, a single number on an axis.
-func figureSamples() map[string]func(t *testing.T) *reports.Report {
+// samples makes reports by the functions that make them, of every kind that has figures. Their
+// results are small, but have what is hard to draw: long names, many series, numbers that are far
+// from the others, a single number on an axis.
+func samples() map[string]func(t *testing.T) *reports.Report {
 	ctx := context.Background()
 	easy := func(t *testing.T, T ...int) []subject.Case {
 		return reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
+	empty := func(any) *reports.Report { return &reports.Report{} }
 	return map[string]func(t *testing.T) *reports.Report{
-		"AIDEReport":      func(t *testing.T) *reports.Report { return particles.AIDEReport(aideRows(t)) },
+		"AIDECheckReport": func(t *testing.T) *reports.Report {
+			return checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"))
+		},
+		"AIDEReport": func(t *testing.T) *reports.Report {
+			o := aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
+			return particles.AIDEReport(longtest.Must(study.Run(ctx, aide.Study(), easy(t, 3), o, study.How{}))(t))
+		},
 		"AIDEStudyReport": func(*testing.T) *reports.Report { return particles.AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *reports.Report {
 			return annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
@@ -151,7 +162,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return mcmc.SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
-			return mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
+			return mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"), drawsRow(t)))
 		},
 		"SamplerErrorsReport": func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
@@ -205,6 +216,18 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 				Ancestors: []string{gibbs.Without, gibbs.With}}
 			return particles.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
 		},
+		"smc gibbs, as declared": func(t *testing.T) *reports.Report {
+			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
+				Ancestors: []string{gibbs.Without, gibbs.With}}
+			rows := longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t)
+			return reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
+		},
+		"scaling, as declared": func(t *testing.T) *reports.Report {
+			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
+			cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
+			rows := longtest.Must(study.Run(ctx, scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
+			return reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(rows)
+		},
 		"TemperReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperReport(longtest.Must(study.Run(ctx, temper.Study(), ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
 		},
@@ -217,6 +240,25 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"TemperCompareReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperCompareReport(longtest.Must(study.Run(ctx, temper.Comparison(), ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
+		},
+		"EstimatorsReport": func(*testing.T) *reports.Report {
+			return marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions())
+		},
+		"KernelsReport": func(*testing.T) *reports.Report { return checks.KernelsReport(kernels.Forms().Listing.Descriptions()) },
+		"SchedulesReport": func(*testing.T) *reports.Report {
+			return annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
+		},
+		"SweepReport": func(t *testing.T) *reports.Report { return sweeps.SweepReport(reporttest.Swept(t, sweepSpec)) },
+		"SweepPlanReport": func(t *testing.T) *reports.Report {
+			return sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
+		},
+		"SweepCellsReport": func(t *testing.T) *reports.Report { return sweeps.SweepCellsReport(reporttest.Planned(t, sweepSpec)) },
+		"SweepStatusReport": func(*testing.T) *reports.Report {
+			return sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
+		},
+		"ToysReport": func(*testing.T) *reports.Report { return data.ToysReport(toys.Paper()) },
+		"VersionReport": func(*testing.T) *reports.Report {
+			return reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"})
 		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
@@ -249,7 +291,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return particles.AdaptiveReport(longtest.Must(study.Run(ctx, adaptive.Study(), c, o, study.How{}))(t))
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
-			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 			return particles.SMCReport(longtest.Must(study.Run(ctx, smc.Study(), easy(t, 3), systems, study.How{}))(t))
 		},
 		"SpectrumReport": func(t *testing.T) *reports.Report {
@@ -274,7 +316,11 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return r
 		},
 		"TightnessReport": func(t *testing.T) *reports.Report {
-			return annealing.TightnessReport(reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier"))
+			rows := reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier")
+			longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
+			r := annealing.TightnessReport(rows)
+			r.Add(reports.Table{Name: "certificates", Table: annealing.Certificates(rows)})
+			return r
 		},
 		"WeightsReport": func(t *testing.T) *reports.Report {
 			return annealing.WeightsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)
@@ -289,31 +335,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SamplesReport": func(t *testing.T) *reports.Report {
 			return annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
-	}
-}
-
-// TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of
-// their layout.
-func TestDeclaredPlots(t *testing.T) {
-	longtest.Only(t)
-	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
-	cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
-	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
-		Ancestors: []string{gibbs.Without, gibbs.With}}
-	moves := longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
-	empty := func(any) *reports.Report { return &reports.Report{} }
-	for name, c := range map[string]struct {
-		report *reports.Report
-		points int
-	}{
-		"scaling":   {reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(sizes), 32},
-		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(moves), 32},
-	} {
-		f := longtest.Must(c.report.Figures()[0].Draw())(t)
-		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {
-			t.Errorf("%s has %d points, not %d", f.Name, len(f.Data.Rows), c.points)
-		}
 	}
 }
 
@@ -343,22 +364,23 @@ func comparedRows() (rows []compare.Row) {
 	return rows
 }
 
-// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a
-// paper and with -long in every style, and all of them may stand in a page.
-func TestEveryFigure(t *testing.T) {
+// TestEveryReport: in every table columns have names of their own, which programs can use as names,
+// every format shows every column that it is to show, and the formats for machines agree on names
+// and values. No figure has a fault of its layout, at the width of a column of a paper and with
+// -long in every style, and all of them may stand in a page.
+func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
-	samples := figureSamples()
+	samples := samples()
 	for _, name := range figureMakers(t) {
-		make := samples[name]
-		if make == nil {
-			t.Errorf("%s has figures, and figureSamples has no results for it", name)
-			continue
+		if samples[name] == nil {
+			t.Errorf("%s has figures, and there are no samples of it", name)
 		}
-		delete(samples, name)
+	}
+	for name, make := range samples {
 		t.Run(name, func(t *testing.T) {
 			r := make(t)
 			for _, part := range r.Tables() {
-				checkNarrow(t, name, part.Content())
+				checkTable(t, name, part)
 			}
 			for _, part := range r.Figures() {
 				if part.Title == "" {
@@ -373,9 +395,6 @@ func TestEveryFigure(t *testing.T) {
 				checkPage(t, f)
 			}
 		})
-	}
-	for name := range samples {
-		t.Errorf("figureSamples has results for %s, which has no figures", name)
 	}
 }
 
@@ -396,122 +415,32 @@ func checkPage(t *testing.T, f *figure.Figure) {
 	}
 }
 
-// figureMakers returns the functions of all views that make a report with figures, or a figure that
-// no report has.
+// figureMakers returns the functions of all views that make a report with figures, methods as
+// TYPE.NAME: those whose text mentions a figure, or another function that does.
 func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
-	mentions, makes, reports := sourceMentions(t)
-	for grown := true; grown; { // a function that calls one that makes figures makes figures
-		grown = false
-		for name, of := range mentions {
-			if !makes[name] && slices.ContainsFunc(of, func(other string) bool { return makes[other] }) {
-				makes[name], grown = true, true
+	functions := map[string]string{}
+	for _, file := range longtest.Must(filepath.Glob("*/*.go"))(t) {
+		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
+		for _, f := range strings.Split(text, "\nfunc ")[1:] {
+			name := regexp.MustCompile(`^(\(\w+ \*?(\w+)\) )?(\w+)`).FindStringSubmatch(f)
+			functions[strings.TrimPrefix(name[2]+"."+name[3], ".")] = f
+		}
+	}
+	for mentions := []string{`reports\.Figure\{`, `\.(Plots|PlotLater)\(`, `\*figure\.Figure`}; len(mentions) > 0; {
+		making := regexp.MustCompile(strings.Join(mentions, "|"))
+		mentions = nil
+		for name, text := range functions {
+			if making.MatchString(text) {
+				delete(functions, name)
+				mentions = append(mentions, `\b`+name[strings.Index(name, ".")+1:]+`\(`)
+				if line, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(name, "Report") && strings.Contains(line, "*reports.Report") {
+					makers = append(makers, name)
+				}
 			}
 		}
 	}
-	called := map[string]bool{}
-	for name, of := range mentions {
-		for _, other := range of {
-			called[other] = called[other] || other != name
-		}
-	}
-	for name := range makes {
-		method, exported := strings.Contains(name, "."), ast.IsExported(name[strings.Index(name, ".")+1:])
-		if reports[name] || exported && (method || !called[name]) {
-			makers = append(makers, name)
-		}
-	}
-	slices.Sort(makers)
 	return makers
-}
-
-// sourceMentions reads the source of all views: which functions each function mentions, methods as
-// TYPE.NAME, which of them make a figure or the part of a report that has one, and which return a
-// report.
-func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports map[string]bool) {
-	t.Helper()
-	files := longtest.Must(filepath.Glob("*/*.go"))(t)
-	var functions []*ast.FuncDecl
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f := longtest.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))(t)
-		for _, d := range f.Decls {
-			if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
-				functions = append(functions, f)
-			}
-		}
-	}
-	methods, plain := map[string][]string{}, map[string]bool{}
-	for _, f := range functions {
-		if f.Recv != nil {
-			methods[f.Name.Name] = append(methods[f.Name.Name], nameOfFunction(f))
-		} else {
-			plain[f.Name.Name] = true
-		}
-	}
-	mentions, makes, reports = map[string][]string{}, map[string]bool{}, map[string]bool{}
-	for _, f := range functions {
-		name := nameOfFunction(f)
-		if f.Type.Results != nil {
-			for _, r := range f.Type.Results.List {
-				if isSelector(r.Type, "figure", "Figure") {
-					makes[name] = true
-				}
-				if f.Name.IsExported() && isSelector(r.Type, "reports", "Report") {
-					reports[name] = true
-				}
-			}
-		}
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CompositeLit:
-				if n.Type != nil && isSelector(n.Type, "reports", "Figure") {
-					makes[name] = true
-				}
-			case *ast.CallExpr:
-				s, is := n.Fun.(*ast.SelectorExpr)
-				if is && (s.Sel.Name == "Plots" || s.Sel.Name == "PlotLater") { // of a report
-					makes[name] = true
-				}
-				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here
-					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
-				}
-			case *ast.Ident:
-				if plain[n.Name] {
-					mentions[name] = append(mentions[name], n.Name)
-				}
-			}
-			return true
-		})
-	}
-	return mentions, makes, reports
-}
-
-// nameOfFunction returns the name of a function, and TYPE.NAME of a method.
-func nameOfFunction(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return f.Name.Name
-	}
-	of := f.Recv.List[0].Type
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
-	}
-	return of.(*ast.Ident).Name + "." + f.Name.Name
-}
-
-// isSelector reports whether a type is PACKAGE.NAME or a pointer to it.
-func isSelector(of ast.Expr, in, name string) bool {
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
-	}
-	s, is := of.(*ast.SelectorExpr)
-	if !is {
-		return false
-	}
-	x, is := s.X.(*ast.Ident)
-	return is && x.Name == in && s.Sel.Name == name
 }
 
 // golden compares the outline of a figure that has been drawn with the golden file of its name, and

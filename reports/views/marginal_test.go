@@ -74,16 +74,6 @@ func TestEvidenceTable(t *testing.T) {
 	rows := evidenceRows(t)
 	reporttest.Golden(t, "evidence.txt", []byte(reporttest.Write(t, marginal.Evidence(rows), table.Text)))
 	reporttest.Golden(t, "evidence.json", []byte(reporttest.Write(t, marginal.Evidence(rows), table.JSON)))
-	const columns = "toy,estimator,settings,combined,spent,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,mean_over_z,p_above_1,method,"
-	header, _, _ := strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n")
-	if header != columns+"error,note,path,initial,schedule,kernel" {
-		t.Errorf("columns %s", header)
-	}
-	rows[0].Sample = &evidence.Sample{Mean: -23.4, StandardError: 0.1, Z: 1}
-	if header, _, _ = strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n"); header != columns+
-		"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel" {
-		t.Errorf("with runs: columns %s", header)
-	}
 	if text := reporttest.Write(t, marginal.Evidence(rows[:2]), table.Text); strings.Contains(text, "combined") {
 		t.Error("people see how nothing was combined")
 	}
@@ -96,18 +86,14 @@ func TestEvidenceNotes(t *testing.T) {
 	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why},
 		{Estimator: "vb", Reason: reason("it is for clusterings")}}
 	report := marginal.EvidenceReport(rows)
-	var notes []string
-	for _, n := range report.Notes() {
-		notes = append(notes, n.Error())
-	}
-	want := []string{
+	want := strings.Join([]string{
 		"toy easy: omitted smc, shme: it needs data", "toy easy: omitted vb: it is for clusterings",
 		"toy easy: chib:chain K=1: a chain may miss the state", "toy easy: cms K=41: no exact distribution: too many states",
 		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the smallest of those that need no exact draw",
 		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the smallest of those that need no exact draw",
-	}
-	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
-		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
+	}, "\n")
+	if notes := reporttest.Notes(report); notes != want {
+		t.Errorf("notes\n%s", notes)
 	}
 	if report.Fault != nil {
 		t.Error(report.Fault)
@@ -147,16 +133,6 @@ func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
 
 func TestEvidenceFigures(t *testing.T) {
 	longtest.Only(t)
-	figures := marginal.EvidenceReport(withNested(t, evidenceRows(t))).Figures()
-	if len(figures) != 3 {
-		t.Fatalf("%d figures", len(figures))
-	}
-	for _, part := range figures {
-		f := longtest.Must(part.Draw())(t)
-		if f.Name != part.File {
-			t.Errorf("%s is called %s", part.File, f.Name)
-		}
-	}
 	rows := evidenceRows(t)
 	for _, part := range marginal.EvidenceReport(rows).Figures() {
 		reporttest.Drawn(t, part, "")
@@ -200,8 +176,7 @@ func TestSandwichFit(t *testing.T) {
 		text.WriteString(note.Error() + "\n")
 	}
 	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
-	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Figure(t, "sandwich_fit", f)
+	reporttest.Drawn(t, report.Figures()[0], "sandwich_fit")
 }
 
 // TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no
@@ -232,12 +207,11 @@ func TestSandwichRepresent(t *testing.T) {
 	longtest.Only(t)
 	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
 	tables := report.Tables()
-	if len(tables) != 1 || len(tables[0].Rows) != 18 || len(tables[0].Brief.Rows) != 6 || report.Fault != nil {
-		t.Fatalf("%d tables, fault %v", len(tables), report.Fault)
+	if report.Fault != nil {
+		t.Error(report.Fault)
 	}
 	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
-	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Figure(t, "sandwich_represent", f)
+	reporttest.Drawn(t, report.Figures()[0], "sandwich_represent")
 }
 
 // TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is
@@ -274,12 +248,8 @@ func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 func TestSandwichTable(t *testing.T) {
 	report := marginal.SandwichTableReport(crossedRows(t, 2))
 	tables := report.Tables()
-	if len(tables) != 1 || len(tables[0].Rows) != 12 || len(tables[0].Brief.Rows) != 4 {
-		t.Fatalf("%d tables", len(tables))
-	}
 	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
-	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Figure(t, "sandwich_table", f)
+	reporttest.Drawn(t, report.Figures()[0], "sandwich_table")
 	if len(report.Notes()) != 2 {
 		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
 	}
