@@ -18,20 +18,15 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/annealed"
-	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/reports"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
-	"breadboard/reports/views/checks"
 )
 
 // start serves a bench until the test ends, and returns the beginning of its addresses.
@@ -83,80 +78,6 @@ func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
 	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
-}
-
-// compact returns the rows of a report as --format json writes them, apart from spaces.
-func compact(t *testing.T, r *reports.Report) string {
-	t.Helper()
-	var b, line bytes.Buffer
-	longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&b, table.JSON))
-	longtest.NoError(t, json.Compact(&line, b.Bytes()))
-	return line.String()
-}
-
-// TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and
-// with a command for them.
-func TestRowsAreThoseOfTheCommands(t *testing.T) {
-	longtest.Only(t)
-	at := start(t, bench.Options{})
-	ctx := t.Context()
-	for _, c := range []struct {
-		path, command string
-		report        func() *reports.Report
-	}{
-		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "barrier", 100), tightness.Options{}, study.How{}))
-		}},
-		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
-		}},
-		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			return must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
-		}},
-		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			r := must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
-			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
-			r.Parts[0] = reports.Table{Table: some}
-			return r
-		}},
-		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			report := func(r []weights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
-			return must(t, report)(study.Run(ctx, weights.Laws(), cases(t, "barrier:3x3", 10), weights.Options{}, study.How{}))
-		}},
-		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			return must(t, annealing.SamplesReport)(study.Run(ctx, weights.Samples(), cases(t, "barrier:3x3", 10), weights.SampleOptions{K: []int{1, 5}}, study.How{}))
-		}},
-		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
-			return must(t, checks.SpectrumReport)(kernel.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
-		}},
-	} {
-		a := ask(t, at+"/api/"+c.path)
-		if want := compact(t, c.report()); string(a.Rows) != want {
-			t.Errorf("%s: rows\n%s\nwant\n%s", c.path, a.Rows, want)
-		}
-		if a.Command != c.command {
-			t.Errorf("%s: command %q, want %q", c.path, a.Command, c.command)
-		}
-		if a.Question["toy"] == nil || !strings.Contains(a.Go, "package main") {
-			t.Errorf("%s: %v", c.path, a)
-		}
-		for _, f := range a.Figures {
-			if !strings.HasPrefix(strings.TrimSpace(f.SVG), "<") || strings.Contains(f.SVG, "style=") {
-				t.Errorf("%s: figure %s is no SVG without styles: %.200s", c.path, f.Name, f.SVG)
-			}
-		}
-		if len(a.Figures) == 0 && !strings.HasPrefix(c.path, "solve") {
-			t.Errorf("%s: no figure", c.path)
-		}
-	}
-}
-
-// must makes the report of rows that must be there.
-func must[R any](t *testing.T, report func([]R) *reports.Report) func([]R, error) *reports.Report {
-	return func(rows []R, err error) *reports.Report {
-		t.Helper()
-		return report(longtest.Must(rows, err)(t))
-	}
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in

@@ -443,21 +443,6 @@ func (s *siege) holdsNothing() {
 	}
 }
 
-// TestBytesUnderWay: bytes are counted up to the budget, and no longer when they are given back.
-func TestBytesUnderWay(t *testing.T) {
-	b := &budget{most: 10}
-	first := longtest.Must(b.take(4))(t)
-	if _, err := b.take(6); err != nil {
-		t.Error("there is room for 10 in all:", err)
-	}
-	if _, err := b.take(1); err == nil {
-		t.Error("there are 11")
-	}
-	if first(); b.held != 6 {
-		t.Errorf("%d are held", b.held)
-	}
-}
-
 // wire is a network inside of the test, so that time on it is that of synctest: it passes while
 // everybody waits, and at once.
 type wire struct {
