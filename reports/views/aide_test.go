@@ -39,7 +39,7 @@ func aideRows(t *testing.T) []aide.Row {
 
 func TestAIDETable(t *testing.T) {
 	rows := aideRows(t)
-	reporttest.Golden(t, "aide.txt", []byte(reporttest.Write(t, particles.AIDE(rows), table.Text)))
+	goldenTable(t, "aide.txt", particles.AIDE(rows))
 	if notes := particles.AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
 		t.Errorf("notes %v", notes)
 	}
@@ -78,7 +78,7 @@ func aideStudy() (rows []aide.ComparisonRow) {
 
 func TestAIDEStudyTable(t *testing.T) {
 	s := aideStudy()
-	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, particles.AIDEStudy(s), table.Text)))
+	goldenTable(t, "aide_study.txt", particles.AIDEStudy(s))
 	without := slices.Clone(s[:4])
 	for i := range without {
 		without[i].Posterior = &aide.Posterior{}

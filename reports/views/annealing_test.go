@@ -13,10 +13,8 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/exact/smc"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
@@ -92,8 +90,7 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs := longtest.Must(study.Run(context.Background(), ais.Study(),
-		reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+	runs := ran(t, ais.Study(), reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1})
 	golden(annealing.AISReport(runs, nil).Figures()[0].Draw())(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -155,8 +152,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
 	of := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of,
-		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
+	rows := ran(t, schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}})
 	for _, f := range annealing.ComparedReport(rows).Figures() {
 		golden(f.Draw())(t)
 	}
@@ -165,13 +161,12 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
-		study.NoOptions{}, study.How{}))(t)
+	gaps := ran(t, gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}), study.NoOptions{})
 	return gaps
 }
 
 func TestGapTable(t *testing.T) {
-	reporttest.Golden(t, "gap.txt", []byte(reporttest.Write(t, annealing.Gap(stageGaps(t, []int{12, 100}, "barrier")), table.Text)))
+	goldenTable(t, "gap.txt", annealing.Gap(stageGaps(t, []int{12, 100}, "barrier")))
 }
 
 // TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
@@ -213,14 +208,14 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	ctx := context.Background()
 	s := longtest.Must(represent.Expand(ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
 		Kernel: "heatbath-scan"}))(t)
-	return longtest.Must(study.Run(ctx, represent.Study(), reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
+	return ran(t, represent.Study(), reporttest.Cases(t, s), study.NoOptions{})
 }
 
 // TestRepresent: the table of both models, and a figure for each of them.
 func TestRepresent(t *testing.T) {
 	longtest.Only(t)
 	rows := representRows(t, []int{10, 100}, "low", "gridclu")
-	reporttest.Golden(t, "represent.txt", []byte(reporttest.Write(t, annealing.RepresentReport(rows).Tables()[0].Table, table.Text)))
+	goldenTable(t, "represent.txt", annealing.RepresentReport(rows).Tables()[0].Table)
 	reporttest.Drawn(t, annealing.RepresentReport(rows).Figures()[1], "represent_gridclu")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
 	longtest.Refuses(one.Figures()[0].Draw())(t, "at two values of T")
@@ -250,7 +245,7 @@ func TestScheduleReport(t *testing.T) {
 	best := longtest.Must(schedule.Improve(context.Background(), c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 	shapes := []schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 4))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)}
 	r := annealing.ScheduleReport(shapes)
-	reporttest.Golden(t, "schedule_shapes.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
+	goldenTable(t, "schedule_shapes.txt", r.Tables()[0].Table)
 	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes")
 	longtest.Refuses(annealing.ScheduleReport(nil).Figures()[0].Draw())(t, "")
 	longtest.Refuses(schedule.ShapeOf(c, 1))(t, "")
@@ -259,15 +254,14 @@ func TestScheduleReport(t *testing.T) {
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs := longtest.Must(study.Run(context.Background(), subjective.Study(),
-		reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
+	runs := ran(t, subjective.Study(), reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
 	return runs
 }
 
 func TestSubjective(t *testing.T) {
 	longtest.Only(t)
 	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
-	reporttest.Golden(t, "subjective.txt", []byte(reporttest.Write(t, annealing.Subjective(runs), table.Text)))
+	goldenTable(t, "subjective.txt", annealing.Subjective(runs))
 	notes := annealing.SubjectiveNotes(runs)
 	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)
@@ -285,8 +279,7 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := subject.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o,
-		study.How{}))(t)).Figures()[0].Draw())(t)
+	golden(annealing.SubjectiveReport(ran(t, subjective.Study(), reporttest.Cases(t, s), o)).Figures()[0].Draw())(t)
 }
 
 // TestLegendNames: a painted target has a short name in a legend, with a number if it is not the
@@ -383,76 +376,40 @@ func TestFailedRunsAreRows(t *testing.T) {
 func TestWeightsTables(t *testing.T) {
 	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
-	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
-	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
-	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
+	rows := ran(t, weights.Laws(), reporttest.Cases(t, selection), weights.Options{})
+	goldenTable(t, "weights.txt", annealing.Weights(rows, nil))
+	goldenTable(t, "tails.txt", annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})))
+	goldenTable(t, "quantiles.txt", annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})))
 	golden(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t)
 }
 
 func TestSamplesTable(t *testing.T) {
 	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}},
-		study.How{}))(t)
-	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
+	rows := ran(t, weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}})
+	goldenTable(t, "samples.txt", annealing.SamplesReport(rows).Tables()[0].Table)
 	golden(annealing.SamplesReport(rows).Figures()[0].Draw())(t)
 	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "")
 }
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := subject.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
+	rows := ran(t, weights.Laws(), reporttest.Cases(t, selection), weights.Options{})
 	longtest.Refuses(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t, "every weight is the same")
 }
 
-// smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has
-// computed in many digits.
+// smcRows returns rows of BARRIER at T = 100.
 func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
-	unknown := math.NaN()
-	var rows []smcstudy.Row
-	for _, v := range []struct {
-		particles        int
-		scheme           particle.Scheme
-		threshold        float64
-		klqp, klpq       float64
-		forward, reverse float64
-		relvar           float64
-		method           string
-	}{
-		{1, particle.Multinomial{}, 1, 0.899840126437607, 0.748022484750626, 0.474232733339246, 2.284665367811513, 2.15433733596268993, "annealing"},
-		{2, particle.Multinomial{}, 1, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.96234997328138467, "pairs"},
-		{10, particle.Multinomial{}, 1, unknown, unknown, unknown, unknown, 1.38462353568083052, "none"},
-		{2, particle.Systematic{}, 1, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, unknown, "pairs"},
-		{1, particle.Multinomial{}, 0, 0.899840126437607, 0.748022484750626, 0.474232733339246, 2.284665367811513, 2.15433733596268993, "annealing"},
-		{2, particle.Multinomial{}, 0, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, unknown, "integral"},
-		{10, particle.Multinomial{}, 0, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, unknown, "integral"},
-		{100, particle.Multinomial{}, 0, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295, unknown, "integral"},
-	} {
-		r := smcstudy.Row{
-			Case: c, Setting: smc.Setting{Particles: v.particles, Scheme: v.scheme, Threshold: v.threshold},
-			Law: &smc.Law{
-				J: v.klqp + v.klpq, KLQP: v.klqp, KLPQ: v.klpq, MeanLogZForward: v.forward, MeanLogZConditional: v.reverse, B: v.reverse - v.forward,
-				LogZRatio: 1.44461343408000622, RelativeVariance: v.relvar,
-			},
-			Limits: smc.Limits{P: unknown, P2J: unknown},
-		}
-		r.Method = smc.Method(v.method)
-		if v.method == "none" {
-			r.Notes = []string{"too many particles"}
-		}
-		if r.EveryStage() {
-			r.Limits = smc.Limits{P: 42.3618715460800292, P2J: 1325.15555776753612}
-		}
-		rows = append(rows, r)
-	}
-	return rows
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})
+	o := smcstudy.Options{Particles: []int{1, 2, 10, 100}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
+	rows := ran(t, smcstudy.Study(), c, o)
+	rows[2].Notes = []string{"too many particles"}
+	return slices.Concat(rows[:3], rows[5:6], rows[8:])
 }
 
 func TestSMCTable(t *testing.T) {
-	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, particles.SMCReport(smcRows(t)).Tables()[0].Table, table.Text)))
+	goldenTable(t, "smc.txt", particles.SMCReport(smcRows(t)).Tables()[0].Table)
 }
 
 func TestSMCFigure(t *testing.T) {
@@ -503,12 +460,12 @@ func TestSMCNotes(t *testing.T) {
 }
 
 // frontierRows returns the rows of a small question about toys.
-func frontierRows(t testing.TB, toys ...string) []frontier.Row {
+func frontierRows(t *testing.T, toys ...string) []frontier.Row {
 	t.Helper()
 	routes := longtest.Must(subject.Selection{Toys: toys, Path: "geometric"}.Routes(context.Background(), nil))(t)
 	o := frontier.Study().Standard
 	o.Work, o.Kernels, o.Best = []float64{5, 30, 300}, append(o.Kernels, "stay"), 2
-	return longtest.Must(study.Run(context.Background(), frontier.Study(), routes, o, study.How{}))(t)
+	return ran(t, frontier.Study(), routes, o)
 }
 
 // TestFrontierReport: the best rows of each budget, the columns, the notes, of which each reason

@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -99,10 +98,9 @@ func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.Spe
 
 func TestSpectrumReport(t *testing.T) {
 	r := checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
-	reporttest.Golden(t, "spectrum.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
+	goldenTable(t, "spectrum.txt", r.Tables()[0].Table)
 	reporttest.Golden(t, "spectrum.json", []byte(reporttest.Write(t, r.Tables()[0].Table, table.JSON)))
-	f := longtest.Must(r.Figures()[0].Draw())(t)
-	reporttest.Figure(t, "spectrum", f)
+	reporttest.Drawn(t, r.Figures()[0], "spectrum")
 	large := checks.SpectrumReport(spectrumRows(t, "random:2:1:12x12", "metropolis", 2))
 	if n := large.Notes(); len(n) != 1 || !strings.Contains(n[0].Error(), "probability of 1e-12") {
 		t.Errorf("of gaps that are not proven: %v", n)
@@ -123,14 +121,14 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
 	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
 	list := longtest.Must(which.Build(context.Background()))(t)
-	return longtest.Must(study.Run(context.Background(), geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))(t)
+	return ran(t, geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6})
 }
 
 // TestGeweke: the table, the P-P plots, and no fault.
 func TestGeweke(t *testing.T) {
 	longtest.Only(t)
 	rows := gewekeRun(t, 2)
-	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.Text)))
+	goldenTable(t, "geweke.txt", checks.GewekeReport(rows).Tables()[0].Table)
 	report := checks.GewekeReport(rows)
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))

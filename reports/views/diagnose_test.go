@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
@@ -24,7 +23,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 	ctx := context.Background()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
 	problems := longtest.Must(s.Problems(ctx))(t)
-	return longtest.Must(study.Run(ctx, diagnose.Study(), problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))(t)
+	return ran(t, diagnose.Study(), problems, diagnose.Options{N: samples, Chains: 4, Seed: 1})
 }
 
 // drawsRow returns the row of draws from a file.
@@ -38,8 +37,8 @@ func drawsRow(t *testing.T) diagnose.Row {
 func TestSamplersDiagnose(t *testing.T) {
 	longtest.Only(t)
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
-	reporttest.Golden(t, "samplersdiagnose.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)))
-	reporttest.Golden(t, "samplersdiagnose_draws.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}), table.Text)))
+	goldenTable(t, "samplersdiagnose.txt", mcmc.SamplersDiagnose(rows))
+	goldenTable(t, "samplersdiagnose_draws.txt", mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}))
 	reporttest.Drawn(t, mcmc.SamplersDiagnoseReport(append(rows, drawsRow(t))).Figures()[0], "samplersdiagnose_barrier_x0")
 }
 
@@ -95,8 +94,7 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 func TestSamplersCalibrate(t *testing.T) {
 	longtest.Only(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1},
-		study.How{}))(t)
+	rows := ran(t, diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1})
 	report := mcmc.SamplersCalibrateReport(rows)
 	all := ""
 	for _, tables := range report.Tables() {
@@ -109,8 +107,7 @@ func TestSamplersCalibrate(t *testing.T) {
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in
 // one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}},
-		study.How{}))(t)
+	rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}})
 	report := mcmc.SamplersCalibrateReport(rows)
 	for _, tables := range report.Tables() {
 		if text := reporttest.Write(t, tables.Content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
@@ -126,13 +123,11 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 func TestSamplersMeta(t *testing.T) {
 	longtest.Only(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems,
-		diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
+	result := ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1})
 	report := mcmc.SamplersMetaReport(result)
 	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_meta")
-	one := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems,
-		diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
+	one := ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1})
 	report = mcmc.SamplersMetaReport(one)
 	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich/compare"
-	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
@@ -72,7 +70,7 @@ func evidenceRows(t *testing.T) []evidence.Row {
 
 func TestEvidenceTable(t *testing.T) {
 	rows := evidenceRows(t)
-	reporttest.Golden(t, "evidence.txt", []byte(reporttest.Write(t, marginal.Evidence(rows), table.Text)))
+	goldenTable(t, "evidence.txt", marginal.Evidence(rows))
 	reporttest.Golden(t, "evidence.json", []byte(reporttest.Write(t, marginal.Evidence(rows), table.JSON)))
 	if text := reporttest.Write(t, marginal.Evidence(rows[:2]), table.Text); strings.Contains(text, "combined") {
 		t.Error("people see how nothing was combined")
@@ -148,10 +146,10 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
-	rows := longtest.Must(study.Run(context.Background(), compare.FitStudy(), nil, compare.FittedOptions{
+	rows := ran(t, compare.FitStudy(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1,
 		Datasets: 3, Seed: 1,
-	}, study.How{}))(t)
+	})
 	for i := range rows {
 		rows[i].Seconds = 1e-4 * float64(rows[i].T)
 	}
@@ -194,7 +192,7 @@ func TestSandwichFitWithOneLength(t *testing.T) {
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
 	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
-	rows := longtest.Must(study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t)
+	rows := ran(t, compare.Representations(), nil, o)
 	for i := range rows {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}
@@ -210,7 +208,7 @@ func TestSandwichRepresent(t *testing.T) {
 	if report.Fault != nil {
 		t.Error(report.Fault)
 	}
-	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	goldenTable(t, "sandwich_represent.txt", tables[0].Brief)
 	reporttest.Drawn(t, report.Figures()[0], "sandwich_represent")
 }
 
@@ -236,7 +234,7 @@ func TestSandwichRepresentFaults(t *testing.T) {
 func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
 	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
-	rows := longtest.Must(study.Run(context.Background(), compare.Crossed(), nil, o, study.How{}))(t)
+	rows := ran(t, compare.Crossed(), nil, o)
 	for i := range rows {
 		rows[i].Seconds = 0.25
 	}
@@ -248,7 +246,7 @@ func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 func TestSandwichTable(t *testing.T) {
 	report := marginal.SandwichTableReport(crossedRows(t, 2))
 	tables := report.Tables()
-	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	goldenTable(t, "sandwich_table.txt", tables[0].Brief)
 	reporttest.Drawn(t, report.Figures()[0], "sandwich_table")
 	if len(report.Notes()) != 2 {
 		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())

@@ -16,7 +16,6 @@ import (
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -34,7 +33,7 @@ func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 // samplerErrorsRows runs the study of the errors of samplers.
 func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))(t)
+	return ran(t, samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: n})
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -42,7 +41,7 @@ func TestSamplerErrors(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"},
 		Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
-	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
+	goldenTable(t, "samplers_errors.txt", mcmc.SamplerErrors(rows))
 	report := mcmc.SamplerErrorsReport(rows)
 	reporttest.Drawn(t, report.Figures()[0], "")
 	if notes := reporttest.Notes(report); strings.Count(notes, "N = 1: a single sample has no variance") != 1 || strings.Count(notes, "ESSD") != 1 {
@@ -85,8 +84,7 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s),
-		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))(t)
+	distribution := ran(t, samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}})
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
 			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") ||
@@ -118,7 +116,7 @@ func TestSamplerErrorsTitles(t *testing.T) {
 func TestSamplersCorpus(t *testing.T) {
 	c := longtest.Must(samplers.ReadCorpus("small"))(t)
 	report := mcmc.SamplersCorpusReport(c, longtest.Must(c.Load(t.Context()))(t))
-	reporttest.Golden(t, "samplers_corpus.txt", []byte(reporttest.Write(t, report.Tables()[0].Table, table.Text)))
+	goldenTable(t, "samplers_corpus.txt", report.Tables()[0].Table)
 	if notes := reporttest.Notes(report); notes != "corpus small: 10 targets" {
 		t.Errorf("%q", notes)
 	}
@@ -130,14 +128,14 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 	problems := longtest.Must(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))(t)
-	return longtest.Must(study.Run(context.Background(), samplers.Laws(), problems, o, study.How{}))(t)
+	return ran(t, samplers.Laws(), problems, o)
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
 	longtest.Only(t)
 	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", samplers.LawsOptions{N: []int{10, 20}, Chains: 3, RHatLaws: true})
-	reporttest.Golden(t, "samplers_laws.txt", []byte(reporttest.Write(t, mcmc.SamplersLaws(rows), table.Text)))
+	goldenTable(t, "samplers_laws.txt", mcmc.SamplersLaws(rows))
 	report := mcmc.SamplersLawsReport(rows)
 	for _, drawn := range report.Figures() {
 		f := reporttest.Drawn(t, drawn, "")
@@ -178,8 +176,8 @@ func TestSamplerTimes(t *testing.T) {
 	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-	rows := longtest.Must(study.Run(context.Background(), samplers.Times(), samplerProblems(t, s), o, study.How{}))(t)
-	reporttest.Golden(t, "samplers_times.txt", []byte(reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text)))
+	rows := ran(t, samplers.Times(), samplerProblems(t, s), o)
+	goldenTable(t, "samplers_times.txt", mcmc.SamplerTimes(rows))
 	reporttest.Drawn(t, mcmc.SamplerTimesReport(rows).Figures()[1], "")
 	rows[0].Mixing.Moves, rows[0].Mixing.Note = math.Inf(1), "it never does"
 	rows[1].Mixing = rows[0].Mixing
@@ -208,8 +206,7 @@ func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
 	}))(t)
-	return longtest.Must(study.Run(context.Background(), rank.Study(), []rank.Contest{*contest},
-		rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
+	return ran(t, rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}})
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
@@ -221,8 +218,8 @@ func TestSamplersRank(t *testing.T) {
 	if tables[0].Place != reports.AmongResults || tables[1].Place != reports.BesideResults {
 		t.Errorf("the tables have the places %v and %v", tables[0].Place, tables[1].Place)
 	}
-	reporttest.Golden(t, "samplers_rank.txt", []byte(reporttest.Write(t, tables[0].Table, table.Text)))
-	reporttest.Golden(t, "samplers_rank_winners.txt", []byte(reporttest.Write(t, tables[1].Brief, table.Text)))
+	goldenTable(t, "samplers_rank.txt", tables[0].Table)
+	goldenTable(t, "samplers_rank_winners.txt", tables[1].Brief)
 	for _, drawn := range report.Figures() {
 		reporttest.Drawn(t, drawn, "")
 	}

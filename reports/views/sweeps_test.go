@@ -36,19 +36,19 @@ kernel = "heatbath-axis:1"
 
 func TestSweepTable(t *testing.T) {
 	longtest.Only(t)
-	reporttest.Golden(t, "sweep.txt", []byte(reporttest.Write(t, sweeps.Sweep(reporttest.Swept(t, sweepSpec)), table.Text)))
+	goldenTable(t, "sweep.txt", sweeps.Sweep(reporttest.Swept(t, sweepSpec)))
 }
 
 func TestSweepPlanAndStatus(t *testing.T) {
 	p := longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t)
-	reporttest.Golden(t, "sweep_plan.txt", []byte(reporttest.Write(t, sweeps.SweepPlan(p), table.Text)))
-	reporttest.Golden(t, "sweep_cells.txt", []byte(reporttest.Write(t, sweeps.SweepCells(reporttest.Planned(t, sweepSpec)), table.Text)))
+	goldenTable(t, "sweep_plan.txt", sweeps.SweepPlan(p))
+	goldenTable(t, "sweep_cells.txt", sweeps.SweepCells(reporttest.Planned(t, sweepSpec)))
 	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
 		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},
 		{Shard: sweep.Shard{Index: 2, Count: 3}, Cells: 4, Done: 2, State: sweep.Running, Process: "process 17 on node3, since 2026-01-01T00:00:00Z"},
 		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
 	}}
-	reporttest.Golden(t, "sweep_status.txt", []byte(reporttest.Write(t, sweeps.SweepStatus(status), table.Text)))
+	goldenTable(t, "sweep_status.txt", sweeps.SweepStatus(status))
 	extended := &sweep.Status{Cells: 3, Done: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}, Done: 3, State: sweep.Complete}}}
 	if row := sweeps.SweepStatus(extended).Rows[0]; row[2] != nil || row[3] != 3 || row[5] != nil {
 		t.Errorf("nobody knows how many cells fall to a shard of a sweep that was extended: %v", row)
@@ -256,7 +256,7 @@ func TestSweepOver(t *testing.T) {
 		reporttest.Figure(t, name, drawn)
 	}
 	got := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.Report(m))(t).Tables()[0].Table
-	reporttest.Golden(t, "sweep_over.txt", []byte(reporttest.Write(t, got, table.Text)))
+	goldenTable(t, "sweep_over.txt", got)
 }
 
 // TestNamesAlongAnAxis: of many names about twenty are written, and of few each.
