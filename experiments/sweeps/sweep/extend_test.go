@@ -49,7 +49,7 @@ func TestExtend(t *testing.T) {
 	if err != nil || account.Solved+other.Solved != 2 {
 		t.Errorf("%+v and %+v, %v; two cells are new", account, other, err)
 	}
-	merged, err := merge(Studies(), m, []string{"dir"})
+	merged, err := mergeOf(m)
 	if err != nil || merged.Missing != 0 || merged.lines() != reference(t, now) {
 		t.Errorf("%v, %d missing, rows\n%s\nwant\n%s", err, merged.Missing, merged.lines(), reference(t, now))
 	}
@@ -59,7 +59,7 @@ func TestExtend(t *testing.T) {
 	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 || back.Finished != 4 {
 		t.Errorf("back: %+v, %v", back, err)
 	}
-	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, old) {
+	if merged, err := mergeOf(m); err != nil || merged.lines() != reference(t, old) {
 		t.Errorf("back: %v, rows\n%s", err, merged.lines())
 	}
 }
@@ -104,7 +104,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 		}
 		for range powerCuts() {
 			after := m.powerCut()
-			merged, err := merge(Studies(), after, []string{"dir"})
+			merged, err := mergeOf(after)
 			if err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
@@ -120,7 +120,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 			if _, err := Run(ctx, now, "dir", Options{files: after, Workers: 1}); err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
-			if merged, err = merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != wantNow {
+			if merged, err = mergeOf(after); err != nil || merged.lines() != wantNow {
 				t.Fatalf("call %d: %v\n%s", failAt, err, merged.lines())
 			}
 		}
@@ -155,7 +155,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)
 		c.spoil(m)
-		_, byMerge := merge(Studies(), m, []string{"dir"})
+		_, byMerge := mergeOf(m)
 		_, byRun := Run(ctx, now, "dir", Options{files: m})
 		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() || !strings.Contains(byRun.Error(), c.want) {
 			t.Errorf("%s: run says %v and merge %v", what, byRun, byMerge)
