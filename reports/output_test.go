@@ -281,12 +281,12 @@ func TestFileNames(t *testing.T) {
 		part, want string
 	}{
 		{FileNames{}, "figure3", "figure3"},
-		{FileNames{Study: "tightness", Parameters: ""}, "", "tightness"},
-		{FileNames{Study: "tightness", Parameters: ""}, "tightness", "tightness"},
+		{FileNames{Study: "tightness"}, "", "tightness"},
+		{FileNames{Study: "tightness"}, "tightness", "tightness"},
 		{FileNames{Study: "tightness", Parameters: toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
-		{FileNames{Study: "schedule_compare", Parameters: ""}, "schedule_betas", "schedule_compare_betas"},
+		{FileNames{Study: "schedule_compare"}, "schedule_betas", "schedule_compare_betas"},
 		{FileNames{Study: "kernel_check", Parameters: "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
-		{FileNames{Study: "gap", Parameters: ""}, "gap_gap_T10", "gap_gap_T10"},
+		{FileNames{Study: "gap"}, "gap_gap_T10", "gap_gap_T10"},
 		{FileNames{Study: "toys_show", Parameters: "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
 	} {
 		if got := c.names.Of(c.part); got != c.want {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
@@ -31,7 +30,6 @@ func checkTable(t *testing.T, study string, part reports.Table) {
 	for _, one := range []*table.Table{part.Content(), machines} {
 		checkColumns(t, study, one)
 		checkPeople(t, study, one)
-		checkNarrow(t, study, one)
 	}
 	checkMachines(t, study, machines)
 	checkRegistered(t, part.Name, machines)
@@ -146,33 +144,6 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 		between := map[table.Format]string{table.Text: "│", table.Markdown: " | ", table.LaTeX: " & "}[f]
 		if got := strings.Count(header, between) + 1; shown > 0 && got != shown {
 			t.Errorf("%s: %d columns in the %s header %s, want %d", study, got, f, header, shown)
-		}
-	}
-}
-
-// checkNarrow: at any width each column is in the table, or above it, or said to be left out, which
-// an answer never is, and no line is wider.
-func checkNarrow(t *testing.T, study string, of *table.Table) {
-	for _, width := range []int{80, 120, 200} {
-		var b strings.Builder
-		fit := longtest.Must(of.WriteStyled(&b, table.Style{Format: table.Text, Width: width}))(t)
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%s: %d characters for %d: %s", study, n, width, line)
-			}
-		}
-		text := strings.Join(strings.Fields(b.String()), " ")
-		for i, c := range of.Columns {
-			something := slices.ContainsFunc(of.Rows, func(row []any) bool { return table.People(row[i], 0) != "" })
-			gone := slices.Contains(fit.Omitted, c.Name)
-			if gone && c.DropOrder == table.Answer {
-				t.Errorf("%s: at a width of %d the answer %s is left out", study, width, c.Name)
-			}
-			for word := range strings.FieldsSeq(c.Title) {
-				if something && !gone && !slices.Contains(fit.Omitted, c.Title) && !strings.Contains(text, word) {
-					t.Errorf("%s: at a width of %d nothing is said of %s:\n%s", study, width, c.Title, b.String())
-				}
-			}
 		}
 	}
 }
