@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -28,63 +27,44 @@ import (
 	"breadboard/toys"
 )
 
-// TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it
-// says so.
-func TestEvidenceCheckReport(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
-		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2",
-		Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
-	open := pass
-	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
-	fault := pass
-	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil ||
-		!strings.Contains(reporttest.Notes(r), "1 comparisons of estimators with their distributions agree, and 1 is open") {
-		t.Errorf("fault %v, notes %s", r.Fault, reporttest.Notes(r))
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{open}); r.Fault != nil || !strings.Contains(reporttest.Notes(r), "nothing was decided") {
-		t.Errorf("fault %v, notes %s", r.Fault, reporttest.Notes(r))
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, fault}); r.Fault == nil {
-		t.Error("no fault")
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(reporttest.Notes(r), "all 2 comparisons") {
-		t.Errorf("notes %s", reporttest.Notes(r))
-	}
-}
-
-// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what
-// is no pass; programs, files and those who ask for it see all findings.
+// TestFindingsBegin: people see a summary, whose verdict is open where anything is, then what is no
+// pass, and a note if something was compared or nothing was; programs, files and those who ask for
+// it see all findings. A fault in a finding makes one of the report.
 func TestFindingsBegin(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
 	open.Verdict, open.Name = check.Open, "undecided"
-	fault.Verdict, fault.Name = check.Fault, "wrong"
-	shown := func(r *reports.Report, f table.Format) string {
-		var out, notes bytes.Buffer
-		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
-		return out.String()
-	}
+	fault.Verdict, fault.Name, fault.Value = check.Fault, "wrong", math.Inf(1)
 	for _, of := range []struct {
 		findings []evidence.Finding
 		begins   string
 		lines    int // with the header of a table, if there is one
+		note     string
 	}{
-		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1},
-		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4},
-		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5},
-		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1, "all 2 comparisons"},
+		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4,
+			"1 comparisons of estimators with their distributions agree, and 1 is open"},
+		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5, ""},
+		{[]evidence.Finding{open}, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 1 open\n", 4, "nothing was decided"},
+		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1, ""},
 	} {
-		text := shown(checks.EvidenceCheckReport(of.findings), table.Text)
-		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
+		r := checks.EvidenceCheckReport(of.findings)
+		shown := func(r *reports.Report, f table.Format) string {
+			var out strings.Builder
+			longtest.NoError(t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
+			return out.String()
+		}
+		if notes := reporttest.Notes(r); (r.Fault != nil) != strings.HasPrefix(of.begins, "fault") || !strings.Contains(notes, of.note) {
+			t.Errorf("fault %v, notes %s", r.Fault, notes)
+		}
+		if text := shown(r, table.Text); !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings).Whole(), table.Text); strings.Count(text,
-			"passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+		if text := shown(r.Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
+		if text := shown(r, table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
 			t.Errorf("got\n%s", text)
 		}
 	}

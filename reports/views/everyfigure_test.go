@@ -317,9 +317,8 @@ func comparedRows() (rows []compare.Row) {
 }
 
 // TestEveryReport: in every table columns have names of their own, which programs can use as names,
-// every format shows every column that it is to show, and the formats for machines agree on names
-// and values. No figure has a fault of its layout, at the width of a column of a paper and with
-// -long in every style, and all of them may stand in a page.
+// and the reference knows them. No figure has a fault of its layout, at the width of a column of a
+// paper and with -long in every style, and all of them may stand in a page.
 func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
 	samples := samples(t)
