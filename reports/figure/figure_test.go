@@ -184,11 +184,8 @@ func TestHistogram(t *testing.T) {
 		for range infinite {
 			sample = append(sample, math.Inf(1))
 		}
-		low, high := -1.0, 1.0
-		const bins = 60
-		total := 0.0
+		const low, high, bins = -1.0, 1.0, 60
 		for i, bin := range Histogram(sample, low, high, bins) {
-			total += bin.Height
 			count := 0 // the slow way
 			for _, v := range finite {
 				if int((v-low)/((high-low)/bins)) == i || i == bins-1 && v == high {
@@ -198,9 +195,6 @@ func TestHistogram(t *testing.T) {
 			if want := float64(count) / float64(len(sample)); math.Abs(bin.Height-want) > 1e-12 {
 				t.Fatalf("bin %d has %v, want %v", i, bin.Height, want)
 			}
-		}
-		if want := float64(len(finite)) / float64(len(sample)); math.Abs(total-want) > 1e-12 {
-			t.Fatalf("%v of the sample, want %v", total, want)
 		}
 	})
 }

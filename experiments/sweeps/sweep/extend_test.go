@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,6 +39,8 @@ func TestExtend(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "an extension") {
 		t.Fatalf("without an extension: %v", err)
 	}
+	longtest.Refuses(extend(ctx, m, "dir", mustSweep(t, "study='weights'\n"+beforeExtension)))(t,
+		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it")
 	e, err := extend(ctx, m, "dir", now)
 	if err != nil || e.Kept != 1 || e.New != 2 || e.Gone != 3 || e.First.Get("toy") != "barrier:3x3" {
 		t.Fatalf("%+v, %v", e, err)
@@ -61,22 +62,6 @@ func TestExtend(t *testing.T) {
 	}
 	if merged, err := mergeOf(m); err != nil || merged.lines() != reference(t, old) {
 		t.Errorf("back: %v, rows\n%s", err, merged.lines())
-	}
-}
-
-// TestExtendAnotherStudy: results of one study are of no use to another.
-func TestExtendAnotherStudy(t *testing.T) {
-	m := newMemory(1)
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, "study='weights'\n"+beforeExtension)
-	mustRun(t, old, "dir", Options{files: m})
-	before := slices.Sorted(maps.Keys(m.names))
-	_, err := extend(context.Background(), m, "dir", now)
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(),
-		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it") {
-		t.Errorf("%v", err)
-	}
-	if after := slices.Sorted(maps.Keys(m.names)); !slices.Equal(before, after) {
-		t.Errorf("files %v became %v", before, after)
 	}
 }
 
