@@ -209,44 +209,43 @@ func TestWrongContents(t *testing.T) {
 		f(r.Values)
 		return asJSON(t, r)
 	}
-	replace := func(old, new string) string {
-		if strings.Count(good, old) != 1 {
-			t.Fatalf("%s in %s", old, good)
-		}
-		return strings.Replace(good, old, new, 1)
-	}
+	const form = "its fields are not in the order or form that breadboard writes"
 	inf := math.Inf(1)
-	other := asJSON(t, s.Cell(1))
-	for _, c := range []struct{ what, object, want string }{
-		{"J missing", replace(`"J":0.5,`, ``), "it has no J"},
-		{"two missing", replace(`"J":0.5,"B":1.25,`, ``), "it has no J, B"},
-		{"null", replace(`"J":0.5`, `"J":null`), "its fields are not in the order or form that breadboard writes"},
-		{"text", replace(`"J":0.5`, `"J":"x"`), "its fields are not in the order or form that breadboard writes"},
-		{"another form", replace(`"J":0.5`, `"J":5e-1`), "its fields are not in the order or form that breadboard writes"},
-		{"small letter", replace(`"J":0.5`, `"j":0.5`), `it has the unknown field "j"`},
-		{"twice", replace(`"J":0.5`, `"J":0.5,"J":0.5`), "its fields are not in the order or form that breadboard writes"},
-		{"unknown field", replace(`"J":0.5`, `"J":0.5,"K":1`), `it has the unknown field "K"`},
-		{"unknown last field", replace(`"NaN"}`, `"NaN","x":1}`), `it has the unknown field "x"`},
-		{"another cell", replace(asJSON(t, s.Cell(0)), other), "the cell in the line is not that of its key"},
-		{"another T", replace(`"T":"2"`, `"T":"3"`), "the cell in the line is not that of its key"},
-		{"error and values", replace(`"J":0.5`, `"error":"x","J":0.5`), "it has an error and values"},
-		{"error last", replace(`"NaN"}`, `"NaN","error":"x"}`), "it has an error and values"},
-		{"neither", asJSON(t, Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0)}), "it has neither values nor an error"},
-		{"empty error", `{"key":"` + s.Key(s.Cell(0)).String() + `","cell":` + asJSON(t, s.Cell(0)) + `,"error":""}`, "its error is not a text"},
-		{"no object", `[]`, "it is not a JSON object"},
-		{"no key", `{"J":1}`, "it does not name its cell"},
-		{"key in capitals", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.ToUpper(s.Key(s.Cell(0)).String()), 1), "its key is not in lower case"},
-		{"no such cell", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.Repeat("0", 32), 1), "which is not in the sweep"},
-		{"long note", change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 2004 bytes; the limit is 2003"},
-		{"megabyte", change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
-		{"B below J", change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, but B must be at least J"},
-		{"small sum", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
-		{"negative divergence", change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
-		{"negative J", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25 }), "its J is -0.5"},
-		{"infinite J, finite B", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP] = inf, inf }), "its B is 1.25 and its J +Inf"},
+	cell, key := asJSON(t, s.Cell(0)), s.Key(s.Cell(0)).String()
+	for _, c := range []struct{ old, new, want string }{
+		{`"J":0.5,`, ``, "it has no J"},
+		{`"J":0.5,"B":1.25,`, ``, "it has no J, B"},
+		{`"J":0.5`, `"J":null`, form},
+		{`"J":0.5`, `"J":"x"`, form},
+		{`"J":0.5`, `"J":5e-1`, form},
+		{`"J":0.5`, `"j":0.5`, `it has the unknown field "j"`},
+		{`"J":0.5`, `"J":0.5,"J":0.5`, form},
+		{`"J":0.5`, `"J":0.5,"K":1`, `it has the unknown field "K"`},
+		{`"NaN"}`, `"NaN","x":1}`, `it has the unknown field "x"`},
+		{cell, asJSON(t, s.Cell(1)), "the cell in the line is not that of its key"},
+		{`"T":"2"`, `"T":"3"`, "the cell in the line is not that of its key"},
+		{`"J":0.5`, `"error":"x","J":0.5`, "it has an error and values"},
+		{`"NaN"}`, `"NaN","error":"x"}`, "it has an error and values"},
+		{good, `{"key":"` + key + `","cell":` + cell + `}`, "it has neither values nor an error"},
+		{good, `{"key":"` + key + `","cell":` + cell + `,"error":""}`, "its error is not a text"},
+		{good, `[]`, "it is not a JSON object"},
+		{good, `{"J":1}`, "it does not name its cell"},
+		{key, strings.ToUpper(key), "its key is not in lower case"},
+		{key, strings.Repeat("0", 32), "which is not in the sweep"},
+		{good, change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 2004 bytes; the limit is 2003"},
+		{good, change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
+		{good, change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, but B must be at least J"},
+		{good, change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
+		{good, change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
+		{good, change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25 }), "its J is -0.5"},
+		{good, change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP] = inf, inf }), "its B is 1.25 and its J +Inf"},
 	} {
+		object := strings.Replace(good, c.old, c.new, 1)
+		if object == good {
+			t.Fatalf("%s in %s", c.old, good)
+		}
 		before := headOf(t, s, "1/1", s.Len()) + lineOf(t, "result", oneResult(s, 2))
-		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": before + lineOf(t, "result", json.RawMessage(c.object))},
+		refusedByAll(t, s, c.want, map[string]string{"shard-1-of-1.jsonl": before + lineOf(t, "result", json.RawMessage(object))},
 			"shard-1-of-1.jsonl, line 3", c.want, "delete")
 	}
 	for what, h := range map[string]string{
