@@ -69,9 +69,7 @@ func TestParseFormat(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, f, err)
 		}
 	}
-	if _, err := ParseFormat("jsno"); err == nil || !strings.Contains(err.Error(), "did you mean json?") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(ParseFormat("jsno"))(t, "did you mean json?")
 }
 
 // styled writes a table in a style.

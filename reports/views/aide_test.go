@@ -53,7 +53,7 @@ func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
 	golden(particles.AIDEReport(rows).Figures()[0].Draw())(t)
 	longtest.Refuses(particles.AIDEReport(rows[:1]).Figures()[0].Draw())(t, "at two values of meta")
-	longtest.Refuses(particles.AIDEReport(rows[3:]).Figures()[0].Draw())(t, "")
+	longtest.Refuses(particles.AIDEReport(rows[3:]).Figures()[0].Draw())(t, "two values of meta")
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
@@ -99,8 +99,8 @@ func TestAIDEStudyFigures(t *testing.T) {
 	for _, part := range particles.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")
 	}
-	longtest.Refuses(particles.AIDEStudyReport(s[1:]).Figures()[1].Draw())(t, "")
-	longtest.Refuses(particles.AIDEStudyReport(s[:2]).Figures()[0].Draw())(t, "")
+	longtest.Refuses(particles.AIDEStudyReport(s[1:]).Figures()[1].Draw())(t, "two values of t")
+	longtest.Refuses(particles.AIDEStudyReport(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

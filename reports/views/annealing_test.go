@@ -97,32 +97,17 @@ func TestSandwich(t *testing.T) {
 }
 
 func TestKernelFigures(t *testing.T) {
-	options := kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
-	rows, err := kernel.Run(context.Background(), options, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	gap, err := checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reporttest.Figure(t, "spectral_gap", gap)
-	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "")
+	o := kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	rows := longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
+	reporttest.Drawn(t, checks.KernelCheckReport("metropolis", rows).Figures()[0], "spectral_gap")
+	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "toy easy: no defect to draw")
 	wrong := rows[1]
 	wrong.Kernel = "wrong"
-	if err := wrong.Examine(context.Background(), drift{}, 5); err != nil {
-		t.Fatal(err)
-	}
-	defect, err := checks.DefectFigure(&wrong)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reporttest.Figure(t, "defect", defect)
-	options.Betas = []float64{1}
-	if rows, err = kernel.Run(context.Background(), options, study.How{}); err != nil {
-		t.Fatal(err)
-	}
-	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "")
+	longtest.NoError(t, wrong.Examine(t.Context(), drift{}, 5))
+	reporttest.Figure(t, "defect", longtest.Must(checks.DefectFigure(&wrong))(t))
+	o.Betas = []float64{1}
+	rows = longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
+	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "two values of beta")
 }
 
 // drift moves to the next state whatever the distribution.
@@ -138,13 +123,11 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).Figures()[0].Draw())(t, "J+B has no numbers at two values")
 	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(t, "at two values")
-	longtest.Refuses(annealing.Figure4(nil))(t, "")
+	longtest.Refuses(annealing.Figure4(nil))(t, "give at least one toy")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0
-	if _, err := annealing.TightnessReport(rows).Figures()[0].Draw(); err != nil {
-		t.Errorf("with a gap: %v", err)
-	}
+	longtest.Must(annealing.TightnessReport(rows).Figures()[0].Draw())(t)
 }
 
 // TestScheduleFigures draws the three figures of a small study.
@@ -197,7 +180,7 @@ func TestStageGapFigure(t *testing.T) {
 	longtest.Only(t)
 	gaps := stageGaps(t, []int{2, 30}, "barrier")
 	figures := annealing.GapReport(gaps).Figures()
-	longtest.Refuses(figures[0].Draw())(t, "")
+	longtest.Refuses(figures[0].Draw())(t, "two values of middle")
 	golden(figures[1].Draw())(t)
 }
 
@@ -222,8 +205,7 @@ func TestRepresent(t *testing.T) {
 
 // TestRunning draws estimates beside their exact values.
 func TestRunning(t *testing.T) {
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"})[0]
+	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}})[0]
 	var rows []ais.Row
 	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
 		study.How{}, func(r *ais.Running) error {
@@ -246,8 +228,7 @@ func TestScheduleReport(t *testing.T) {
 	r := annealing.ScheduleReport(shapes)
 	goldenTable(t, "schedule_shapes.txt", r.Tables()[0].Table)
 	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes")
-	longtest.Refuses(annealing.ScheduleReport(nil).Figures()[0].Draw())(t, "")
-	longtest.Refuses(schedule.ShapeOf(c, 1))(t, "")
+	longtest.Refuses(annealing.ScheduleReport(nil).Figures()[0].Draw())(t, "two values of t")
 }
 
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
@@ -266,7 +247,7 @@ func TestSubjective(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 	golden(annealing.SubjectiveReport(runs).Figures()[0].Draw())(t)
-	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "")
+	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "two values of moves")
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -377,7 +358,7 @@ func TestSamplesTable(t *testing.T) {
 	rows := ran(t, weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}})
 	goldenTable(t, "samples.txt", annealing.SamplesReport(rows).Tables()[0].Table)
 	golden(annealing.SamplesReport(rows).Figures()[0].Draw())(t)
-	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "")
+	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "two values of K")
 }
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
@@ -409,9 +390,7 @@ func TestSMCFigure(t *testing.T) {
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)
-	if _, err := particles.SMCReport(rows).Figures()[0].Draw(); err != nil {
-		t.Errorf("with gaps: %v", err)
-	}
+	longtest.Must(particles.SMCReport(rows).Figures()[0].Draw())(t)
 }
 
 // TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where

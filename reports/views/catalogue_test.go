@@ -186,7 +186,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			}
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
-			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "")
+			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")
 			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
 		})
 	}

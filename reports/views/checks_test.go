@@ -89,7 +89,7 @@ func TestSpectrumReport(t *testing.T) {
 	if n := none.Notes(); len(n) != 2 || !strings.Contains(n[1].Error(), "49 classes") {
 		t.Errorf("of a kernel that does not move: %v", n)
 	}
-	longtest.Refuses(none.Figures()[0].Draw())(t, "")
+	longtest.Refuses(none.Figures()[0].Draw())(t, "two values of beta")
 	painted := checks.SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
 	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
 		t.Errorf("notes of a target whose selector is long: %v", n)

@@ -114,9 +114,7 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 			t.Errorf("there are simulated chains in\n%s", text)
 		}
 	}
-	if _, err := report.Figures()[0].Draw(); err != nil {
-		t.Error(err)
-	}
+	longtest.Must(report.Figures()[0].Draw())(t)
 }
 
 // TestSamplersMeta: the table of the meta-analysis and its figure.
@@ -135,7 +133,5 @@ func TestSamplersMeta(t *testing.T) {
 	if !strings.Contains(reporttest.Notes(report), "one split has no standard errors") {
 		t.Errorf("notes\n%s", reporttest.Notes(report))
 	}
-	if _, err := report.Figures()[0].Draw(); err != nil {
-		t.Error(err)
-	}
+	longtest.Must(report.Figures()[0].Draw())(t)
 }

@@ -189,9 +189,7 @@ func TestSamplerTimes(t *testing.T) {
 	if n := report.Notes(); len(n) != 1 || n[0].Error() != "toy easy, kernel metropolis: mixing: it never does" {
 		t.Errorf("notes %v", n)
 	}
-	if _, err := report.Figures()[0].Draw(); err != nil {
-		t.Errorf("a time that is infinite: %v", err)
-	}
+	longtest.Must(report.Figures()[0].Draw())(t)
 	rows[0].Curve = nil
 	if n := len(mcmc.SamplerTimesReport(rows[:1]).Figures()); n != 0 {
 		t.Errorf("%d figures without curves", n)
@@ -251,9 +249,7 @@ func TestSamplersRankLeftOut(t *testing.T) {
 	if n := len(report.Tables()[1].Rows); n != 3 {
 		t.Errorf("%d rows", n)
 	}
-	if _, err := mcmc.SamplersRankFigure(rows); err != nil {
-		t.Error(err)
-	}
+	longtest.Must(mcmc.SamplersRankFigure(rows))(t)
 	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") ||
 		!strings.Contains(text, "function") {
 		t.Errorf("the winners are\n%s", text)

@@ -64,14 +64,10 @@ func TestSweepFigures(t *testing.T) {
 		"sweep_facets": {X: "kernel", Y: "B_over_J", Facet: "T", Where: map[string][]string{"T": {"10", "1000"}}},
 		"sweep_one":    {X: "T", Y: "log_z_ratio", Series: []string{}, Where: map[string][]string{"toy": {"easy"}, "kernel": {"metropolis"}}},
 	} {
-		f, notes, err := figureOf(o, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reporttest.Figure(t, name, f)
-		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cell that failed") {
-			t.Errorf("notes %q", notes)
-		}
+		reporttest.Figure(t, name, longtest.Must(figureOf(o, m))(t))
+	}
+	if notes := reporttest.Notes(longtest.Must(sweeps.SweepPlot{X: "T", Y: "J"}.Report(m))(t)); notes != "left out 1 cell that failed" {
+		t.Errorf("notes %q", notes)
 	}
 }
 
@@ -92,14 +88,10 @@ func TestSweepFiguresThatCannotBeDrawn(t *testing.T) {
 		`unknown parameter "q"; choices`:              {Over: "q"},
 		"sum it up with over":                         {Series: []string{}},
 	} {
-		if _, _, err := figureOf(o, m); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", o, err, want)
-		}
+		longtest.Refuses(figureOf(o, m))(t, want, o)
 	}
 	many := reporttest.Swept(t, "[grid]\ntoy=["+toysText(30)+"]\nT=[2,3]")
-	if _, _, err := figureOf(sweeps.SweepPlot{X: "T", Y: "J"}, many); err == nil || !strings.Contains(err.Error(), "30 lines cannot be told apart") {
-		t.Error(err)
-	}
+	longtest.Refuses(figureOf(sweeps.SweepPlot{X: "T", Y: "J"}, many))(t, "30 lines cannot be told apart")
 }
 
 func toysText(n int) string {
@@ -127,8 +119,7 @@ func TestAxes(t *testing.T) {
 		if c.name != "T" {
 			spec += "T=[2]\n"
 		}
-		f, _, err := figureOf(sweeps.SweepPlot{X: c.name}, reporttest.Swept(t, spec))
-		longtest.NoError(t, err)
+		f := longtest.Must(figureOf(sweeps.SweepPlot{X: c.name}, reporttest.Swept(t, spec)))(t)
 		for i, row := range f.Data.Rows {
 			if x, label := row[3].(float64), row[2]; math.Abs(x-c.places[i]) > 1e-9 || label != c.label {
 				t.Errorf("%+v: a point at %v along %s", c, x, label)
@@ -212,8 +203,7 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 		"mean,q10,median,q90":  "mean, q10 to q90, median over toy",
 		"median,q25,q75,q5,q9": "median, q25 to q75, q5, q9 over toy",
 	} {
-		f, _, err := figureOf(sweeps.SweepPlot{Over: "toy", Statistics: strings.Split(list, ",")}, m)
-		longtest.NoError(t, err)
+		f := longtest.Must(figureOf(sweeps.SweepPlot{Over: "toy", Statistics: strings.Split(list, ",")}, m))(t)
 		if got := strings.TrimPrefix(f.Data.Rows[0][5].(string), "J (nats), "); got != want && !(len(want) > 34 && got == "statistics over toy") {
 			t.Errorf("%s is drawn as %s, want %s", list, got, want)
 		}
@@ -233,11 +223,7 @@ func TestSweepOver(t *testing.T) {
 		"sweep_bars":      {X: "kernel", Over: "toy", Facet: "T", Statistics: []string{"mean", "sd", "min"}, Where: map[string][]string{"T": {"2", "100"}}},
 		"sweep_over_line": {X: "toy", Over: "T", Statistics: []string{"max"}},
 	} {
-		drawn, notes, err := figureOf(o, m)
-		if err != nil || len(notes) > 0 {
-			t.Fatalf("%s: %v, %v", name, notes, err)
-		}
-		reporttest.Figure(t, name, drawn)
+		reporttest.Figure(t, name, longtest.Must(figureOf(o, m))(t))
 	}
 	got := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.Report(m))(t).Tables()[0].Table
 	goldenTable(t, "sweep_over.txt", got)
@@ -248,8 +234,7 @@ func TestNamesAlongAnAxis(t *testing.T) {
 	longtest.Only(t)
 	found := madeUp(t, 40)
 	for n, want := range map[int]int{1: 1, 5: 5, 20: 20, 21: 11, 40: 20} {
-		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(make([]float64, n)...))
-		longtest.NoError(t, err)
+		f := longtest.Must(figureOf(sweeps.SweepPlot{X: "toy"}, found(make([]float64, n)...)))(t)
 		if text := string(longtest.Must(f.Encode("svg"))(t)); strings.Count(text, ">random:1:") != want || !strings.Contains(text, ">random:1:0:2<") {
 			t.Errorf("%d names have %d labels, want %d", n, strings.Count(text, ">random:1:"), want)
 		}
@@ -324,8 +309,7 @@ func TestNumberAxes(t *testing.T) {
 		{[]float64{-1, 1}, "−1.0 −0.5 0 0.5 1.0"},
 		{[]float64{0, 0}, "−9 −9 0 −9 −9"}, // powers of ten, of which the raised part is seen
 	} {
-		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(c.values...))
-		longtest.NoError(t, err)
+		f := longtest.Must(figureOf(sweeps.SweepPlot{X: "toy"}, found(c.values...)))(t)
 		var numbers []string
 		for _, m := range regexp.MustCompile(`>([−0-9.e]+)<`).FindAllStringSubmatch(string(longtest.Must(f.Encode("svg"))(t)), -1) {
 			numbers = append(numbers, m[1])
@@ -336,15 +320,11 @@ func TestNumberAxes(t *testing.T) {
 	}
 }
 
-// figureOf draws a plot of a sweep, and returns its notes.
-func figureOf(o sweeps.SweepPlot, m *sweep.Merged) (f *figure.Figure, notes []string, err error) {
+// figureOf draws a plot of a sweep.
+func figureOf(o sweeps.SweepPlot, m *sweep.Merged) (*figure.Figure, error) {
 	r, err := o.Report(m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for _, n := range r.Notes() {
-		notes = append(notes, n.Error())
-	}
-	f, err = r.Figures()[0].Draw()
-	return f, notes, err
+	return r.Figures()[0].Draw()
 }

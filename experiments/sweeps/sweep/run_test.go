@@ -124,9 +124,7 @@ func TestRefusals(t *testing.T) {
 		!strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
-		t.Errorf("the other shard: %v", err)
-	}
+	longtest.Must(Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}))(t)
 	longtest.NoError(t, st.close())
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
 	refused("it had 3 cases beside the grid and has 3, or different ones", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})

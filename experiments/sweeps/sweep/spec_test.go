@@ -409,9 +409,7 @@ func TestZip(t *testing.T) {
 	if want := "easy geometric uniform linear barker 3\neasy geometric uniform power:2 metropolis 3\nhard geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(two) != want {
 		t.Errorf("two zips are\n%s\nwant\n%s", cells(two), want)
 	}
-	if _, err := resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5,6"); err != nil {
-		t.Errorf("another list that is as long: %v", err)
-	}
+	longtest.Must(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5,6"))(t)
 	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(t, "--set T: there are 1 values, but the lists with which T is zipped have 2")
 }
 

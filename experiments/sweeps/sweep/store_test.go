@@ -340,21 +340,16 @@ func TestRemovedLock(t *testing.T) {
 	longtest.Only(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
-	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := longtest.Must(openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len()))(t)
 	if err := os.Remove(filepath.Join(dir, "shard-1-of-1.lock")); err != nil {
 		t.Skip(err) // Windows keeps it
 	}
-	_, err = Run(context.Background(), s, dir, Options{})
+	_, err := Run(context.Background(), s, dir, Options{})
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
 		t.Errorf("a second writer: %v", err)
 	}
 	longtest.NoError(t, st.close())
-	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-		t.Errorf("after the first has ended: %v", err)
-	}
+	longtest.Must(Run(context.Background(), s, dir, Options{}))(t)
 }
 
 // TestManifestLasts: a manifest that is there, though its name may not last yet, does so before
