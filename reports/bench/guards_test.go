@@ -232,9 +232,7 @@ func TestGuards(t *testing.T) {
 					g.attack(s)
 				}
 				end()
-				if err := <-ended; err != nil {
-					t.Error(err)
-				}
+				longtest.NoError(t, <-ended)
 				time.Sleep(time.Second) // a connection that is closed with much unread stays for a moment
 			})
 		})
@@ -555,9 +553,7 @@ func TestShutdown(t *testing.T) {
 		synctest.Wait()                                                             // until all are under way
 		begun := time.Now()
 		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		longtest.NoError(t, <-ended)
 		if took := time.Since(begun); took > time.Second {
 			t.Errorf("the end took %v", took)
 		}
@@ -599,9 +595,7 @@ func TestClientGoesAway(t *testing.T) {
 		}
 		free, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 		l := s.laneOf(s.routes[path].study)
-		if err := l.enter(free); err != nil {
-			t.Fatalf("%s: the place is not free: %v", query, err)
-		}
+		longtest.NoError(t, l.enter(free))
 		l.leave()
 		cancel()
 	}

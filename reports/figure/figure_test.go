@@ -70,19 +70,13 @@ func TestEncode(t *testing.T) {
 func valueOf(t *rapid.T, label string) float64 {
 	digits, power, is := strings.Cut(label, "10^{")
 	if !is || digits != "" && digits != "-" && !strings.HasSuffix(digits, "×") {
-		v, err := strconv.ParseFloat(label, 64)
-		if err != nil {
-			t.Fatalf("label %q: %v", label, err)
-		}
+		v := longtest.Must(strconv.ParseFloat(label, 64))(t)
 		return v
 	}
 	if digits == "" || digits == "-" {
 		digits += "1"
 	}
-	v, err := strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64)
-	if err != nil {
-		t.Fatalf("label %q: %v", label, err)
-	}
+	v := longtest.Must(strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64))(t)
 	return v
 }
 

@@ -189,9 +189,7 @@ func TestData(t *testing.T) {
 			}
 		}
 	}
-	if err := data.Check(); err != nil {
-		t.Error(err)
-	}
+	longtest.NoError(t, data.Check())
 }
 
 // TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"breadboard/grid/longtest"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
@@ -63,9 +64,7 @@ func TestHostileTables(t *testing.T) {
 		table := hostileTable(t)
 		for _, f := range Formats() {
 			var b bytes.Buffer
-			if err := table.Write(&b, Format(f)); err != nil {
-				t.Fatalf("%s: %v", f, err)
-			}
+			longtest.NoError(t, table.Write(&b, Format(f)))
 			map[Format]func(*rapid.T, *Table, []byte){
 				Text: checkText, Markdown: checkMarkdown, LaTeX: checkLaTeX, CSV: checkCSV, JSON: checkJSON,
 			}[Format(f)](t, table, b.Bytes())

@@ -68,9 +68,7 @@ func TestSchemas(t *testing.T) {
 		if len(s.Columns) == 0 {
 			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
 		}
-		if err := (&table.Table{Columns: s.Columns}).Check(); err != nil {
-			t.Errorf("%s: %v", s.Command, err)
-		}
+		longtest.NoError(t, (&table.Table{Columns: s.Columns}).Check())
 		for _, c := range s.Columns {
 			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
 				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
@@ -181,9 +179,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			params := small(s.Sweep)
 			cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
 			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
-			if err := s.Sweep.Validate(params, o); err != nil {
-				t.Error(err)
-			}
+			longtest.NoError(t, s.Sweep.Validate(params, o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")

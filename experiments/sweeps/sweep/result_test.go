@@ -21,9 +21,7 @@ func TestNumbers(t *testing.T) {
 		v := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
 		text := longtest.Must(json.Marshal(Number(v)))(t)
 		var back Number
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
+		longtest.NoError(t, json.Unmarshal(text, &back))
 		if got := float64(back); math.Float64bits(got) != math.Float64bits(v) && !(math.IsNaN(got) && math.IsNaN(v)) {
 			t.Fatalf("%v is written as %s and read as %v", v, text, got)
 		}
@@ -264,9 +262,7 @@ func TestMassOfAMode(t *testing.T) {
 	r := oneResult(s, 0)
 	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, although the toy barrier:3x3 names a mode", "without a mass")
 	r.Numbers[atDominantModeMass] = 0.5
-	if err := r.validate(s.study); err != nil {
-		t.Errorf("with a mass: %v", err)
-	}
+	longtest.NoError(t, r.validate(s.study))
 }
 
 // TestOddNames: names that look like those of files of results, and that breadboard never gives,
@@ -391,8 +387,6 @@ func TestNotedResults(t *testing.T) {
 		spoil(r.Values)
 		longtest.Refused(t, r.validate(s.study), what)
 		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
-		if err := r.validate(s.study); err != nil {
-			t.Errorf("%s, noted: %v", what, err)
-		}
+		longtest.NoError(t, r.validate(s.study))
 	}
 }
