@@ -36,7 +36,6 @@ kernel = "heatbath-axis:1"
 `
 
 func TestSweepTable(t *testing.T) {
-	longtest.Only(t)
 	goldenTable(t, "sweep.txt", sweeps.Sweep(reporttest.Swept(t, sweepSpec)))
 }
 
