@@ -129,7 +129,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
-		all["PolicyBestReport"] = particles.PolicyBestReport(ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}))
+		all["PolicyBestReport"] = particles.PolicyBestReport(ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+			Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{
 		on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
@@ -139,13 +140,15 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["PolicyTwistReport"] = particles.PolicyTwistReport(ran(t, policy.Twisted(), on, o))
 	}
 	all["FrontierReport"] = annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
-	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
+	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
+		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
 	all["RepresentReport"] = annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 	{
 		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
 		all["SamplersCalibrateReport"] = mcmc.SamplersCalibrateReport(rows)
 	}
-	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"), drawsRow(t)))
+	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
+		"barker", "moore", "stay"), drawsRow(t)))
 	{
 		s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
 			Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
@@ -153,11 +156,13 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-		all["SamplersLawsReport"] = mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8}, Chains: 3, RHatLaws: true}))
+		all["SamplersLawsReport"] = mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+			Chains: 3, RHatLaws: true}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-		all["SamplersMetaReport"] = mcmc.SamplersMetaReport(ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}))
+		all["SamplersMetaReport"] = mcmc.SamplersMetaReport(ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+			Label: diagnose.Exact, Repeats: 2, Seed: 1}))
 	}
 	{
 		rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
