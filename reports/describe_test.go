@@ -195,9 +195,7 @@ func TestBadRecords(t *testing.T) {
 	}
 	dir := t.TempDir()
 	longtest.NoError(t, os.Mkdir(filepath.Join(dir, RunRecordName), 0o755))
-	if _, err := ReadRunRecord(dir); err == nil || !strings.Contains(err.Error(), "a folder") {
-		t.Errorf("a folder: %v", err)
-	}
+	longtest.Refuses(ReadRunRecord(dir))(t, "a folder")
 	if record, err := ReadRunRecord(filepath.Join(dir, "nowhere")); record != nil || err != nil {
 		t.Errorf("no folder: %v, %v", record, err)
 	}

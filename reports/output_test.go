@@ -56,17 +56,27 @@ func mixed() *Report {
 	return r
 }
 
+// sent writes a report, and returns the results and the messages, in which the folder is DIR.
+func sent(t *testing.T, out Output, r *Report) (results, messages string) {
+	t.Helper()
+	var b, m strings.Builder
+	out.Results, out.Messages, out.Words = &b, &m, inFlags
+	longtest.NoError(t, out.Write(context.Background(), r))
+	if messages = m.String(); out.Files != nil {
+		messages = strings.ReplaceAll(messages, out.Files.path, "DIR")
+	}
+	return b.String(), messages
+}
+
 // TestOutput writes a report of every kind of part: what goes where, in which order, and with which
 // messages.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "figure7.svg"), nil, 0o600))
-	var results, messages strings.Builder
-	out := Output{Results: &results, Messages: &messages, Format: table.CSV, Files: files, Words: inFlags}
-	longtest.NoError(t, out.Write(context.Background(), mixed()))
-	if got, want := results.String(), "v\n1\nv\nrows\nas it is\n"; got != want {
-		t.Errorf("results %q, want %q", got, want)
+	results, messages := sent(t, Output{Format: table.CSV, Files: files}, mixed())
+	if want := "v\n1\nv\nrows\nas it is\n"; results != want {
+		t.Errorf("results %q, want %q", results, want)
 	}
 	want := `wrote DIR/first.csv and .json
 about k{t}.csv: more --chains
@@ -79,22 +89,18 @@ wrote DIR/data.bin
 wrote DIR/drawn.svg, .png, .pdf and _data.csv
 no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 `
-	if got := strings.ReplaceAll(messages.String(), dir, "DIR"); got != want {
-		t.Errorf("messages\n%s\nwant\n%s", got, want)
+	if messages != want {
+		t.Errorf("messages\n%s\nwant\n%s", messages, want)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 12 {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
-	results.Reset()
-	messages.Reset()
-	out = Output{Results: &results, Messages: &messages, Format: table.Text}
+	var b strings.Builder // options without words for them
+	out := Output{Results: &b, Messages: &b, Format: table.Text}
 	longtest.NoError(t, out.Write(context.Background(), mixed()))
-	if got, want := results.String(), " v\n───\n 1\ntwo\nas it is\n"; got != want {
-		t.Errorf("results %q, want %q", got, want)
-	}
-	if got, want := messages.String(), "about k{t}.csv: more chains\nno picture\n v\n───\n 4\n"; got != want {
-		t.Errorf("messages %q, want %q", got, want)
+	if got, want := b.String(), " v\n───\n 1\nabout k{t}.csv: more chains\ntwo\nno picture\n v\n───\n 4\nas it is\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -109,11 +115,8 @@ func TestFiguresOfAStudy(t *testing.T) {
 		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.svg and _data.csv\n": {{1, 1}, {2, 2}, {3, math.NaN()}},
 		"own is not drawn: nothing to draw: y has no numbers at two values of x\n":                       {{1, 1}},
 	} {
-		dir := t.TempDir()
-		var messages strings.Builder
-		out := Output{Results: io.Discard, Messages: &messages, Format: table.CSV, Files: longtest.Must(OpenDirectory(dir))(t), FigureFormats: []string{"svg"}}
-		longtest.NoError(t, out.Write(context.Background(), view(rows)))
-		if got := strings.ReplaceAll(messages.String(), dir, "DIR"); got != "wrote DIR/own.csv and .json\n"+want {
+		_, got := sent(t, Output{Format: table.CSV, Files: longtest.Must(OpenDirectory(t.TempDir()))(t), FigureFormats: []string{"svg"}}, view(rows))
+		if got != "wrote DIR/own.csv and .json\n"+want {
 			t.Errorf("messages\n%swant\n%s", got, want)
 		}
 	}
@@ -193,18 +196,12 @@ func TestBrief(t *testing.T) {
 		{table.CSV, false, "v\nwhole\n", "further tables: second (1 row); --table NAME prints one of them, and --out DIR writes all to files\n", ""},
 	} {
 		dir := t.TempDir()
-		var results, messages strings.Builder
-		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags}
+		out := Output{Format: c.format}
 		if c.files {
-			var err error
-			if out.Files, err = OpenDirectory(dir); err != nil {
-				t.Fatal(err)
-			}
+			out.Files = longtest.Must(OpenDirectory(dir))(t)
 		}
-		longtest.NoError(t, out.Write(context.Background(), r))
-		notes := strings.ReplaceAll(messages.String(), dir, "DIR")
-		if results.String() != c.results || notes != c.notes {
-			t.Errorf("as %s: results %q and messages %q, want %q and %q", c.format, results.String(), notes, c.results, c.notes)
+		if results, notes := sent(t, out, r); results != c.results || notes != c.notes {
+			t.Errorf("as %s: results %q and messages %q, want %q and %q", c.format, results, notes, c.results, c.notes)
 		}
 		if got, _ := os.ReadFile(filepath.Join(dir, "first"+c.format.Extension())); string(got) != c.first {
 			t.Errorf("as %s: the file has %q, want %q", c.format, got, c.first)
@@ -231,10 +228,8 @@ func TestOnly(t *testing.T) {
 			r, dir := report(), t.TempDir()
 			longtest.NoError(t, r.Only("study_part", c.name))
 			files := longtest.Must(OpenDirectory(dir))(t)
-			var results, messages strings.Builder
-			out := Output{Results: &results, Messages: &messages, Format: format, Names: FileNames{Study: "study_part"}, Files: files}
-			longtest.NoError(t, out.Write(context.Background(), r))
-			if text := strings.Fields(results.String()); text[0] != "v" || text[len(text)-1] != c.results || len(text) > 3 {
+			results, _ := sent(t, Output{Format: format, Names: FileNames{Study: "study_part"}, Files: files}, r)
+			if text := strings.Fields(results); text[0] != "v" || text[len(text)-1] != c.results || len(text) > 3 {
 				t.Errorf("%s as %s: %q", c.name, format, text)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) < 6 || entries[0].Name() != "study_part.csv" {
@@ -265,10 +260,8 @@ func TestFurtherTables(t *testing.T) {
 		format table.Format
 		want   string
 	}{{report(), table.JSON, note}, {report(), table.Text, ""}, {chosen, table.JSON, ""}} {
-		var results, messages strings.Builder
-		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags, Names: FileNames{Study: "a"}}
-		if err := out.Write(context.Background(), c.r); err != nil || messages.String() != c.want {
-			t.Errorf("as %s: %v, %q", c.format, err, messages.String())
+		if _, got := sent(t, Output{Format: c.format, Names: FileNames{Study: "a"}}, c.r); got != c.want {
+			t.Errorf("as %s: %q", c.format, got)
 		}
 	}
 }
@@ -281,16 +274,27 @@ func TestFileNames(t *testing.T) {
 		part, want string
 	}{
 		{FileNames{}, "figure3", "figure3"},
-		{FileNames{Study: "tightness", Parameters: ""}, "", "tightness"},
-		{FileNames{Study: "tightness", Parameters: ""}, "tightness", "tightness"},
+		{FileNames{Study: "tightness"}, "", "tightness"},
+		{FileNames{Study: "tightness"}, "tightness", "tightness"},
 		{FileNames{Study: "tightness", Parameters: toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
-		{FileNames{Study: "schedule_compare", Parameters: ""}, "schedule_betas", "schedule_compare_betas"},
+		{FileNames{Study: "schedule_compare"}, "schedule_betas", "schedule_compare_betas"},
 		{FileNames{Study: "kernel_check", Parameters: "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
-		{FileNames{Study: "gap", Parameters: ""}, "gap_gap_T10", "gap_gap_T10"},
+		{FileNames{Study: "gap"}, "gap_gap_T10", "gap_gap_T10"},
 		{FileNames{Study: "toys_show", Parameters: "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
 	} {
 		if got := c.names.Of(c.part); got != c.want {
 			t.Errorf("%+v, %q: %q, want %q", c.names, c.part, got, c.want)
+		}
+	}
+}
+
+// TestHostileNames: no name leads out of a folder.
+func TestHostileNames(t *testing.T) {
+	d := longtest.Must(OpenDirectory(t.TempDir()))(t)
+	for name, want := range map[string]string{"../x": "x", "a/b": "a-b", "": "toy", ".": "toy", "..": "toy", "f:../../etc/passwd": "f-..-..-etc-passwd"} {
+		longtest.Refuses(d.Write(name, nil))(t, "is no file name")
+		if got := FileName(name); got != want {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}
 	}
 }
@@ -342,9 +346,7 @@ func TestLongSlugs(t *testing.T) {
 func TestNamesOfParts(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)
-	var results, messages strings.Builder
-	out := Output{Results: &results, Messages: &messages, Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}
-	longtest.NoError(t, out.Write(context.Background(), mixed()))
+	sent(t, Output{Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}, mixed())
 	want := "data.bin kernel_check_barker.csv kernel_check_barker.json kernel_check_barker.md " +
 		"kernel_check_barker_drawn.pdf kernel_check_barker_drawn.png kernel_check_barker_drawn.svg kernel_check_barker_drawn_data.csv " +
 		"kernel_check_barker_second.csv kernel_check_barker_second.json kernel_check_barker_second.md " +
@@ -481,14 +483,12 @@ func TestLostDigitsAreReported(t *testing.T) {
 		"": of + "v: about 3 digits in 2 rows, no digit (at most 1) in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
 	} {
 		for _, f := range []table.Format{table.Text, table.CSV, table.JSON, table.Markdown, table.LaTeX} {
-			var results, messages strings.Builder
-			out := Output{Results: &results, Messages: &messages, Format: f}
+			out := Output{Format: f}
 			if names != "" {
 				out.Columns = []string{names}
 			}
-			longtest.NoError(t, out.Write(context.Background(), New("t", table.New(fields, rows))))
-			if messages.String() != want {
-				t.Errorf("in the format %v the messages are %q, want %q", f, messages.String(), want)
+			if _, got := sent(t, out, New("t", table.New(fields, rows))); got != want {
+				t.Errorf("in the format %v the messages are %q, want %q", f, got, want)
 			}
 		}
 	}

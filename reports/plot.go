@@ -75,9 +75,9 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 }
 
 // Plot adds the figure of columns that a user has named: of the first table that has all of them.
-// If no column is named that tells lines apart, all texts do in which rows differ. It fails if none
-// has, and lists the columns
-// of the table that has most of them. If the columns have no numbers the report has a Fault.
+// If no column is named that tells lines apart, all texts do in which rows differ. It fails if no
+// table has them, and lists the columns of the one that has most. If the columns have no numbers
+// the report has a Fault.
 func (r *Report) Plot(p columns.Plot) error {
 	var tables []*table.Table
 	var names []string

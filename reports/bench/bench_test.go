@@ -18,20 +18,15 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/annealed"
-	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/reports"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
-	"breadboard/reports/views/checks"
 )
 
 // start serves a bench until the test ends, and returns the beginning of its addresses.
@@ -83,80 +78,6 @@ func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
 	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
-}
-
-// compact returns the rows of a report as --format json writes them, apart from spaces.
-func compact(t *testing.T, r *reports.Report) string {
-	t.Helper()
-	var b, line bytes.Buffer
-	longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&b, table.JSON))
-	longtest.NoError(t, json.Compact(&line, b.Bytes()))
-	return line.String()
-}
-
-// TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and
-// with a command for them.
-func TestRowsAreThoseOfTheCommands(t *testing.T) {
-	longtest.Only(t)
-	at := start(t, bench.Options{})
-	ctx := t.Context()
-	for _, c := range []struct {
-		path, command string
-		report        func() *reports.Report
-	}{
-		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "barrier", 100), tightness.Options{}, study.How{}))
-		}},
-		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
-		}},
-		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			return must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
-		}},
-		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			r := must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
-			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
-			r.Parts[0] = reports.Table{Table: some}
-			return r
-		}},
-		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			report := func(r []weights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
-			return must(t, report)(study.Run(ctx, weights.Laws(), cases(t, "barrier:3x3", 10), weights.Options{}, study.How{}))
-		}},
-		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			return must(t, annealing.SamplesReport)(study.Run(ctx, weights.Samples(), cases(t, "barrier:3x3", 10), weights.SampleOptions{K: []int{1, 5}}, study.How{}))
-		}},
-		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
-			return must(t, checks.SpectrumReport)(kernel.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
-		}},
-	} {
-		a := ask(t, at+"/api/"+c.path)
-		if want := compact(t, c.report()); string(a.Rows) != want {
-			t.Errorf("%s: rows\n%s\nwant\n%s", c.path, a.Rows, want)
-		}
-		if a.Command != c.command {
-			t.Errorf("%s: command %q, want %q", c.path, a.Command, c.command)
-		}
-		if a.Question["toy"] == nil || !strings.Contains(a.Go, "package main") {
-			t.Errorf("%s: %v", c.path, a)
-		}
-		for _, f := range a.Figures {
-			if !strings.HasPrefix(strings.TrimSpace(f.SVG), "<") || strings.Contains(f.SVG, "style=") {
-				t.Errorf("%s: figure %s is no SVG without styles: %.200s", c.path, f.Name, f.SVG)
-			}
-		}
-		if len(a.Figures) == 0 && !strings.HasPrefix(c.path, "solve") {
-			t.Errorf("%s: no figure", c.path)
-		}
-	}
-}
-
-// must makes the report of rows that must be there.
-func must[R any](t *testing.T, report func([]R) *reports.Report) func([]R, error) *reports.Report {
-	return func(rows []R, err error) *reports.Report {
-		t.Helper()
-		return report(longtest.Must(rows, err)(t))
-	}
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in
@@ -451,7 +372,7 @@ func TestChainsOnManyStates(t *testing.T) {
 	if status != http.StatusOK || states == nil || strings.Count(string(states[1]), ",") != 49 {
 		t.Errorf("%d %.300s", status, body)
 	}
-	refused(t, at+"/api/chains?T=1000&chains=1000&show=10&count=500", http.StatusBadRequest, "count", "at most 50 stages")
+	refused(t, at+"/api/chains?T=1000&chains=1000&show=10&count=500", "count", "at most 50 stages")
 }
 
 // TestSchedule: the betas are those of the annealing, and the curve to drag goes through them.
@@ -485,16 +406,16 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// refused checks that a question is refused with a status, about a parameter, with a message.
-func refused(t *testing.T, address string, status int, parameter, message string) {
+// refused checks that a question is refused, about a parameter, with a message.
+func refused(t *testing.T, address, parameter, message string) {
 	t.Helper()
 	got, body := get(t, address)
 	var a struct{ Error, Parameter string }
 	if err := json.Unmarshal(body, &a); err != nil {
 		t.Fatalf("%.200s: %d %v: %s", address, got, err, body)
 	}
-	if got != status || a.Parameter != parameter || !strings.Contains(a.Error, message) || a.Error == "" {
-		t.Errorf("%.200s: %d %q about %q, want %d %q about %q", address, got, a.Error, a.Parameter, status, message, parameter)
+	if got != http.StatusBadRequest || a.Parameter != parameter || !strings.Contains(a.Error, message) || a.Error == "" {
+		t.Errorf("%.200s: %d %q about %q, want %q about %q", address, got, a.Error, a.Parameter, message, parameter)
 	}
 }
 
@@ -502,56 +423,56 @@ func refused(t *testing.T, address string, status int, parameter, message string
 func TestRefusals(t *testing.T) {
 	at := start(t, bench.Options{}) + "/api/"
 	for _, c := range []struct{ query, parameter, message string }{
-		{"T=1e18", "T", "is no whole number from 2 to 1e6"},
-		{"T=-5", "T", "whole number"},
-		{"T=2.5", "T", "whole number"},
-		{"T=2&T=3", "T", "given 2 times"},
-		{"t=2", "t", "unknown parameter"},
-		{"T=%zz", "", "cannot be read"},
-		{"toy=schools:3000x3000", "toy", "9e+06 states"},
-		{"toy=random:2:0:1000x1000", "toy", "1e+06 states"},
-		{"toy=graph:complete:1000000:random:1:1", "toy", "1e+06 states"},
-		{"toy=ising:9x9:1", "toy", "states"},
-		{"toy=cells:" + strings.Repeat("1:", 800) + "1", "toy", "at most 625"},
-		{"toy=nothing", "toy", "unknown toy"},
-		{"kernel=nothing", "kernel", "unknown kernel"},
-		{"kernel=lazy:2", "kernel", "lazy"},
-		{"kernel=exec:ls", "kernel", "programs cannot be run here"},
-		{"path=nothing", "path", "unknown path"},
-		{"schedule=nothing", "schedule", "unknown schedule"},
-		{"schedule=curve:0:2:1", "schedule", "curve"},
-		{"initial=nothing", "initial", "unknown initial"},
-		{"initial=prior", "initial", "no prior"},
-		{"toy=random:2:0:4096&kernel=heatbath", "kernel", "MB"},
+		{"solve?T=1e18", "T", "is no whole number from 2 to 1e6"},
+		{"solve?T=-5", "T", "whole number"},
+		{"solve?T=2.5", "T", "whole number"},
+		{"solve?T=2&T=3", "T", "given 2 times"},
+		{"solve?t=2", "t", "unknown parameter"},
+		{"solve?T=%zz", "", "cannot be read"},
+		{"solve?toy=schools:3000x3000", "toy", "9e+06 states"},
+		{"solve?toy=random:2:0:1000x1000", "toy", "1e+06 states"},
+		{"solve?toy=graph:complete:1000000:random:1:1", "toy", "1e+06 states"},
+		{"solve?toy=ising:9x9:1", "toy", "states"},
+		{"solve?toy=cells:" + strings.Repeat("1:", 800) + "1", "toy", "at most 625"},
+		{"solve?toy=nothing", "toy", "unknown toy"},
+		{"solve?kernel=nothing", "kernel", "unknown kernel"},
+		{"solve?kernel=lazy:2", "kernel", "lazy"},
+		{"solve?kernel=exec:ls", "kernel", "programs cannot be run here"},
+		{"solve?path=nothing", "path", "unknown path"},
+		{"solve?schedule=nothing", "schedule", "unknown schedule"},
+		{"solve?schedule=curve:0:2:1", "schedule", "curve"},
+		{"solve?initial=nothing", "initial", "unknown initial"},
+		{"solve?initial=prior", "initial", "no prior"},
+		{"solve?toy=random:2:0:4096&kernel=heatbath", "kernel", "MB"},
+		{"gap?T=100000", "T", "a row for each stage"},
+		{"curve?Ts=1,2", "Ts", "whole number"},
+		{"curve?Ts=" + strings.Repeat("5,", 100) + "5", "Ts", "101 numbers"},
+		{"curve?schedule=cess:0.9", "schedule", "no curve"},
+		{"curve.png?width=100in&T=10", "width", "up to 20 in wide"},
+		{"law?frequencies=4000000&T=10", "frequencies", "take fewer frequencies"},
+		{"samples?samples=0", "samples", "whole number"},
+		{"spectrum?betas=1e9", "betas", "whole number"},
+		{"frames?count=1000000", "count", "whole number"},
+		{"frames?count=5000", "count", "at most"},
+		{"frames?stages=0", "stages", "whole number"},
+		{"follow?stage=1", "state", "give the state"},
+		{"follow?stage=1&state=49", "state", "whole number"},
+		{"optimize?objective=x", "objective", "unknown objective"},
+		{"optimize?toy=barrier:3x3&T=5000", "T", "4096"},
+		{"gap?T=20&columns=none", "columns", "unknown column"},
+		{"gap?T=20000&toy=cells:" + strings.Repeat("0.1234567890123:", 300) + "1", "columns", "too long an answer"},
+		{"solve?samples=1", "samples", "unknown parameter"},
 	} {
-		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
+		refused(t, at+c.query, c.parameter, c.message)
 	}
-	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel",
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", "kernel",
 		"has 5000 selectors with others within; at most 100 are read")
 	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:", "mixture:0.5*"} {
-		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy", http.StatusBadRequest, "toy", "at most 100 are read")
+		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy", "toy", "at most 100 are read")
 	}
-	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
-	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
-	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
-	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
-	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
 	if longtest.Enabled() { // it is looked at how many would be needed
-		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "this takes more than 100000 distributions")
+		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", "schedule", "this takes more than 100000 distributions")
 	}
-	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")
-	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")
-	refused(t, at+"spectrum?betas=1e9", http.StatusBadRequest, "betas", "whole number")
-	refused(t, at+"frames?count=1000000", http.StatusBadRequest, "count", "whole number")
-	refused(t, at+"frames?count=5000", http.StatusBadRequest, "count", "at most")
-	refused(t, at+"frames?stages=0", http.StatusBadRequest, "stages", "whole number")
-	refused(t, at+"follow?stage=1", http.StatusBadRequest, "state", "give the state")
-	refused(t, at+"follow?stage=1&state=49", http.StatusBadRequest, "state", "whole number")
-	refused(t, at+"optimize?objective=x", http.StatusBadRequest, "objective", "unknown objective")
-	refused(t, at+"optimize?toy=barrier:3x3&T=5000", http.StatusBadRequest, "T", "4096")
-	refused(t, at+"gap?T=20&columns=none", http.StatusBadRequest, "columns", "unknown column")
-	refused(t, at+"gap?T=20000&toy=cells:"+strings.Repeat("0.1234567890123:", 300)+"1", http.StatusBadRequest, "columns", "too long an answer")
-	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
 }
 
 // TestNoFileIsRead: whatever a selector is made of, a file in it is refused before its presence is
@@ -570,7 +491,7 @@ func TestNoFileIsRead(t *testing.T) {
 		"schedule": {"file:" + file}, "kernel": {"matrix:" + file, "matrix:/nowhere/{t}.npy"},
 	} {
 		for _, text := range selectors {
-			refused(t, at+url.Values{parameter: {text}}.Encode(), http.StatusBadRequest, parameter, "the bench reads none")
+			refused(t, at+url.Values{parameter: {text}}.Encode(), parameter, "the bench reads none")
 		}
 	}
 	_, body := get(t, strings.TrimSuffix(at, "solve?")+"catalog")

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
@@ -84,29 +85,16 @@ func TestRoutesAreDocumented(t *testing.T) {
 	}
 }
 
-// recorder takes an answer.
-type recorder struct {
-	bytes.Buffer
-	header http.Header
-	status int
-}
-
-func (r *recorder) Header() http.Header    { return r.header }
-func (r *recorder) WriteHeader(status int) { r.status = status }
-func (r *recorder) Flush()                 {}
-
 // answered returns the names of the members of an answer, and those of its events.
 func answered(t *testing.T, s *Server, method, address string) (list []string) {
 	t.Helper()
-	request := longtest.Must(http.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:80"+address, strings.NewReader("0,1\n")))(t)
-	request.RequestURI = address
-	r := &recorder{header: http.Header{}, status: http.StatusOK}
-	s.ServeHTTP(r, request)
-	if r.status != http.StatusOK {
-		t.Fatalf("%s: %d %s", address, r.status, r.String())
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(method, "http://127.0.0.1:80"+address, strings.NewReader("0,1\n")))
+	text := w.Body.String()
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", address, w.Code, text)
 	}
-	text := r.String()
-	if !strings.Contains(r.header.Get("Content-Type"), "event-stream") {
+	if !strings.Contains(w.Header().Get("Content-Type"), "event-stream") {
 		text = "data: " + text
 	}
 	for line := range strings.SplitSeq(text, "\n") {

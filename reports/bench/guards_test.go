@@ -33,7 +33,7 @@ type siege struct {
 // given as they stand in it.
 type try struct {
 	request string // the method and the path
-	header  []string
+	header  string
 	status  int
 	says    string // a part of the answer
 }
@@ -72,7 +72,7 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if len(request) > 100 {
 		request = request[:100]
 	}
-	status, body, header := s.answer(s.send(c.request, append(c.header, "Connection: close")...))
+	status, body, header := s.answer(s.send(c.request, strings.TrimPrefix(c.header+"\r\nConnection: close", "\r\n")))
 	if status != c.status || !strings.Contains(body, c.says) {
 		s.Errorf("%s %.100q: %d %.300s, want %d %s", request, c.header, status, body, c.status, c.says)
 	}
@@ -94,8 +94,8 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 }
 
 // following are the lines of the header of a link that is followed in a page of another site.
-func following(destination string) []string {
-	return []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: " + destination}
+func following(destination string) string {
+	return "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: " + destination
 }
 
 // TestGuards: every hostile request is refused, a row for each guard.
@@ -110,11 +110,11 @@ func TestGuards(t *testing.T) {
 		attack  func(*siege) // what takes more than a request and its answer
 	}{
 		{guard: "the host, where the name of another site leads to this machine", tries: []try{
-			{"GET /", []string{"Host: 127.0.0.1"}, 200, ""}, {"GET /", []string{"Host: 127.0.0.1:80"}, 200, ""}, {"GET /", []string{"Host: localhost"}, 200, ""},
-			{"GET /", []string{"Host: localhost:80"}, 200, ""}, {"GET /", []string{"Host: [::1]"}, 200, ""},
-			{"GET /", []string{"Host: evil.example"}, 403, "is not this bench"}, {"GET /api/solve", []string{"Host: evil.example:80"}, 403, "is not this bench"},
-			{"GET /", []string{"Host: 127.0.0.1.evil.example"}, 403, "is not this bench"}, {"GET /", []string{"Host: localhost:1"}, 403, "is not this bench"},
-			{"GET /", []string{"Host: "}, 403, "is not this bench"},
+			{"GET /", "Host: 127.0.0.1", 200, ""}, {"GET /", "Host: 127.0.0.1:80", 200, ""}, {"GET /", "Host: localhost", 200, ""},
+			{"GET /", "Host: localhost:80", 200, ""}, {"GET /", "Host: [::1]", 200, ""},
+			{"GET /", "Host: evil.example", 403, "is not this bench"}, {"GET /api/solve", "Host: evil.example:80", 403, "is not this bench"},
+			{"GET /", "Host: 127.0.0.1.evil.example", 403, "is not this bench"}, {"GET /", "Host: localhost:1", 403, "is not this bench"},
+			{"GET /", "Host: ", 403, "is not this bench"},
 		}, attack: func(s *siege) {
 			other := newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8642}, "") // a port that browsers do not leave out
 			for host, want := range map[string]bool{"localhost": false, "localhost:80": false, "localhost:8642": true} {
@@ -124,28 +124,28 @@ func TestGuards(t *testing.T) {
 			}
 		}},
 		{guard: "the origin", tries: []try{
-			{"POST /api/file?name=a.csv", []string{"Origin: http://127.0.0.1"}, 400, "empty"},
-			{"POST /api/file?name=a.csv", []string{"Origin: http://evil.example"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: null"}, 403, "may not ask"},
-			{"GET /api/solve", []string{"Origin: http://127.0.0.1.evil.example"}, 403, "may not ask"},
-			{"GET /api/solve", []string{"Origin: http://127.0.0.1:8080"}, 403, "may not ask"},
-			{"GET /api/solve", []string{"Origin: http://127.0.0"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: https://127.0.0.1"}, 403, "may not ask"},
+			{"POST /api/file?name=a.csv", "Origin: http://127.0.0.1", 400, "empty"},
+			{"POST /api/file?name=a.csv", "Origin: http://evil.example", 403, "may not ask"}, {"GET /api/solve", "Origin: null", 403, "may not ask"},
+			{"GET /api/solve", "Origin: http://127.0.0.1.evil.example", 403, "may not ask"},
+			{"GET /api/solve", "Origin: http://127.0.0.1:8080", 403, "may not ask"},
+			{"GET /api/solve", "Origin: http://127.0.0", 403, "may not ask"}, {"GET /api/solve", "Origin: https://127.0.0.1", 403, "may not ask"},
 		}},
 		{guard: "the site that asks", tries: []try{
-			{"GET /api/solve?T=2", []string{"Sec-Fetch-Site: same-origin"}, 200, ""}, {"GET /?toy=easy", following("document"), 200, ""},
-			{"GET /api/solve.png", []string{"Sec-Fetch-Site: cross-site"}, 403, "other sites"},
-			{"GET /api/solve", []string{"Sec-Fetch-Site: same-site"}, 403, "other sites"},
+			{"GET /api/solve?T=2", "Sec-Fetch-Site: same-origin", 200, ""}, {"GET /?toy=easy", following("document"), 200, ""},
+			{"GET /api/solve.png", "Sec-Fetch-Site: cross-site", 403, "other sites"},
+			{"GET /api/solve", "Sec-Fetch-Site: same-site", 403, "other sites"},
 			{"GET /", following("iframe"), 403, "other sites"}, {"GET /api/solve?T=2", following("document"), 403, "other sites"},
-			{"POST /", following("document"), 403, "other sites"}, {"GET /", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"}, 403, "other sites"},
+			{"POST /", following("document"), 403, "other sites"}, {"GET /", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document", 403, "other sites"},
 		}},
 		{guard: "the token, where others can reach the bench", options: Options{Token: token}, tries: []try{
-			{"GET /", nil, 403, ""}, {"GET /api/catalog", nil, 403, ""}, {"GET /assets/main.js", nil, 403, ""}, {"GET /nothing", nil, 403, ""},
-			{"GET /?token=", nil, 403, ""},
-			{"GET /?token=WRONG", nil, 403, ""}, {"GET /?token=" + token, []string{"Origin: http://evil.example"}, 403, "may not ask"},
-			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token}, 200, ""}, {"GET /api/solve?T=2", []string{"Cookie: breadboard_81=" + token}, 403, ""},
-			{"GET /api/solve?T=2", []string{"X-Breadboard-Token: " + token}, 200, ""}, {"GET /api/solve?T=2&token=" + token, nil, 200, ""},
-			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token, "Origin: http://evil.example"}, 403, "may not ask"},
+			{"GET /", "", 403, ""}, {"GET /api/catalog", "", 403, ""}, {"GET /assets/main.js", "", 403, ""}, {"GET /nothing", "", 403, ""},
+			{"GET /?token=", "", 403, ""},
+			{"GET /?token=WRONG", "", 403, ""}, {"GET /?token=" + token, "Origin: http://evil.example", 403, "may not ask"},
+			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token, 200, ""}, {"GET /api/solve?T=2", "Cookie: breadboard_81=" + token, 403, ""},
+			{"GET /api/solve?T=2", "X-Breadboard-Token: " + token, 200, ""}, {"GET /api/solve?T=2&token=" + token, "", 200, ""},
+			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token + "\r\nOrigin: http://evil.example", 403, "may not ask"},
 		}, attack: func(s *siege) {
-			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", []string{"Host: lab.example"}, 200, ""})
+			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", "Host: lab.example", 200, ""})
 			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") ||
 				strings.Contains(body, token) {
 				s.Errorf("the page with its token: cookie %q", cookie)
@@ -154,29 +154,29 @@ func TestGuards(t *testing.T) {
 		{guard: "frames, which only pages of this machine may make, and only where that is wanted", options: Options{Framed: true}, tries: []try{
 			{"GET /", following("iframe"), 200, ""}, {"GET /api/solve?T=2", following("iframe"), 403, "other sites"}, {"GET /", following("embed"), 403, "other sites"},
 		}, attack: func(s *siege) {
-			_, header := s.gets(try{"GET /", nil, 200, ""})
+			_, header := s.gets(try{"GET /", "", 200, ""})
 			if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors http://localhost:* http://127.0.0.1:*") {
 				s.Errorf("the policy of a page in a frame: %s", policy)
 			}
 		}},
 		{guard: "the method", tries: []try{
-			{"DELETE /api/solve", nil, 405, "takes the method GET"}, {"POST /api/solve", nil, 405, ""}, {"GET /api/file", nil, 405, "takes the method POST"},
-			{"HEAD /", nil, 200, ""},
+			{"DELETE /api/solve", "", 405, "takes the method GET"}, {"POST /api/solve", "", 405, ""}, {"GET /api/file", "", 405, "takes the method POST"},
+			{"HEAD /", "", 200, ""},
 		}},
 		{guard: "paths out of the folder", tries: []try{
-			{"GET /assets/../server.go", nil, 404, ""}, {"GET /assets/..%2fserver.go", nil, 404, ""}, {"GET /assets/%2e%2e/%2e%2e/etc/passwd", nil, 404, ""},
-			{"GET /assets//etc/passwd", nil, 404, ""}, {"GET /assets/", nil, 404, ""}, {"GET /assets/index.html", nil, 404, ""},
-			{"GET /api/nothing", nil, 404, "/api/catalog"},
-			{"GET /api/solve.exe", nil, 404, ""}, {"GET /assets/main.js", nil, 200, ""},
+			{"GET /assets/../server.go", "", 404, ""}, {"GET /assets/..%2fserver.go", "", 404, ""}, {"GET /assets/%2e%2e/%2e%2e/etc/passwd", "", 404, ""},
+			{"GET /assets//etc/passwd", "", 404, ""}, {"GET /assets/", "", 404, ""}, {"GET /assets/index.html", "", 404, ""},
+			{"GET /api/nothing", "", 404, "/api/catalog"},
+			{"GET /api/solve.exe", "", 404, ""}, {"GET /assets/main.js", "", 200, ""},
 		}},
 		{guard: "numbers that are none", tries: []try{
-			{"GET /api/solve?T=NaN", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", nil, 400, `"parameter":"T"`},
-			{"GET /api/solve?T=1e999", nil, 400, `"parameter":"T"`},
-			{"GET /api/solve?toy=cells:NaN:1", nil, 400, `"parameter":"toy"`}, {"GET /api/solve?toy=cells:Inf:1", nil, 400, `"parameter":"toy"`},
-			{"GET /api/solve?toy=potts:NaN:2x2:1", nil, 400, "the toy has NaN states"}, {"GET /api/solve?toy=potts:Inf:2x2:1", nil, 400, "the toy has +Inf states"},
-			{"GET /api/solve?toy=smooth:1:1:NaN", nil, 400, "NaN passes"}, {"GET /api/solve?initial=smoothed:NaN", nil, 400, "NaN passes"},
-			{"GET /api/solve?initial=tempered:NaN", nil, 400, `"parameter":"initial"`}, {"GET /api/solve?kernel=lazy:NaN", nil, 400, `"parameter":"kernel"`},
-			{"GET /api/solve?schedule=power:Inf", nil, 400, `"parameter":"schedule"`}, {"GET /api/curve.png?T=10&width=NaN", nil, 400, `"parameter":"width"`},
+			{"GET /api/solve?T=NaN", "", 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", "", 400, `"parameter":"T"`},
+			{"GET /api/solve?T=1e999", "", 400, `"parameter":"T"`},
+			{"GET /api/solve?toy=cells:NaN:1", "", 400, `"parameter":"toy"`}, {"GET /api/solve?toy=cells:Inf:1", "", 400, `"parameter":"toy"`},
+			{"GET /api/solve?toy=potts:NaN:2x2:1", "", 400, "the toy has NaN states"}, {"GET /api/solve?toy=potts:Inf:2x2:1", "", 400, "the toy has +Inf states"},
+			{"GET /api/solve?toy=smooth:1:1:NaN", "", 400, "NaN passes"}, {"GET /api/solve?initial=smoothed:NaN", "", 400, "NaN passes"},
+			{"GET /api/solve?initial=tempered:NaN", "", 400, `"parameter":"initial"`}, {"GET /api/solve?kernel=lazy:NaN", "", 400, `"parameter":"kernel"`},
+			{"GET /api/solve?schedule=power:Inf", "", 400, `"parameter":"schedule"`}, {"GET /api/curve.png?T=10&width=NaN", "", 400, `"parameter":"width"`},
 		}},
 		{guard: "toys that take all memory", attack: func(s *siege) {
 			var before, after runtime.MemStats
@@ -185,7 +185,7 @@ func TestGuards(t *testing.T) {
 				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000", "graph:hypercube:24:random:1:1", "mixture:" +
 					strings.Repeat("1*random:1:1:250x250%2B", 40) + "1*easy",
 			} {
-				s.gets(try{"GET /api/gap?toy=" + toy, nil, 400, ""})
+				s.gets(try{"GET /api/gap?toy=" + toy, "", 400, ""})
 			}
 			runtime.ReadMemStats(&after)
 			if taken := after.TotalAlloc - before.TotalAlloc; taken > 20<<20 {
@@ -194,20 +194,20 @@ func TestGuards(t *testing.T) {
 		}},
 		{guard: "questions that take too long, by their estimates",
 			options: Options{Limits: limited(func(l *Limits) { l.Time, l.Stream = time.Millisecond, 50*time.Millisecond })}, tries: []try{
-				{"GET /api/solve?T=10000", nil, 400,
+				{"GET /api/solve?T=10000", "", 400,
 					`about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a smaller space, or run the command in a terminal","parameter":"T"`},
-				{"GET /api/solve?schedule=acceptance&T=100", nil, 400, `"parameter":"schedule"`},
-				{"GET /api/solve?schedule=friction&T=2", nil, 400, `"parameter":"schedule"`},
-				{"GET /api/schedule?schedule=cess&T=100", nil, 400, `"parameter":"schedule"`},
-				{"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", nil, 400, `"parameter":"initial"`},
-				{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", nil, 400, `"parameter":"toy"`},
-				{"GET /api/spectrum?T=2&betas=21", nil, 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", nil, 400, `"parameter":"Ts"`},
-				{"GET /api/chains?T=100&chains=100000&show=0", nil, 400, "at most 0.05 are taken here"},
-				{"GET /api/chains?T=100&chains=10&show=0", nil, 200, "event: done"},
+				{"GET /api/solve?schedule=acceptance&T=100", "", 400, `"parameter":"schedule"`},
+				{"GET /api/solve?schedule=friction&T=2", "", 400, `"parameter":"schedule"`},
+				{"GET /api/schedule?schedule=cess&T=100", "", 400, `"parameter":"schedule"`},
+				{"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", "", 400, `"parameter":"initial"`},
+				{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", "", 400, `"parameter":"toy"`},
+				{"GET /api/spectrum?T=2&betas=21", "", 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", "", 400, `"parameter":"Ts"`},
+				{"GET /api/chains?T=100&chains=100000&show=0", "", 400, "at most 0.05 are taken here"},
+				{"GET /api/chains?T=100&chains=10&show=0", "", 200, "event: done"},
 			}},
 		{guard: "what is too long", tries: []try{
-			{"GET /?x=" + strings.Repeat("x", limits.URL), nil, 414, "at most"}, {"GET /", []string{"X-Long: " + strings.Repeat("x", 2*limits.Header)}, 431, ""},
-			{"POST /api/file?name=a.csv", []string{"Content-Length: 104857600"}, 413, "bytes"},
+			{"GET /?x=" + strings.Repeat("x", limits.URL), "", 414, "at most"}, {"GET /", "X-Long: " + strings.Repeat("x", 2*limits.Header), 431, ""},
+			{"POST /api/file?name=a.csv", "Content-Length: 104857600", 413, "bytes"},
 		}, attack: longBody},
 		{guard: "a flood", options: Options{Workers: 2}, attack: flood},
 		{guard: "a slow header", attack: slowHeader},
@@ -232,9 +232,7 @@ func TestGuards(t *testing.T) {
 					g.attack(s)
 				}
 				end()
-				if err := <-ended; err != nil {
-					t.Error(err)
-				}
+				longtest.NoError(t, <-ended)
 				time.Sleep(time.Second) // a connection that is closed with much unread stays for a moment
 			})
 		})
@@ -291,15 +289,15 @@ func flood(s *siege) {
 	if n := len(answers); n > 0 {
 		s.Errorf("%d are answered, and there is room for them to wait", n)
 	}
-	s.gets(try{"GET /api/gap?" + small, nil, 429, "16 wait already"})
-	s.gets(try{"GET /", nil, 200, ""})
+	s.gets(try{"GET /api/gap?" + small, "", 429, "16 wait already"})
+	s.gets(try{"GET /", "", 200, ""})
 	close(open)
 	for range within {
 		if got := <-answers; got != http.StatusOK {
 			s.Errorf("who has waited is answered by %d", got)
 		}
 	}
-	s.gets(try{"GET /api/gap?" + small, nil, 200, ""})
+	s.gets(try{"GET /api/gap?" + small, "", 200, ""})
 }
 
 // slowHeader: a client that sends a header letter by letter is given up, and no other client waits
@@ -312,7 +310,7 @@ func slowHeader(s *siege) {
 		fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: ")
 		slow = append(slow, c)
 	}
-	s.gets(try{"GET /api/solve?T=2", nil, 200, ""})
+	s.gets(try{"GET /api/solve?T=2", "", 200, ""})
 	for _, c := range slow {
 		if _, err := io.ReadAll(c); err != nil {
 			s.Fatalf("the connection is still open: %v", err)
@@ -397,13 +395,13 @@ func slowReaders(s *siege) {
 	for _, at := range []struct{ this, other string }{{"GET /", "GET /api/large"}, {"GET /api/large", "GET /"}} {
 		reading := s.send(at.this) // a single answer may have any size
 		synctest.Wait()
-		s.gets(try{at.this, nil, 429, "ask again in a second"})
-		s.gets(try{at.other, nil, 200, ""})
-		s.gets(try{"POST /api/file?name=a.csv", []string{"Content-Length: 0"}, 400, "empty"})
-		s.gets(try{"GET /nothing", nil, 404, ""})
+		s.gets(try{at.this, "", 429, "ask again in a second"})
+		s.gets(try{at.other, "", 200, ""})
+		s.gets(try{"POST /api/file?name=a.csv", "Content-Length: 0", 400, "empty"})
+		s.gets(try{"GET /nothing", "", 404, ""})
 		reading.Close()
 		synctest.Wait()
-		s.gets(try{at.this, nil, 200, ""})
+		s.gets(try{at.this, "", 200, ""})
 	}
 	s.holdsNothing()
 }
@@ -412,21 +410,21 @@ func slowReaders(s *siege) {
 // largest file, and no answer waits for it.
 func slowSenders(s *siege) {
 	file := "POST /api/file?name=a.csv"
-	whole := try{file, []string{"Content-Length: 0"}, 400, "empty"}
+	whole := try{file, "Content-Length: 0", 400, "empty"}
 	var sending []net.Conn
 	for range s.server.options.Limits.Held / s.server.options.Limits.Body {
 		sending = append(sending, s.send(file, "Content-Length: 10"))
 	}
 	synctest.Wait()
-	s.gets(try{"GET /", nil, 200, "<html"})
-	s.gets(try{"GET /api/solve?toy=easy&T=2", nil, 200, ""})
+	s.gets(try{"GET /", "", 200, "<html"})
+	s.gets(try{"GET /api/solve?toy=easy&T=2", "", 200, ""})
 	s.gets(whole)
 	for range s.server.options.Limits.Held/s.server.options.Limits.Body - 1 { // these do not say how long they are
 		sending = append(sending, s.send(file, "Transfer-Encoding: chunked"))
 	}
 	synctest.Wait()
-	s.gets(try{"GET /", nil, 200, "<html"})
-	s.gets(try{file, []string{"Content-Length: 1048576"}, 429, "files of"})
+	s.gets(try{"GET /", "", 200, "<html"})
+	s.gets(try{file, "Content-Length: 1048576", 429, "files of"})
 	for _, conn := range sending {
 		conn.Close()
 	}
@@ -440,21 +438,6 @@ func (s *siege) holdsNothing() {
 	s.Helper()
 	if held := s.server.held.held + s.server.small.held + s.server.files.held; held != 0 {
 		s.Errorf("%d bytes are held when all are answered", held)
-	}
-}
-
-// TestBytesUnderWay: bytes are counted up to the budget, and no longer when they are given back.
-func TestBytesUnderWay(t *testing.T) {
-	b := &budget{most: 10}
-	first := longtest.Must(b.take(4))(t)
-	if _, err := b.take(6); err != nil {
-		t.Error("there is room for 10 in all:", err)
-	}
-	if _, err := b.take(1); err == nil {
-		t.Error("there are 11")
-	}
-	if first(); b.held != 6 {
-		t.Errorf("%d are held", b.held)
 	}
 }
 
@@ -570,9 +553,7 @@ func TestShutdown(t *testing.T) {
 		synctest.Wait()                                                             // until all are under way
 		begun := time.Now()
 		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		longtest.NoError(t, <-ended)
 		if took := time.Since(begun); took > time.Second {
 			t.Errorf("the end took %v", took)
 		}
@@ -614,9 +595,7 @@ func TestClientGoesAway(t *testing.T) {
 		}
 		free, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 		l := s.laneOf(s.routes[path].study)
-		if err := l.enter(free); err != nil {
-			t.Fatalf("%s: the place is not free: %v", query, err)
-		}
+		longtest.NoError(t, l.enter(free))
 		l.leave()
 		cancel()
 	}

@@ -240,9 +240,7 @@ func Listen(t *testing.T, s *Server) string {
 	go func() { ended <- s.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		longtest.NoError(t, <-ended)
 	})
 	return "http://" + listener.Addr().String()
 }

@@ -70,19 +70,13 @@ func TestEncode(t *testing.T) {
 func valueOf(t *rapid.T, label string) float64 {
 	digits, power, is := strings.Cut(label, "10^{")
 	if !is || digits != "" && digits != "-" && !strings.HasSuffix(digits, "×") {
-		v, err := strconv.ParseFloat(label, 64)
-		if err != nil {
-			t.Fatalf("label %q: %v", label, err)
-		}
+		v := longtest.Must(strconv.ParseFloat(label, 64))(t)
 		return v
 	}
 	if digits == "" || digits == "-" {
 		digits += "1"
 	}
-	v, err := strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64)
-	if err != nil {
-		t.Fatalf("label %q: %v", label, err)
-	}
+	v := longtest.Must(strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64))(t)
 	return v
 }
 
@@ -184,11 +178,8 @@ func TestHistogram(t *testing.T) {
 		for range infinite {
 			sample = append(sample, math.Inf(1))
 		}
-		low, high := -1.0, 1.0
-		const bins = 60
-		total := 0.0
+		const low, high, bins = -1.0, 1.0, 60
 		for i, bin := range Histogram(sample, low, high, bins) {
-			total += bin.Height
 			count := 0 // the slow way
 			for _, v := range finite {
 				if int((v-low)/((high-low)/bins)) == i || i == bins-1 && v == high {
@@ -198,9 +189,6 @@ func TestHistogram(t *testing.T) {
 			if want := float64(count) / float64(len(sample)); math.Abs(bin.Height-want) > 1e-12 {
 				t.Fatalf("bin %d has %v, want %v", i, bin.Height, want)
 			}
-		}
-		if want := float64(len(finite)) / float64(len(sample)); math.Abs(total-want) > 1e-12 {
-			t.Fatalf("%v of the sample, want %v", total, want)
 		}
 	})
 }

@@ -189,9 +189,7 @@ func TestData(t *testing.T) {
 			}
 		}
 	}
-	if err := data.Check(); err != nil {
-		t.Error(err)
-	}
+	longtest.NoError(t, data.Check())
 }
 
 // TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale
@@ -325,21 +323,29 @@ func faultless(t *testing.T) *Panel {
 	return p
 }
 
-// drawnAlso is a figure of a panel with something more on its page.
-func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
-	f := alone("f", 200, 200, p)
-	page := f.page
-	f.page = func(s Style) Page {
-		laid := page(s)
-		return Page{laid.Width, laid.Height, func(c draw.Canvas) { laid.Draw(c); more(c) }}
-	}
-	return f
-}
-
 // TestFaults: a figure with a fault of each kind is found to have it and no other, and one without
 // has none.
 func TestFaults(t *testing.T) {
 	longtest.Only(t)
+	with := func(change func(*Panel)) *Figure {
+		p := faultless(t)
+		change(p)
+		return alone("f", 200, 200, p)
+	}
+	also := func(more ...func(draw.Canvas)) *Figure { // with something more on its page
+		f := alone("f", 200, 200, faultless(t))
+		page := f.page
+		f.page = func(s Style) Page {
+			laid := page(s)
+			return Page{laid.Width, laid.Height, func(c draw.Canvas) {
+				laid.Draw(c)
+				for _, draws := range more {
+					draws(c)
+				}
+			}}
+		}
+		return f
+	}
 	write := func(text string, x, y vg.Length, turned float64) func(draw.Canvas) {
 		return func(c draw.Canvas) {
 			style := Label(8, draw.XLeft, draw.YBottom)
@@ -355,77 +361,48 @@ func TestFaults(t *testing.T) {
 			return out
 		})
 	}
-	with := func(change func(*Panel)) func() *Figure {
-		return func() *Figure {
-			p := faultless(t)
-			change(p)
-			return alone("f", 200, 200, p)
-		}
+	page := func(width vg.Length, draws func(draw.Canvas, Style)) *Figure {
+		return New("f", func(s Style) Page { return Page{width, 100, func(c draw.Canvas) { draws(c, s) }} })
 	}
+	eleven := faultless(t)
+	eleven.Y.Tick.Marker = ticks(11)
+	empty := NewPanel("a title", "x", "y")
+	Guide(empty, plotter.XY{}, plotter.XY{X: 1, Y: 1}, Full(0).Line)
+	black := draw.LineStyle{Color: color.Black, Width: 1}
 	for _, c := range []struct {
 		name   string
-		figure func() *Figure
+		figure *Figure
 		want   string
 	}{
-		{"none", func() *Figure { return alone("f", 200, 200, faultless(t)) }, ""},
-		{"texts beside one another", func() *Figure {
-			return drawnAlso(faultless(t), func(c draw.Canvas) { write("here", 60, 100, 0)(c); write("there", 60, 110, 0)(c) })
-		}, ""},
-		{"slanted texts whose boxes are over one another", func() *Figure {
-			return drawnAlso(faultless(t), func(c draw.Canvas) { write("slanted", 60, 100, math.Pi/4)(c); write("slanted", 80, 100, math.Pi/4)(c) })
-		}, ""},
-		{"overlapping texts", func() *Figure {
-			return drawnAlso(faultless(t), func(c draw.Canvas) { write("here", 60, 100, 0)(c); write("there", 60, 104, 0)(c) })
-		}, `the texts "here" and "there" are over one another`},
-		{"a text beyond the edge", func() *Figure {
-			return drawnAlso(faultless(t), write("far out at the right", 180, 100, 0))
-		}, `"far out at the right" is beyond the edge by`},
-		{"an upright text beyond the edge", func() *Figure {
-			return drawnAlso(faultless(t), write("far out at the top of all", 60, 170, math.Pi/2))
-		}, `"far out at the top of all" is beyond the edge by`},
+		{"none", also(), ""},
+		{"texts beside one another", also(write("here", 60, 100, 0), write("there", 60, 110, 0)), ""},
+		{"slanted texts whose boxes are over one another", also(write("slanted", 60, 100, math.Pi/4), write("slanted", 80, 100, math.Pi/4)), ""},
+		{"overlapping texts", also(write("here", 60, 100, 0), write("there", 60, 104, 0)), `the texts "here" and "there" are over one another`},
+		{"a text beyond the edge", also(write("far out at the right", 180, 100, 0)), `"far out at the right" is beyond the edge by`},
+		{"an upright text beyond the edge", also(write("far out at the top of all", 60, 170, math.Pi/2)),
+			`"far out at the top of all" is beyond the edge by`},
 		{"one number at an axis", with(func(p *Panel) { p.X.Tick.Marker = ticks(1) }), `panel 1 "a title": "x" has 1 labels`},
-		{"eleven numbers at an axis", func() *Figure {
-			p := faultless(t)
-			p.Y.Tick.Marker = ticks(11)
-			return alone("f", 200, 400, p)
-		}, `panel 1 "a title": "y" has 11 labels`},
+		{"eleven numbers at an axis", alone("f", 200, 400, eleven), `panel 1 "a title": "y" has 11 labels`},
 		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }), `"x" has 0 labels`},
-		{"a panel that is too small", func() *Figure {
-			return New("f", func(s Style) Page {
-				return Page{300, 100, func(c draw.Canvas) {
-					c.Max.X -= 120
-					drawBand(c, s, [][]*Panel{{faultless(t)}}, false)
-				}}
-			})
-		}, "in high"},
-		{"cells that are too small", func() *Figure {
-			return New("f", func(Style) Page {
-				return Page{100, 100, func(c draw.Canvas) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells") }}
-			})
-		}, `panel 1 "cells" is 0.97 in wide`},
-		{"no panel", func() *Figure {
-			return New("f", func(Style) Page { return Page{100, 100, func(draw.Canvas) {}} })
-		}, "there is no panel"},
-		{"an empty panel", func() *Figure {
-			p := NewPanel("a title", "x", "y")
-			Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, Full(0).Line)
-			return alone("f", 200, 200, p)
-		}, `panel 1 "a title" is empty`},
+		{"a panel that is too small", page(300, func(c draw.Canvas, s Style) {
+			c.Max.X -= 120
+			drawBand(c, s, [][]*Panel{{faultless(t)}}, false)
+		}), "in high"},
+		{"cells that are too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells") }),
+			`panel 1 "cells" is 0.97 in wide`},
+		{"no panel", page(100, func(draw.Canvas, Style) {}), "there is no panel"},
+		{"an empty panel", alone("f", 200, 200, empty), `panel 1 "a title" is empty`},
 		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
 		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }),
 			`the legend has "two", and no panel has a mark like a line in #d55e00`},
 		{"an entry with other dashes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }), `the legend has "two"`},
-		{"an entry as black as the axes", with(func(p *Panel) {
-			p.Legend.Add("two", &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: 1}})
-		}), `the legend has "two"`},
+		{"an entry as black as the axes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: black}) }), `the legend has "two"`},
 		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }), `the legend has "two", and it has no picture`},
-		{"a scale with one number", func() *Figure {
-			return drawnAlso(faultless(t), func(c draw.Canvas) { AddScale(c, 1) })
-		}, `"numbers" has 1 labels`},
+		{"a scale with one number", also(func(c draw.Canvas) { AddScale(c, 1) }), `"numbers" has 1 labels`},
 		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", kindKey(nil)) }), ""},
 		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", kindKey(Dashes())) }), `the legend has "kind"`},
 	} {
-		faults := c.figure().Layout().Faults()
+		faults := c.figure.Layout().Faults()
 		if c.want == "" && len(faults) > 0 || c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {
 			t.Errorf("%s: faults %q, want %q", c.name, faults, c.want)
 		}

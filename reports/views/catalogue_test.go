@@ -2,120 +2,34 @@ package views
 
 import (
 	"context"
-	"encoding/csv"
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"breadboard/chains/kernels"
-	"breadboard/exact/gradient"
-	"breadboard/exact/stages"
-	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/particles/aide"
-	"breadboard/experiments/particles/smc"
-	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
-	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
-	"breadboard/reports/views/checks"
-	"breadboard/reports/views/data"
-	"breadboard/reports/views/marginal"
-	"breadboard/reports/views/mcmc"
-	"breadboard/reports/views/particles"
-	"breadboard/reports/views/sweeps"
-	"breadboard/toys"
 )
 
-// everyReport makes the report of every study of small annealings, by name.
-func everyReport(t *testing.T) map[string]*reports.Report {
-	t.Helper()
-	ctx := context.Background()
-	few := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
-	one := few[:1]
-	rows := longtest.Must(study.Run(ctx, tightness.Study(), few, tightness.Options{Check: true}, study.How{}))(t)
-	longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
-	laws := longtest.Must(study.Run(ctx, weights.Laws(), few, weights.Options{Frequencies: 256}, study.How{}))(t)
-	systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
-	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
-	merged := reporttest.Swept(t, spec)
-	return map[string]*reports.Report{
-		"tightness":  annealing.TightnessReport(rows),
-		"certify":    {Parts: []reports.Part{reports.Table{Name: "certificates", Table: annealing.Certificates(rows)}}},
-		"ais":        annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), few, ais.Options{Chains: 50, Seed: 1}, study.How{}))(t), nil),
-		"smc":        particles.SMCReport(longtest.Must(study.Run(ctx, smc.Study(), few, systems, study.How{}))(t)),
-		"weights":    annealing.WeightsReport(laws, nil),
-		"tails":      annealing.TailsReport(laws, []float64{1, 2}, nil),
-		"quantiles":  annealing.QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":    annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), few[2:], weights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
-		"gap":        annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
-		"subjective": annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
-		"represent":  annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
-		"diagnose":   mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide": particles.AIDEReport(longtest.Must(study.Run(ctx, aide.Study(), few[2:],
-			aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
-		"aide study": particles.AIDEStudyReport(aideStudy()),
-		"aide check": checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic")),
-		"evidence": marginal.EvidenceReport(longtest.Must(study.Run(ctx, evidence.Study(), one,
-			evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))(t)),
-		"estimators": marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions()),
-		"kernels":    checks.KernelsReport(kernels.Forms().Listing.Descriptions()),
-		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernel.Run(ctx,
-			kernel.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
-		"schedules": annealing.SchedulesReport(placement.Forms().Listing.Descriptions()),
-		"optimize": annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), one,
-			schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
-		"compare": annealing.ComparedReport(longtest.Must(study.Run(ctx, schedule.Compare(), one,
-			schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
-		"sweep":        sweeps.SweepReport(merged),
-		"sweep plan":   sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, spec).Plan())(t)),
-		"sweep cells":  sweeps.SweepCellsReport(merged.Sweep),
-		"sweep status": sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
-		"toys":         data.ToysReport(toys.Paper()),
-		"toy":          data.ToyReport(few[0].Toy, stages.Distribution(few[0].Annealing().Path(), 1)),
-		"version":      reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"}),
+// checkTable checks the columns of a table of a report, for people and for programs.
+func checkTable(t *testing.T, study string, part reports.Table) {
+	machines := part.Content()
+	if part.Machines != nil {
+		machines = part.Machines
 	}
-}
-
-// TestEveryTable: in the table of every study columns have names of their own, which programs can
-// use as names, every format shows every column that it is to show, and the formats for machines
-// agree on names and values.
-func TestEveryTable(t *testing.T) {
-	longtest.Only(t)
-	for study, r := range everyReport(t) {
-		if len(r.Tables()) == 0 {
-			t.Errorf("%s: no table", study)
-		}
-		for _, part := range r.Tables() {
-			for _, one := range []*table.Table{part.Content(), part.Machines} {
-				if one != nil {
-					checkColumns(t, study, one)
-					checkPeople(t, study, one)
-					checkNarrow(t, study, one)
-				}
-			}
-			machines := part.Content()
-			if part.Machines != nil {
-				machines = part.Machines
-			}
-			checkMachines(t, study, machines)
-			checkRegistered(t, part.Name, machines)
-		}
+	checkColumns(t, study, part.Content())
+	checkColumns(t, study, machines)
+	if !slices.ContainsFunc(machines.Columns, func(c table.Column) bool { return c.Name != "" }) {
+		t.Errorf("%s: nothing for machines", study)
 	}
+	checkRegistered(t, part.Name, machines)
 }
 
 // checkRegistered: Schemas has a table with these columns, under this name unless that is of a toy.
@@ -124,7 +38,8 @@ func checkRegistered(t *testing.T, name string, of *table.Table) {
 	same := func(a, b table.Column) bool {
 		return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning
 	}
-	if !slices.ContainsFunc(Schemas(), func(s Schema) bool {
+	others := []string{"schedule", "spectrum", "sweep_plot"} // which the bench has, or whose columns depend on the plot
+	if !slices.Contains(others, name) && !slices.ContainsFunc(Schemas(), func(s Schema) bool {
 		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns, got, same)
 	}) {
 		t.Errorf("Schemas has no table %s with the columns %v", name, got)
@@ -153,9 +68,7 @@ func TestSchemas(t *testing.T) {
 		if len(s.Columns) == 0 {
 			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
 		}
-		if err := (&table.Table{Columns: s.Columns}).Check(); err != nil {
-			t.Errorf("%s: %v", s.Command, err)
-		}
+		longtest.NoError(t, (&table.Table{Columns: s.Columns}).Check())
 		for _, c := range s.Columns {
 			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
 				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
@@ -164,25 +77,18 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// machineNames returns the names of the columns that CSV and JSON have.
-func machineNames(from *table.Table) (names []string) {
-	for i, c := range from.Columns {
-		something := slices.ContainsFunc(from.Rows, func(row []any) bool { return row[i] != nil })
-		if c.Name != "" && (something || !c.Optional) {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
+// checkColumns: columns have names of their own, which programs can use as names, and meanings, and
+// the cells have the types of their columns.
 func checkColumns(t *testing.T, study string, of *table.Table) {
+	longtest.NoError(t, of.Check())
 	identifier := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	behind := regexp.MustCompile(`^\(|^and `) // a heading that goes on from the one before it
 	names, titles := map[string]bool{}, map[string]bool{}
 	for _, c := range of.Columns {
 		switch {
 		case c.Name == "" && c.Title == "":
 			t.Errorf("%s: a column that nobody sees", study)
-		case names[c.Name] && c.Name != "", titles[c.Heading()] && c.Title != "":
+		case names[c.Name] && c.Name != "", titles[c.Heading()] && c.Title != "" && !behind.MatchString(c.Title):
 			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
 		case c.Name != "" && !identifier.MatchString(c.Name):
 			t.Errorf("%s: %q is no name for programs", study, c.Name)
@@ -198,64 +104,6 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// checkPeople: the formats for people show every column that has a title and something in it, and
-// no other.
-func checkPeople(t *testing.T, study string, of *table.Table) {
-	escape := map[table.Format]*strings.Replacer{
-		table.Text:     strings.NewReplacer(),
-		table.Markdown: strings.NewReplacer("|", `\|`, "<", "&lt;"),
-		table.LaTeX:    strings.NewReplacer("+/-", `$\pm$`, "<", "$<$", ">", "$>$", "_", `\_`),
-	}
-	for f, escaped := range escape {
-		header, shown := strings.Split(reporttest.Write(t, of, f), "\n")[0], 0
-		if f == table.LaTeX {
-			header = strings.Split(reporttest.Write(t, of, f), "\n")[2]
-		}
-		for i, c := range of.Columns {
-			something := slices.ContainsFunc(of.Rows, func(row []any) bool { return table.People(row[i], 0) != "" })
-			if c.Title == "" || !something {
-				continue
-			}
-			shown++
-			heading := c.Heading()
-			if !strings.Contains(header, escaped.Replace(heading)) {
-				t.Errorf("%s: no %q in the %s header %s", study, heading, f, header)
-			}
-		}
-		between := map[table.Format]string{table.Text: "│", table.Markdown: " | ", table.LaTeX: " & "}[f]
-		if got := strings.Count(header, between) + 1; shown > 0 && got != shown {
-			t.Errorf("%s: %d columns in the %s header %s, want %d", study, got, f, header, shown)
-		}
-	}
-}
-
-// checkNarrow: at any width each column is in the table, or above it, or said to be left out, which
-// an answer never is, and no line is wider.
-func checkNarrow(t *testing.T, study string, of *table.Table) {
-	for _, width := range []int{80, 120, 200} {
-		var b strings.Builder
-		fit := longtest.Must(of.WriteStyled(&b, table.Style{Format: table.Text, Width: width}))(t)
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%s: %d characters for %d: %s", study, n, width, line)
-			}
-		}
-		text := strings.Join(strings.Fields(b.String()), " ")
-		for i, c := range of.Columns {
-			something := slices.ContainsFunc(of.Rows, func(row []any) bool { return table.People(row[i], 0) != "" })
-			gone := slices.Contains(fit.Omitted, c.Name)
-			if gone && c.DropOrder == table.Answer {
-				t.Errorf("%s: at a width of %d the answer %s is left out", study, width, c.Name)
-			}
-			for word := range strings.FieldsSeq(c.Title) {
-				if something && !gone && !slices.Contains(fit.Omitted, c.Title) && !strings.Contains(text, word) {
-					t.Errorf("%s: at a width of %d nothing is said of %s:\n%s", study, width, c.Title, b.String())
-				}
-			}
-		}
-	}
-}
-
 // TestAnswers: every table of a study says for which of its columns people read it.
 func TestAnswers(t *testing.T) {
 	for _, s := range Catalogue() {
@@ -263,36 +111,6 @@ func TestAnswers(t *testing.T) {
 			if !one.InFile && !slices.ContainsFunc(one.people.Columns, func(c table.Column) bool { return c.DropOrder == table.Answer && c.Title != "" }) {
 				t.Errorf("%s: the table %s has no answer", s.Name, one.Table)
 			}
-		}
-	}
-}
-
-// checkMachines reads CSV and JSON back.
-func checkMachines(t *testing.T, study string, of *table.Table) {
-	names := machineNames(of)
-	if len(names) == 0 {
-		t.Errorf("%s: nothing for machines", study)
-	}
-	records, err := csv.NewReader(strings.NewReader(reporttest.Write(t, of, table.CSV))).ReadAll()
-	if err != nil || !slices.Equal(records[0], names) {
-		t.Errorf("%s: CSV has %v, want %v: %v", study, records, names, err)
-	}
-	objects := reporttest.Write(t, of, table.JSON)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(objects), &rows); err != nil {
-		t.Fatalf("%s: %v in %s", study, err, objects)
-	}
-	at := -1 // names stand in their order
-	for _, name := range names {
-		next := strings.Index(objects, fmt.Sprintf("%q: ", name))
-		if len(rows) > 0 && next <= at {
-			t.Errorf("%s: JSON has no %s behind the others", study, name)
-		}
-		at = next
-	}
-	for j, row := range rows {
-		if len(row) != len(names) || len(records[j+1]) != len(names) {
-			t.Errorf("%s: row %d has %d values in JSON and %d in CSV, want %d", study, j, len(row), len(records[j+1]), len(names))
 		}
 	}
 }
@@ -361,12 +179,10 @@ func TestEveryStudyIsOne(t *testing.T) {
 			params := small(s.Sweep)
 			cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
 			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
-			if err := s.Sweep.Validate(params, o); err != nil {
-				t.Error(err)
-			}
+			longtest.NoError(t, s.Sweep.Validate(params, o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
-			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "")
+			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")
 			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
 		})
 	}

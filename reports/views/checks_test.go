@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -29,76 +27,44 @@ import (
 	"breadboard/toys"
 )
 
-// TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it
-// says so.
-func TestEvidenceCheckReport(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
-		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2",
-		Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
-	open := pass
-	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
-	fault := pass
-	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil ||
-		!strings.Contains(noted(r), "1 comparisons of estimators with their distributions agree, and 1 is open") {
-		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{open}); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
-		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, fault}); r.Fault == nil {
-		t.Error("no fault")
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(noted(r), "all 2 comparisons") {
-		t.Errorf("notes %s", noted(r))
-	}
-	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}).Tables()[0].Table, table.CSV), "\n")
-	if want := "toy,path,initial,schedule,kernel,estimator,settings,finding,value,tolerance,verdict,where"; header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
-}
-
-// noted returns the notes of a report, one on a line.
-func noted(r *reports.Report) string {
-	text := ""
-	for _, n := range r.Notes() {
-		text += n.Error() + "\n"
-	}
-	return text
-}
-
-// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what
-// is no pass; programs, files and those who ask for it see all findings.
+// TestFindingsBegin: people see a summary, whose verdict is open where anything is, then what is no
+// pass, and a note if something was compared or nothing was; programs, files and those who ask for
+// it see all findings. A fault in a finding makes one of the report.
 func TestFindingsBegin(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
 		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
 	open.Verdict, open.Name = check.Open, "undecided"
-	fault.Verdict, fault.Name = check.Fault, "wrong"
-	shown := func(r *reports.Report, f table.Format) string {
-		var out, notes bytes.Buffer
-		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
-		return out.String()
-	}
+	fault.Verdict, fault.Name, fault.Value = check.Fault, "wrong", math.Inf(1)
 	for _, of := range []struct {
 		findings []evidence.Finding
 		begins   string
 		lines    int // with the header of a table, if there is one
+		note     string
 	}{
-		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1},
-		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4},
-		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5},
-		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1, "all 2 comparisons"},
+		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4,
+			"1 comparisons of estimators with their distributions agree, and 1 is open"},
+		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5, ""},
+		{[]evidence.Finding{open}, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 1 open\n", 4, "nothing was decided"},
+		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1, ""},
 	} {
-		text := shown(checks.EvidenceCheckReport(of.findings), table.Text)
-		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
+		r := checks.EvidenceCheckReport(of.findings)
+		shown := func(r *reports.Report, f table.Format) string {
+			var out strings.Builder
+			longtest.NoError(t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
+			return out.String()
+		}
+		if notes := reporttest.Notes(r); (r.Fault != nil) != strings.HasPrefix(of.begins, "fault") || !strings.Contains(notes, of.note) {
+			t.Errorf("fault %v, notes %s", r.Fault, notes)
+		}
+		if text := shown(r, table.Text); !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings).Whole(), table.Text); strings.Count(text,
-			"passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+		if text := shown(r.Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
+		if text := shown(r, table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
 			t.Errorf("got\n%s", text)
 		}
 	}
@@ -112,16 +78,9 @@ func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.Spe
 
 func TestSpectrumReport(t *testing.T) {
 	r := checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
-	reporttest.Golden(t, "spectrum.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
+	goldenTable(t, "spectrum.txt", r.Tables()[0].Table)
 	reporttest.Golden(t, "spectrum.json", []byte(reporttest.Write(t, r.Tables()[0].Table, table.JSON)))
-	checkColumns(t, "spectrum", r.Tables()[0].Table)
-	checkPeople(t, "spectrum", r.Tables()[0].Table)
-	checkMachines(t, "spectrum", r.Tables()[0].Table)
-	f := longtest.Must(r.Figures()[0].Draw())(t)
-	reporttest.Figure(t, "spectrum", f)
-	if len(r.Notes()) != 0 {
-		t.Errorf("notes %v", r.Notes())
-	}
+	reporttest.Drawn(t, r.Figures()[0], "spectrum")
 	large := checks.SpectrumReport(spectrumRows(t, "random:2:1:12x12", "metropolis", 2))
 	if n := large.Notes(); len(n) != 1 || !strings.Contains(n[0].Error(), "probability of 1e-12") {
 		t.Errorf("of gaps that are not proven: %v", n)
@@ -130,7 +89,7 @@ func TestSpectrumReport(t *testing.T) {
 	if n := none.Notes(); len(n) != 2 || !strings.Contains(n[1].Error(), "49 classes") {
 		t.Errorf("of a kernel that does not move: %v", n)
 	}
-	longtest.Refuses(none.Figures()[0].Draw())(t, "")
+	longtest.Refuses(none.Figures()[0].Draw())(t, "two values of beta")
 	painted := checks.SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
 	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
 		t.Errorf("notes of a target whose selector is long: %v", n)
@@ -142,14 +101,14 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
 	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
 	list := longtest.Must(which.Build(context.Background()))(t)
-	return longtest.Must(study.Run(context.Background(), geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))(t)
+	return ran(t, geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6})
 }
 
 // TestGeweke: the table, the P-P plots, and no fault.
 func TestGeweke(t *testing.T) {
 	longtest.Only(t)
 	rows := gewekeRun(t, 2)
-	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.Text)))
+	goldenTable(t, "geweke.txt", checks.GewekeReport(rows).Tables()[0].Table)
 	report := checks.GewekeReport(rows)
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))

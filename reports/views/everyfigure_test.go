@@ -3,20 +3,19 @@ package views
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
+	"breadboard/chains/kernels"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/chain"
@@ -25,6 +24,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -32,18 +32,22 @@ import (
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/networks/network"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/page"
+	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/data"
@@ -51,270 +55,244 @@ import (
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/particles"
 	"breadboard/reports/views/sweeps"
+	"breadboard/toys"
 )
 
-// figureSamples makes a report of every kind that has figures, and the figures that no report has,
-// by the functions that make them. Their results are small, but have what is hard to draw: long
-// names, many series, numbers that are far from the others, a single number on an axis.
-func figureSamples() map[string]func(t *testing.T) *reports.Report {
+// samples makes reports by the functions that make them, of every kind that has figures. Their
+// results are small, but have what is hard to draw: long names, many series, numbers that are far
+// from the others, a single number on an axis.
+func samples(t *testing.T) map[string]*reports.Report {
+	t.Helper()
 	ctx := context.Background()
-	easy := func(t *testing.T, T ...int) []subject.Case {
+	easy := func(T ...int) []subject.Case {
 		return reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
-	return map[string]func(t *testing.T) *reports.Report{
-		"AIDEReport":      func(t *testing.T) *reports.Report { return particles.AIDEReport(aideRows(t)) },
-		"AIDEStudyReport": func(*testing.T) *reports.Report { return particles.AIDEStudyReport(aideStudy()) },
-		"AISReport": func(t *testing.T) *reports.Report {
-			return annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
-		},
-		"ConformReport": func(t *testing.T) *reports.Report {
-			k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
-			return checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
-		},
-		"ConformChainReport": func(*testing.T) *reports.Report {
-			means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1},
-				{Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
-			return checks.ConformChainReport(&chain.Outcome{Means: means}, false)
-		},
-		"ConformDrawsReport": func(t *testing.T) *reports.Report {
-			o := &draws.Outcome{Draws: 100}
-			for i := range 20 {
-				o.Worst = append(o.Worst, draws.State{Label: strings.Repeat("a long name ", i), Observed: i, Expected: float64(20-i) / 2})
-			}
-			weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4},
-				{Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
-			r := checks.ConformDrawsReport(o)
-			r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
-			return r
-		},
-		"EvidenceReport": func(t *testing.T) *reports.Report {
-			return marginal.EvidenceReport(withNested(t, evidenceRows(t)))
-		},
-		"GapReport": func(t *testing.T) *reports.Report {
-			return annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier"))
-		},
-		"GewekeReport": func(t *testing.T) *reports.Report {
-			return checks.GewekeReport(gewekeRun(t, 1))
-		},
-		"KernelCheckReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
-				study.How{}))(t)
-			wrong := rows[1]
-			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
-			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0],
-				reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
-		},
-		"NetworkReport": func(t *testing.T) *reports.Report {
-			asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
-			return data.NetworkReport(longtest.Must(study.Run(ctx, network.Study(), []network.Question{asked}, network.Study().Standard, study.How{}))(t))
-		},
-		"SBCReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
-			o := sbc.Study().Standard
-			o.DataSets, o.Draws = 2, 3
-			return checks.SBCReport(longtest.Must(study.Run(ctx, sbc.Study(), on, o, study.How{}))(t))
-		},
-		"ConformRanksReport": func(t *testing.T) *reports.Report {
-			list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
-			return checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
-		},
-		"PolicyReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
-				Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-			return particles.PolicyReport(longtest.Must(study.Run(ctx, policy.Study(), on, policy.Study().Standard, study.How{}))(t))
-		},
-		"PolicyBestReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
-			return particles.PolicyBestReport(longtest.Must(study.Run(ctx, policy.Best(), on,
-				policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2", Sampling: "on-policy", Lambda: 0.9}, study.How{}))(t))
-		},
-		"PolicyTwistReport": func(t *testing.T) *reports.Report {
-			on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
-				Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
-			o := policy.Twisted().Standard
-			o.Particles, o.Chains = []int{1, 2, 50}, 200
-			return particles.PolicyTwistReport(longtest.Must(study.Run(ctx, policy.Twisted(), on, o, study.How{}))(t))
-		},
-		"FrontierReport": func(t *testing.T) *reports.Report {
-			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
-		},
-		"OptimizedReport": func(t *testing.T) *reports.Report {
-			return annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), easy(t, 5),
-				schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder")
-		},
-		"RepresentReport": func(t *testing.T) *reports.Report {
-			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
-		},
-		"SamplersCalibrateReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(study.Run(ctx, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),
-				diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
-			return mcmc.SamplersCalibrateReport(rows)
-		},
-		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
-			return mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
-		},
-		"SamplerErrorsReport": func(t *testing.T) *reports.Report {
-			s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
-				Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
-			return mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 1, 10, 1000))
-		},
-		"SamplersLawsReport": func(t *testing.T) *reports.Report {
-			kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-			return mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8}, Chains: 3, RHatLaws: true}))
-		},
-		"SamplersMetaReport": func(t *testing.T) *reports.Report {
-			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems,
-				diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
-		},
-		"SamplersRankReport": func(t *testing.T) *reports.Report {
-			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-			return mcmc.SamplersRankReport(rows)
-		},
-		"SamplerTimesReport": func(t *testing.T) *reports.Report {
-			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
-			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return mcmc.SamplerTimesReport(longtest.Must(study.Run(ctx, samplers.Times(), samplerProblems(t, s), o, study.How{}))(t))
-		},
-		"SamplersVariablesReport": func(t *testing.T) *reports.Report {
-			d := &files.Draws{
-				Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, Labels: make([][]string, 1), NotFinite: []string{""},
-				Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
-			}
-			return mcmc.SamplersVariablesReport(longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
-		},
-		"CoupleReport": func(t *testing.T) *reports.Report {
-			o := couple.Study().Standard
-			o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
-			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
-			return mcmc.CoupleReport(longtest.Must(study.Run(ctx, couple.Study(), samplerProblems(t, s), o, study.How{Figures: true}))(t))
-		},
-		"CoupleBestReport": func(t *testing.T) *reports.Report {
-			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-			return mcmc.CoupleBestReport(longtest.Must(study.Run(ctx, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard,
-				study.How{Figures: true}))(t))
-		},
-		"CoupleUnbiasedReport": func(t *testing.T) *reports.Report {
-			o := couple.Estimator().Standard
-			o.M = []int{12}
-			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
-			return mcmc.CoupleUnbiasedReport(longtest.Must(study.Run(ctx, couple.Estimator(), samplerProblems(t, s), o, study.How{Figures: true}))(t))
-		},
-		"GibbsReport": func(t *testing.T) *reports.Report {
-			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"},
-				Ancestors: []string{gibbs.Without, gibbs.With}}
-			return particles.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
-		},
-		"TemperReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperReport(longtest.Must(study.Run(ctx, temper.Study(), ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
-		},
-		"TemperLadderReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperLadderReport(longtest.Must(study.Run(ctx, temper.Ladders(), ladders(t), temper.Ladders().Standard, study.How{Figures: true}))(t))
-		},
-		"TemperStonesReport": func(t *testing.T) *reports.Report {
-			o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-			return mcmc.TemperStonesReport(longtest.Must(study.Run(ctx, temper.Stones(), ladders(t), o, study.How{}))(t))
-		},
-		"TemperCompareReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperCompareReport(longtest.Must(study.Run(ctx, temper.Comparison(), ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
-		},
-		"SandwichReport": func(t *testing.T) *reports.Report {
-			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
-			rows := longtest.Must(study.Run(ctx, sandwich.Study(), nil, o, study.How{}))(t)
-			for i := range rows {
-				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
-			}
-			return marginal.SandwichReport(rows)
-		},
-		"SandwichCompareReport": func(*testing.T) *reports.Report { return marginal.SandwichCompareReport(comparedRows()) },
-		"SandwichFitReport":     func(t *testing.T) *reports.Report { return marginal.SandwichFitReport(fittedRows(t, 10, 30)) },
-		"SandwichRepresentReport": func(t *testing.T) *reports.Report {
-			return marginal.SandwichRepresentReport(representedRows(t, 10, 40))
-		},
-		"SandwichTableReport": func(t *testing.T) *reports.Report { return marginal.SandwichTableReport(crossedRows(t, 2)) },
-		"ComparedReport": func(t *testing.T) *reports.Report {
-			c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-			o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
-			return annealing.ComparedReport(longtest.Must(study.Run(ctx, schedule.Compare(), c, o, study.How{}))(t))
-		},
-		"ScheduleReport": func(t *testing.T) *reports.Report {
-			best := longtest.Must(schedule.Improve(ctx, easy(t, 5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-			return annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
-				longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
-		},
-		"AdaptiveReport": func(t *testing.T) *reports.Report {
-			o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
-				Rho: []float64{0.8}}
-			c := reporttest.Cases(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
-			return particles.AdaptiveReport(longtest.Must(study.Run(ctx, adaptive.Study(), c, o, study.How{}))(t))
-		},
-		"SMCReport": func(t *testing.T) *reports.Report {
-			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
-			return particles.SMCReport(longtest.Must(study.Run(ctx, smc.Study(), easy(t, 3), systems, study.How{}))(t))
-		},
-		"SpectrumReport": func(t *testing.T) *reports.Report {
-			return checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
-		},
-		"SubjectiveReport": func(t *testing.T) *reports.Report { return annealing.SubjectiveReport(subjectiveRuns(t, 0, 1, 10)) },
-		"SweepPlot.Report": func(t *testing.T) *reports.Report {
-			m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
-			r := &reports.Report{}
-			for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
-				r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
-			}
-			return r
-		},
-		"ToyReport": func(t *testing.T) *reports.Report {
-			r := &reports.Report{}
-			for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
-				toy, p, err := subject.Target(ctx, name)
-				longtest.NoError(t, err)
-				r.Add(reports.PartsOf[reports.Part](data.ToyReport(toy, p))...)
-			}
-			return r
-		},
-		"TightnessReport": func(t *testing.T) *reports.Report {
-			return annealing.TightnessReport(reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier"))
-		},
-		"WeightsReport": func(t *testing.T) *reports.Report {
-			return annealing.WeightsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)
-		},
-		"TailsReport": func(t *testing.T) *reports.Report {
-			return annealing.TailsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
-		},
-		"QuantilesReport": func(t *testing.T) *reports.Report {
-			return annealing.QuantilesReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t),
-				[]float64{0.5}, nil)
-		},
-		"SamplesReport": func(t *testing.T) *reports.Report {
-			return annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
-		},
-	}
-}
-
-// TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of
-// their layout.
-func TestDeclaredPlots(t *testing.T) {
-	longtest.Only(t)
-	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
-	cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
-	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
-		Ancestors: []string{gibbs.Without, gibbs.With}}
-	moves := longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 	empty := func(any) *reports.Report { return &reports.Report{} }
-	for name, c := range map[string]struct {
-		report *reports.Report
-		points int
-	}{
-		"scaling":   {reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(sizes), 32},
-		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(moves), 32},
-	} {
-		f := longtest.Must(c.report.Figures()[0].Draw())(t)
-		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {
-			t.Errorf("%s has %d points, not %d", f.Name, len(f.Data.Rows), c.points)
-		}
+	all := map[string]*reports.Report{}
+	all["AIDECheckReport"] = checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"))
+	{
+		o := aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
+		all["AIDEReport"] = particles.AIDEReport(ran(t, aide.Study(), easy(3), o))
 	}
+	all["AIDEStudyReport"] = particles.AIDEStudyReport(aideStudy())
+	all["AISReport"] = annealing.AISReport(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
+	{
+		k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
+		all["ConformReport"] = checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
+	}
+	{
+		means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1},
+			{Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
+		all["ConformChainReport"] = checks.ConformChainReport(&chain.Outcome{Means: means}, false)
+	}
+	{
+		o := &draws.Outcome{Draws: 100}
+		for i := range 20 {
+			o.Worst = append(o.Worst, draws.State{Label: strings.Repeat("a long name ", i), Observed: i, Expected: float64(20-i) / 2})
+		}
+		weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4},
+			{Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
+		r := checks.ConformDrawsReport(o)
+		r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
+		all["ConformDrawsReport"] = r
+	}
+	all["EvidenceReport"] = marginal.EvidenceReport(withNested(t, evidenceRows(t)))
+	all["GapReport"] = annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier"))
+	all["GewekeReport"] = checks.GewekeReport(gewekeRun(t, 1))
+	{
+		rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
+			study.How{}))(t)
+		wrong := rows[1]
+		longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
+		r := checks.KernelCheckReport("metropolis", rows)
+		all["KernelCheckReport"] = &reports.Report{Parts: []reports.Part{r.Tables()[0], r.Figures()[0],
+			reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+	}
+	{
+		asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
+		all["NetworkReport"] = data.NetworkReport(ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
+	}
+	{
+		on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
+		o := sbc.Study().Standard
+		o.DataSets, o.Draws = 2, 3
+		all["SBCReport"] = checks.SBCReport(ran(t, sbc.Study(), on, o))
+	}
+	{
+		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
+		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
+	}
+	{
+		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
+			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
+		all["PolicyReport"] = particles.PolicyReport(ran(t, policy.Study(), on, policy.Study().Standard))
+	}
+	{
+		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
+		all["PolicyBestReport"] = particles.PolicyBestReport(ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+			Sampling: "on-policy", Lambda: 0.9}))
+	}
+	{
+		on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+			Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
+		o := policy.Twisted().Standard
+		o.Particles, o.Chains = []int{1, 2, 50}, 200
+		all["PolicyTwistReport"] = particles.PolicyTwistReport(ran(t, policy.Twisted(), on, o))
+	}
+	all["FrontierReport"] = annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
+	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
+		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
+	all["RepresentReport"] = annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
+	{
+		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
+		all["SamplersCalibrateReport"] = mcmc.SamplersCalibrateReport(rows)
+	}
+	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
+		"barker", "moore", "stay"), drawsRow(t)))
+	{
+		s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
+			Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+		all["SamplerErrorsReport"] = mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 1, 10, 1000))
+	}
+	{
+		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
+		all["SamplersLawsReport"] = mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+			Chains: 3, RHatLaws: true}))
+	}
+	{
+		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
+		all["SamplersMetaReport"] = mcmc.SamplersMetaReport(ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+			Label: diagnose.Exact, Repeats: 2, Seed: 1}))
+	}
+	{
+		rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
+		all["SamplersRankReport"] = mcmc.SamplersRankReport(rows)
+	}
+	{
+		s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
+		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
+		all["SamplerTimesReport"] = mcmc.SamplerTimesReport(ran(t, samplers.Times(), samplerProblems(t, s), o))
+	}
+	{
+		d := &files.Draws{
+			Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, Labels: make([][]string, 1), NotFinite: []string{""},
+			Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
+		}
+		all["SamplersVariablesReport"] = mcmc.SamplersVariablesReport(longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
+	}
+	{
+		o := couple.Study().Standard
+		o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
+		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
+		all["CoupleReport"] = mcmc.CoupleReport(ran(t, couple.Study(), samplerProblems(t, s), o))
+	}
+	{
+		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
+		all["CoupleBestReport"] = mcmc.CoupleBestReport(ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
+	}
+	{
+		o := couple.Estimator().Standard
+		o.M = []int{12}
+		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
+		all["CoupleUnbiasedReport"] = mcmc.CoupleUnbiasedReport(ran(t, couple.Estimator(), samplerProblems(t, s), o))
+	}
+	{
+		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"},
+			Ancestors: []string{gibbs.Without, gibbs.With}}
+		all["GibbsReport"] = particles.GibbsReport(ran(t, gibbs.Study(), nil, o))
+	}
+	{
+		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
+			Ancestors: []string{gibbs.Without, gibbs.With}}
+		rows := ran(t, gibbs.Study(), nil, o)
+		all["smc gibbs, as declared"] = reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
+	}
+	{
+		toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
+		cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
+		rows := ran(t, scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64})
+		all["scaling, as declared"] = reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(rows)
+	}
+	all["TemperReport"] = mcmc.TemperReport(ran(t, temper.Study(), ladders(t), temper.Study().Standard))
+	all["TemperLadderReport"] = mcmc.TemperLadderReport(ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
+	{
+		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
+		all["TemperStonesReport"] = mcmc.TemperStonesReport(ran(t, temper.Stones(), ladders(t), o))
+	}
+	all["TemperCompareReport"] = mcmc.TemperCompareReport(ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
+	all["EstimatorsReport"] = marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions())
+	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
+	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
+	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec))
+	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
+	all["SweepCellsReport"] = sweeps.SweepCellsReport(reporttest.Planned(t, sweepSpec))
+	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
+	all["ToysReport"] = data.ToysReport(toys.Paper())
+	all["VersionReport"] = reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"})
+	{
+		o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
+		rows := ran(t, sandwich.Study(), nil, o)
+		for i := range rows {
+			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
+		}
+		all["SandwichReport"] = marginal.SandwichReport(rows)
+	}
+	all["SandwichCompareReport"] = marginal.SandwichCompareReport(comparedRows())
+	all["SandwichFitReport"] = marginal.SandwichFitReport(fittedRows(t, 10, 30))
+	all["SandwichRepresentReport"] = marginal.SandwichRepresentReport(representedRows(t, 10, 40))
+	all["SandwichTableReport"] = marginal.SandwichTableReport(crossedRows(t, 2))
+	{
+		c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+		o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
+		all["ComparedReport"] = annealing.ComparedReport(ran(t, schedule.Compare(), c, o))
+	}
+	{
+		best := longtest.Must(schedule.Improve(ctx, easy(5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+		all["ScheduleReport"] = annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
+			longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
+	}
+	{
+		o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
+			Rho: []float64{0.8}}
+		c := reporttest.Cases(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
+		all["AdaptiveReport"] = particles.AdaptiveReport(ran(t, adaptive.Study(), c, o))
+	}
+	{
+		systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
+		all["SMCReport"] = particles.SMCReport(ran(t, smc.Study(), easy(3), systems))
+	}
+	all["SpectrumReport"] = checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
+	all["SubjectiveReport"] = annealing.SubjectiveReport(subjectiveRuns(t, 0, 1, 10))
+	{
+		m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
+		r := &reports.Report{}
+		for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
+			r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
+		}
+		all["SweepPlot.Report"] = r
+	}
+	{
+		r := &reports.Report{}
+		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
+			toy, p, err := subject.Target(ctx, name)
+			longtest.NoError(t, err)
+			r.Add(reports.PartsOf[reports.Part](data.ToyReport(toy, p))...)
+		}
+		all["ToyReport"] = r
+	}
+	{
+		rows := reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier")
+		longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
+		r := annealing.TightnessReport(rows)
+		r.Add(reports.Table{Name: "certificates", Table: annealing.Certificates(rows)})
+		all["TightnessReport"] = r
+	}
+	all["WeightsReport"] = annealing.WeightsReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), nil)
+	all["TailsReport"] = annealing.TailsReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), []float64{1}, nil)
+	all["QuantilesReport"] = annealing.QuantilesReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
+		[]float64{0.5}, nil)
+	all["SamplesReport"] = annealing.SamplesReport(ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
+	return all
 }
 
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
@@ -343,22 +321,21 @@ func comparedRows() (rows []compare.Row) {
 	return rows
 }
 
-// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a
+// TestEveryReport: in every table columns have names of their own, which programs can use as names,
+// and the reference knows them. No figure has a fault of its layout, at the width of a column of a
 // paper and with -long in every style, and all of them may stand in a page.
-func TestEveryFigure(t *testing.T) {
+func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
-	samples := figureSamples()
+	samples := samples(t)
 	for _, name := range figureMakers(t) {
-		make := samples[name]
-		if make == nil {
-			t.Errorf("%s has figures, and figureSamples has no results for it", name)
-			continue
+		if samples[name] == nil {
+			t.Errorf("%s has figures, and there are no samples of it", name)
 		}
-		delete(samples, name)
+	}
+	for name, r := range samples {
 		t.Run(name, func(t *testing.T) {
-			r := make(t)
 			for _, part := range r.Tables() {
-				checkNarrow(t, name, part.Content())
+				checkTable(t, name, part)
 			}
 			for _, part := range r.Figures() {
 				if part.Title == "" {
@@ -373,9 +350,6 @@ func TestEveryFigure(t *testing.T) {
 				checkPage(t, f)
 			}
 		})
-	}
-	for name := range samples {
-		t.Errorf("figureSamples has results for %s, which has no figures", name)
 	}
 }
 
@@ -396,122 +370,44 @@ func checkPage(t *testing.T, f *figure.Figure) {
 	}
 }
 
-// figureMakers returns the functions of all views that make a report with figures, or a figure that
-// no report has.
+// figureMakers returns the functions of all views that make a report with figures, methods as
+// TYPE.NAME: those whose text mentions a figure, or another function that does.
 func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
-	mentions, makes, reports := sourceMentions(t)
-	for grown := true; grown; { // a function that calls one that makes figures makes figures
-		grown = false
-		for name, of := range mentions {
-			if !makes[name] && slices.ContainsFunc(of, func(other string) bool { return makes[other] }) {
-				makes[name], grown = true, true
+	functions := map[string]string{}
+	for _, file := range longtest.Must(filepath.Glob("*/*.go"))(t) {
+		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
+		for _, f := range strings.Split(text, "\nfunc ")[1:] {
+			name := regexp.MustCompile(`^(\(\w+ \*?(\w+)\) )?(\w+)`).FindStringSubmatch(f)
+			functions[strings.TrimPrefix(name[2]+"."+name[3], ".")] = f
+		}
+	}
+	for mentions := []string{`reports\.Figure\{`, `\.(Plots|PlotLater)\(`, `\*figure\.Figure`}; len(mentions) > 0; {
+		making := regexp.MustCompile(strings.Join(mentions, "|"))
+		mentions = nil
+		for name, text := range functions {
+			if making.MatchString(text) {
+				delete(functions, name)
+				mentions = append(mentions, `\b`+name[strings.Index(name, ".")+1:]+`\(`)
+				if line, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(name, "Report") && strings.Contains(line, "*reports.Report") {
+					makers = append(makers, name)
+				}
 			}
 		}
 	}
-	called := map[string]bool{}
-	for name, of := range mentions {
-		for _, other := range of {
-			called[other] = called[other] || other != name
-		}
-	}
-	for name := range makes {
-		method, exported := strings.Contains(name, "."), ast.IsExported(name[strings.Index(name, ".")+1:])
-		if reports[name] || exported && (method || !called[name]) {
-			makers = append(makers, name)
-		}
-	}
-	slices.Sort(makers)
 	return makers
 }
 
-// sourceMentions reads the source of all views: which functions each function mentions, methods as
-// TYPE.NAME, which of them make a figure or the part of a report that has one, and which return a
-// report.
-func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports map[string]bool) {
+// ran returns the rows of a study, with what its figures need.
+func ran[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
-	files := longtest.Must(filepath.Glob("*/*.go"))(t)
-	var functions []*ast.FuncDecl
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f := longtest.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))(t)
-		for _, d := range f.Decls {
-			if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
-				functions = append(functions, f)
-			}
-		}
-	}
-	methods, plain := map[string][]string{}, map[string]bool{}
-	for _, f := range functions {
-		if f.Recv != nil {
-			methods[f.Name.Name] = append(methods[f.Name.Name], nameOfFunction(f))
-		} else {
-			plain[f.Name.Name] = true
-		}
-	}
-	mentions, makes, reports = map[string][]string{}, map[string]bool{}, map[string]bool{}
-	for _, f := range functions {
-		name := nameOfFunction(f)
-		if f.Type.Results != nil {
-			for _, r := range f.Type.Results.List {
-				if isSelector(r.Type, "figure", "Figure") {
-					makes[name] = true
-				}
-				if f.Name.IsExported() && isSelector(r.Type, "reports", "Report") {
-					reports[name] = true
-				}
-			}
-		}
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CompositeLit:
-				if n.Type != nil && isSelector(n.Type, "reports", "Figure") {
-					makes[name] = true
-				}
-			case *ast.CallExpr:
-				s, is := n.Fun.(*ast.SelectorExpr)
-				if is && (s.Sel.Name == "Plots" || s.Sel.Name == "PlotLater") { // of a report
-					makes[name] = true
-				}
-				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here
-					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
-				}
-			case *ast.Ident:
-				if plain[n.Name] {
-					mentions[name] = append(mentions[name], n.Name)
-				}
-			}
-			return true
-		})
-	}
-	return mentions, makes, reports
+	return longtest.Must(study.Run(t.Context(), s, on, o, study.How{Figures: true}))(t)
 }
 
-// nameOfFunction returns the name of a function, and TYPE.NAME of a method.
-func nameOfFunction(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return f.Name.Name
-	}
-	of := f.Recv.List[0].Type
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
-	}
-	return of.(*ast.Ident).Name + "." + f.Name.Name
-}
-
-// isSelector reports whether a type is PACKAGE.NAME or a pointer to it.
-func isSelector(of ast.Expr, in, name string) bool {
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
-	}
-	s, is := of.(*ast.SelectorExpr)
-	if !is {
-		return false
-	}
-	x, is := s.X.(*ast.Ident)
-	return is && x.Name == in && s.Sel.Name == name
+// goldenTable compares a table, as people see it, with the golden file of a name.
+func goldenTable(t *testing.T, name string, from *table.Table) {
+	t.Helper()
+	reporttest.Golden(t, name, []byte(reporttest.Write(t, from, table.Text)))
 }
 
 // golden compares the outline of a figure that has been drawn with the golden file of its name, and

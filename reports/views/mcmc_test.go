@@ -3,7 +3,9 @@ package views
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,9 +13,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains/number"
+	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -31,7 +33,7 @@ func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 // samplerErrorsRows runs the study of the errors of samplers.
 func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))(t)
+	return ran(t, samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: n})
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -39,29 +41,12 @@ func TestSamplerErrors(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"},
 		Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
-	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
-	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
-		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,N_over_tau,stationary_share,method,rounding,note,warmup"
-	reporttest.Columns(t, mcmc.SamplerErrors(rows), want)
+	goldenTable(t, "samplers_errors.txt", mcmc.SamplerErrors(rows))
 	report := mcmc.SamplerErrorsReport(rows)
-	if len(report.Figures()) != 2 {
-		t.Fatalf("%d figures", len(report.Figures()))
-	}
-	for i, function := range []string{"x0", "all"} {
-		f := longtest.Must(report.Figures()[i].Draw())(t)
-		if f.Name != "samplers_errors_barrier_"+function {
-			t.Errorf("a figure is called %s", f.Name)
-		}
-		if i == 0 {
-			reporttest.Figure(t, f.Name, f)
-		}
-	}
+	reporttest.Drawn(t, report.Figures()[0], "")
 	if notes := reporttest.Notes(report); strings.Count(notes, "N = 1: a single sample has no variance") != 1 || strings.Count(notes, "ESSD") != 1 {
 		t.Errorf("notes\n%s", notes)
 	}
-	one := mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 10))
-	f := longtest.Must(one.Figures()[0].Draw())(t)
-	reporttest.CheckLayout(t, f)
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
 		nan := number.Exactly(math.NaN())
@@ -94,24 +79,21 @@ func TestSamplerErrorsMachines(t *testing.T) {
 
 // TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the
 // Kolmogorov-Smirnov distance where all rows know it, and beside no columns of the variance if any
-// row does, in every format that they read.
+// row does.
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s),
-		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))(t)
-	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
-		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
-			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") ||
-				strings.Contains(out, "NaN") {
-				t.Errorf("%v:\n%s", format, out)
-			}
+	distribution := ran(t, samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}})
+	for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
+		if out := reporttest.Write(t, mcmc.SamplerErrors(some), table.Text); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") ||
+			strings.Contains(out, "NaN") {
+			t.Error(out)
 		}
-		for _, some := range [][]samplers.ErrorsRow{rows, rows[2:], distribution[2:]} {
-			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); strings.Contains(out, "RESS KS") {
-				t.Errorf("%v has a column for which there is no room, or in which no row has anything:\n%s", format, out)
-			}
+	}
+	for _, some := range [][]samplers.ErrorsRow{rows, rows[2:], distribution[2:]} {
+		if out := reporttest.Write(t, mcmc.SamplerErrors(some), table.Text); strings.Contains(out, "RESS KS") {
+			t.Errorf("there is a column for which there is no room, or in which no row has anything:\n%s", out)
 		}
 	}
 }
@@ -132,7 +114,7 @@ func TestSamplerErrorsTitles(t *testing.T) {
 func TestSamplersCorpus(t *testing.T) {
 	c := longtest.Must(samplers.ReadCorpus("small"))(t)
 	report := mcmc.SamplersCorpusReport(c, longtest.Must(c.Load(t.Context()))(t))
-	reporttest.Golden(t, "samplers_corpus.txt", []byte(reporttest.Write(t, report.Tables()[0].Table, table.Text)))
+	goldenTable(t, "samplers_corpus.txt", report.Tables()[0].Table)
 	if notes := reporttest.Notes(report); notes != "corpus small: 10 targets" {
 		t.Errorf("%q", notes)
 	}
@@ -144,18 +126,15 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 	problems := longtest.Must(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))(t)
-	return longtest.Must(study.Run(context.Background(), samplers.Laws(), problems, o, study.How{}))(t)
+	return ran(t, samplers.Laws(), problems, o)
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
 	longtest.Only(t)
 	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", samplers.LawsOptions{N: []int{10, 20}, Chains: 3, RHatLaws: true})
-	reporttest.Golden(t, "samplers_laws.txt", []byte(reporttest.Write(t, mcmc.SamplersLaws(rows), table.Text)))
+	goldenTable(t, "samplers_laws.txt", mcmc.SamplersLaws(rows))
 	report := mcmc.SamplersLawsReport(rows)
-	if len(report.Figures()) != 3 {
-		t.Fatalf("%d figures", len(report.Figures()))
-	}
 	for _, drawn := range report.Figures() {
 		f := reporttest.Drawn(t, drawn, "")
 		if f.Name != "samplers_laws_rhat" {
@@ -169,11 +148,6 @@ func TestSamplersLaws(t *testing.T) {
 			}
 		}
 	}
-	want := "toy,kernel,start,warmup,function,N,chains,ress_mean,tau,p_success,bracket_low,bracket_high,p_success_gaussian,p_success_var,p_success_var_low,p_success_var_high,p_success_ks,p_success_ks_low,p_success_ks_high,coverage_95," +
-		"ress_q05_low,ress_q05_high,ress_median_low,ress_median_high,ress_q95_low,ress_q95_high," +
-		"essd_q05_low,essd_q05_high,essd_median_low,essd_median_high,essd_q95_low,essd_q95_high," +
-		"p_rhat_below_1_1,p_rhat_below_1_01,p_assured_and_wrong_1_1,p_assured_and_wrong_1_01,p_constant,p_constant_and_wrong,p_infinite,p_wrong,note"
-	reporttest.Columns(t, mcmc.SamplersLaws(rows), want)
 }
 
 // TestSamplersLawsNotes: what has no distribution says so, and figures without anything to show are
@@ -200,14 +174,9 @@ func TestSamplerTimes(t *testing.T) {
 	longtest.Only(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-	rows := longtest.Must(study.Run(context.Background(), samplers.Times(), samplerProblems(t, s), o, study.How{}))(t)
-	reporttest.Golden(t, "samplers_times.txt", []byte(reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text)))
-	reporttest.Columns(t, mcmc.SamplerTimes(rows), "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup")
-	figures := mcmc.SamplerTimesReport(rows).Figures()
-	if len(figures) != 2 {
-		t.Fatalf("%d figures", len(figures))
-	}
-	reporttest.Drawn(t, figures[1], "")
+	rows := ran(t, samplers.Times(), samplerProblems(t, s), o)
+	goldenTable(t, "samplers_times.txt", mcmc.SamplerTimes(rows))
+	reporttest.Drawn(t, mcmc.SamplerTimesReport(rows).Figures()[1], "")
 	rows[0].Mixing.Moves, rows[0].Mixing.Note = math.Inf(1), "it never does"
 	rows[1].Mixing = rows[0].Mixing
 	if text := reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text); !strings.Contains(text, "never") {
@@ -220,9 +189,7 @@ func TestSamplerTimes(t *testing.T) {
 	if n := report.Notes(); len(n) != 1 || n[0].Error() != "toy easy, kernel metropolis: mixing: it never does" {
 		t.Errorf("notes %v", n)
 	}
-	if _, err := report.Figures()[0].Draw(); err != nil {
-		t.Errorf("a time that is infinite: %v", err)
-	}
+	longtest.Must(report.Figures()[0].Draw())(t)
 	rows[0].Curve = nil
 	if n := len(mcmc.SamplerTimesReport(rows[:1]).Figures()); n != 0 {
 		t.Errorf("%d figures without curves", n)
@@ -235,8 +202,7 @@ func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
 	}))(t)
-	return longtest.Must(study.Run(context.Background(), rank.Study(), []rank.Contest{*contest},
-		rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
+	return ran(t, rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}})
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
@@ -245,21 +211,11 @@ func TestSamplersRank(t *testing.T) {
 	rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
 	report := mcmc.SamplersRankReport(rows)
 	tables := report.Tables()
-	if len(tables) != 2 || tables[0].Place != reports.AmongResults || tables[1].Place != reports.BesideResults {
-		t.Fatalf("%d tables", len(tables))
+	if tables[0].Place != reports.AmongResults || tables[1].Place != reports.BesideResults {
+		t.Errorf("the tables have the places %v and %v", tables[0].Place, tables[1].Place)
 	}
-	reporttest.Golden(t, "samplers_rank.txt", []byte(reporttest.Write(t, tables[0].Table, table.Text)))
-	reporttest.Golden(t, "samplers_rank_winners.txt", []byte(reporttest.Write(t, tables[1].Brief, table.Text)))
-	for i, want := range []string{
-		"kernel,examples,mean_rank,wins,ness_mean,ness_mean_median,ness_var,ness_var_median,ness_cvm,ness_cvm_median,p_success,p_success_var," +
-			"share_ress_12_mean,share_ress_12_var,share_ress_12_cvm,mean_rank_var,wins_var,mean_rank_cvm,wins_cvm,eff_median,drop_gain_median,drop_pays",
-		"toy,kernel,start,warmup,function,N,work,median_N,competitors,ress_mean,ness_mean,rank_mean,ress_var,ness_var,rank_var,ress_cvm,ness_cvm,rank_cvm," +
-			"eff,p_success,p_success_by,p_success_var,p_success_var_by,p_success_ks,dropped,drop_gain",
-	} {
-		if header, _, _ := strings.Cut(reporttest.Write(t, tables[i].Table, table.CSV), "\n"); header != want {
-			t.Errorf("columns %s, want %s", header, want)
-		}
-	}
+	goldenTable(t, "samplers_rank.txt", tables[0].Table)
+	goldenTable(t, "samplers_rank_winners.txt", tables[1].Brief)
 	for _, drawn := range report.Figures() {
 		reporttest.Drawn(t, drawn, "")
 	}
@@ -293,11 +249,28 @@ func TestSamplersRankLeftOut(t *testing.T) {
 	if n := len(report.Tables()[1].Rows); n != 3 {
 		t.Errorf("%d rows", n)
 	}
-	if _, err := mcmc.SamplersRankFigure(rows); err != nil {
-		t.Error(err)
-	}
+	longtest.Must(mcmc.SamplersRankFigure(rows))(t)
 	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") ||
 		!strings.Contains(text, "function") {
 		t.Errorf("the winners are\n%s", text)
+	}
+}
+
+// TestCoupleMap: the first row of states is at the top, beside its tick, and of sixteen rows every
+// second one has a tick.
+func TestCoupleMap(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"random:2:7:16x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
+	row := couple.Row{Setting: samplers.Setting{Problem: &samplerProblems(t, s)[0]}}
+	row.FromMode = append([]float64{math.Inf(1)}, slices.Repeat([]float64{1}, 31)...) // the first state is grey
+	svg := string(reporttest.SVG(t, longtest.Must(mcmc.CoupleReport([]couple.Row{row}).Figures()[0].Draw())(t)))
+	var bottom, top, tick float64
+	grey := regexp.MustCompile(`M[\d.]+,([\d.]+)L[^L]*L[\d.]+,([\d.]+)L[^L]*" fill="#C8C8C8"`).FindStringSubmatch(svg)
+	longtest.Must(fmt.Sscan(strings.Join(grey[1:], " "), &bottom, &top))(t)
+	var at, rows []string
+	for _, text := range regexp.MustCompile(`y="-([\d.]+)"[^>]*>(\d+)</text>`).FindAllStringSubmatch(svg, -1)[3:] { // behind the axis of columns
+		at, rows = append(at, text[1]), append(rows, text[2])
+	}
+	if longtest.Must(fmt.Sscan(at[0], &tick))(t); !(tick > bottom-1 && tick < top) || strings.Join(rows, " ") != "0 2 4 6 8 10 12 14" {
+		t.Errorf("the first state is from %v to %v, and rows %v have ticks at %v", bottom, top, rows, at)
 	}
 }

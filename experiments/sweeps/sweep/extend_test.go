@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,6 +39,8 @@ func TestExtend(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "an extension") {
 		t.Fatalf("without an extension: %v", err)
 	}
+	longtest.Refuses(extend(ctx, m, "dir", mustSweep(t, "study='weights'\n"+beforeExtension)))(t,
+		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it")
 	e, err := extend(ctx, m, "dir", now)
 	if err != nil || e.Kept != 1 || e.New != 2 || e.Gone != 3 || e.First.Get("toy") != "barrier:3x3" {
 		t.Fatalf("%+v, %v", e, err)
@@ -49,7 +50,7 @@ func TestExtend(t *testing.T) {
 	if err != nil || account.Solved+other.Solved != 2 {
 		t.Errorf("%+v and %+v, %v; two cells are new", account, other, err)
 	}
-	merged, err := merge(Studies(), m, []string{"dir"})
+	merged, err := mergeOf(m)
 	if err != nil || merged.Missing != 0 || merged.lines() != reference(t, now) {
 		t.Errorf("%v, %d missing, rows\n%s\nwant\n%s", err, merged.Missing, merged.lines(), reference(t, now))
 	}
@@ -59,24 +60,8 @@ func TestExtend(t *testing.T) {
 	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 || back.Finished != 4 {
 		t.Errorf("back: %+v, %v", back, err)
 	}
-	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, old) {
+	if merged, err := mergeOf(m); err != nil || merged.lines() != reference(t, old) {
 		t.Errorf("back: %v, rows\n%s", err, merged.lines())
-	}
-}
-
-// TestExtendAnotherStudy: results of one study are of no use to another.
-func TestExtendAnotherStudy(t *testing.T) {
-	m := newMemory(1)
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, "study='weights'\n"+beforeExtension)
-	mustRun(t, old, "dir", Options{files: m})
-	before := slices.Sorted(maps.Keys(m.names))
-	_, err := extend(context.Background(), m, "dir", now)
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(),
-		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it") {
-		t.Errorf("%v", err)
-	}
-	if after := slices.Sorted(maps.Keys(m.names)); !slices.Equal(before, after) {
-		t.Errorf("files %v became %v", before, after)
 	}
 }
 
@@ -104,7 +89,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 		}
 		for range powerCuts() {
 			after := m.powerCut()
-			merged, err := merge(Studies(), after, []string{"dir"})
+			merged, err := mergeOf(after)
 			if err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
@@ -120,7 +105,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 			if _, err := Run(ctx, now, "dir", Options{files: after, Workers: 1}); err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
-			if merged, err = merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != wantNow {
+			if merged, err = mergeOf(after); err != nil || merged.lines() != wantNow {
 				t.Fatalf("call %d: %v\n%s", failAt, err, merged.lines())
 			}
 		}
@@ -155,7 +140,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)
 		c.spoil(m)
-		_, byMerge := merge(Studies(), m, []string{"dir"})
+		_, byMerge := mergeOf(m)
 		_, byRun := Run(ctx, now, "dir", Options{files: m})
 		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() || !strings.Contains(byRun.Error(), c.want) {
 			t.Errorf("%s: run says %v and merge %v", what, byRun, byMerge)

@@ -9,9 +9,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
-	"testing"
 
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
@@ -27,7 +25,6 @@ import (
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/subject"
-	"breadboard/grid/longtest"
 )
 
 var errFault = errors.New("injected fault")
@@ -373,25 +370,4 @@ func texts(c Cell) []string {
 		out = append(out, p.Value)
 	}
 	return out
-}
-
-// eachStudy runs a test with a small sweep of the study that needs no name, and with one of another
-// study, which has parameters of its own. Both have nine cells, one of which fails.
-func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
-	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
-	t.Run("tightness", func(t *testing.T) { test(t, small) })
-	if !longtest.Enabled() {
-		return
-	}
-	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
-}
-
-// oneStudy does so, by default with the first of the two: a disk does not know of which study a
-// sweep is.
-func oneStudy(t *testing.T, test func(t *testing.T, spec string)) {
-	if longtest.More() {
-		eachStudy(t, test)
-	} else {
-		test(t, small)
-	}
 }

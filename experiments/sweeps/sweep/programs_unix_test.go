@@ -79,7 +79,7 @@ func programsEnd(t *testing.T, hello string) {
 		t.Errorf("%+v, %v, with the programs %v", account, err, running)
 	}
 	haveEnded(t, running)
-	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.Missing != 3 {
+	if merged, err := mergeOf(m); err != nil || merged.Missing != 3 {
 		t.Errorf("%+v, %v", merged, err)
 	}
 }

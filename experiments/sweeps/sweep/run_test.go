@@ -15,36 +15,15 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/annealing/tightness"
-	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
-
-// TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
-func TestRowsAreTightness(t *testing.T) {
-	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
-	for i, r := range mustMerge(t, finished(t, s)).Rows {
-		c := s.Cell(i)
-		cases := longtest.Must(subject.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"),
-			Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
-		rows := longtest.Must(study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{}))(t)
-		w := &rows[0]
-		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
-		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {
-			t.Errorf("%v: %+v, want %+v", c, r.Numbers, want.Numbers)
-		}
-	}
-}
 
 // TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the
 // folders, and are those that are solved in memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.Only(t)
-	oneStudy(t, testAnyShardsAndWorkers)
-}
-
-func testAnyShardsAndWorkers(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+	s := mustSweep(t, small)
 	want := reference(t, s)
 	var solved atomic.Int64
 	inMemory, err := Solve(t.Context(), s, 2, func() { solved.Add(1) })
@@ -81,10 +60,8 @@ func indices(n int) []int {
 
 // TestFailures: a cell that fails is a row that says why, is not solved again, and the others go
 // on.
-func TestFailures(t *testing.T) { eachStudy(t, testFailures) }
-
-func testFailures(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+func TestFailures(t *testing.T) {
+	s := mustSweep(t, small)
 	dir := t.TempDir()
 	first, err := Run(context.Background(), s, dir, Options{})
 	if err != nil || first != (Account{Cells: s.Len(), Solved: s.Len(), Failed: 1}) {
@@ -104,10 +81,8 @@ func testFailures(t *testing.T, spec string) {
 }
 
 // TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
-func TestOtherSharding(t *testing.T) { eachStudy(t, testOtherSharding) }
-
-func testOtherSharding(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+func TestOtherSharding(t *testing.T) {
+	s := mustSweep(t, small)
 	dir := t.TempDir()
 	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
 	if err != nil || one.Cells != 3 {
@@ -149,9 +124,7 @@ func TestRefusals(t *testing.T) {
 		!strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
-		t.Errorf("the other shard: %v", err)
-	}
+	longtest.Must(Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}))(t)
 	longtest.NoError(t, st.close())
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
 	refused("it had 3 cases beside the grid and has 3, or different ones", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
@@ -164,46 +137,9 @@ func TestRefusals(t *testing.T) {
 	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
 }
 
-// TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
-func TestStranger(t *testing.T) { eachStudy(t, testStranger) }
-
-func testStranger(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
-	m := newMemory(1)
-	st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
-	longtest.NoError(t, errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()))
-	const want = "line 2: a result of the cell"
-	longtest.Refuses(Run(context.Background(), s, "dir", Options{files: m}))(t, want, "run")
-	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, want, "merge")
-}
-
-// TestDisagreement: two results of a cell must be the same.
-func TestDisagreement(t *testing.T) { eachStudy(t, testDisagreement) }
-
-func testDisagreement(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
-	m := newMemory(1)
-	mustRun(t, s, "dir", Options{files: m})
-	add := func(j float64) {
-		st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1))(t)
-		merged := mustMerge(t, m)
-		v := *merged.Rows[0].Values
-		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
-		longtest.NoError(t, errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()))
-	}
-	add(0)
-	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
-		t.Errorf("a result that appears twice: %v", err)
-	}
-	add(1e-15)
-	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, "shard-2-of-2.jsonl, line 3: two different results of the cell toy random:1:0:2x2")
-}
-
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
-func TestInterrupt(t *testing.T) { eachStudy(t, testInterrupt) }
-
-func testInterrupt(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+func TestInterrupt(t *testing.T) {
+	s := mustSweep(t, small)
 	for workers := 1; workers <= 3; workers++ {
 		m := newMemory(1)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -215,7 +151,7 @@ func testInterrupt(t *testing.T, spec string) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		merged, mergeErr := merge(Studies(), m, []string{"dir"})
+		merged, mergeErr := mergeOf(m)
 		if mergeErr != nil || len(merged.Rows) != account.Solved || account.Solved == 0 || (err == nil) != (account.Solved == s.Len()) {
 			t.Errorf("%d workers: %+v, %v, %d rows, %v", workers, account, err, len(merged.Rows), mergeErr)
 		}
@@ -287,7 +223,7 @@ func TestInterruptGivesUpCells(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 || account.GivenUp != 1 {
 		t.Errorf("%+v, %v", account, err)
 	}
-	merged, err := merge(Studies(), m, []string{"dir"})
+	merged, err := mergeOf(m)
 	if err != nil || len(merged.Rows) != 2 || merged.Missing != 1 {
 		t.Errorf("%+v, %v", merged, err)
 	}

@@ -28,71 +28,71 @@ func TestShardsAreListedByCount(t *testing.T) {
 }
 
 func TestParseShard(t *testing.T) {
-	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2",
-		"SLURM_ARRAY_TASK_COUNT": "6"}
-	with := func(env map[string]string, name, value string) map[string]string {
-		out := map[string]string{name: value}
-		for k, v := range env {
-			if k != name {
-				out[k] = v
-			}
+	const (
+		slurm = "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=12 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=6 "
+		sge   = "SGE_TASK_ID=3 SGE_TASK_FIRST=1 SGE_TASK_LAST=6 SGE_TASK_STEPSIZE=1 "
+	)
+	of := func(env string) func(name string) string { // of two values of a name the second one counts
+		values := map[string]string{}
+		for _, field := range strings.Fields(env) {
+			name, value, _ := strings.Cut(field, "=")
+			values[name] = value
 		}
-		return out
+		return func(name string) string { return values[name] }
 	}
-	sge := map[string]string{"SGE_TASK_ID": "3", "SGE_TASK_FIRST": "1", "SGE_TASK_LAST": "6", "SGE_TASK_STEPSIZE": "1"}
 	for _, c := range []struct {
 		text   string
-		env    map[string]string
+		env    string
 		want   string
 		source string
 	}{
 		{"2/6", slurm, "2/6", ""},
-		{"1/1", nil, "1/1", ""},
-		{"auto", nil, "1/1", ""},
+		{"1/1", "", "1/1", ""},
+		{"auto", "", "1/1", ""},
 		{"auto", slurm, "2/6", "SLURM_ARRAY_TASK_ID"},
-		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "12"), "6/6", "SLURM_ARRAY_TASK_ID"},
-		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "5"}, "1/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto", slurm + "SLURM_ARRAY_TASK_ID=12", "6/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=5", "1/6", "SLURM_ARRAY_TASK_ID"},
 		{"auto/9", slurm, "4/9", "SLURM_ARRAY_TASK_ID"},
-		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "4"}, "3/4", "SLURM_ARRAY_TASK_ID"},
+		{"auto", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", "3/4", "SLURM_ARRAY_TASK_ID"},
 		{"auto", sge, "3/6", "SGE_TASK_ID"},
-		{"auto", map[string]string{"SGE_TASK_ID": "undefined"}, "1/1", ""},
-		{"auto", map[string]string{"PARALLEL_SEQ": "3"}, "1/1", ""},
-		{"auto/4", map[string]string{"PARALLEL_SEQ": "3"}, "3/4", "PARALLEL_SEQ"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "0"}, "1/4", "JOB_COMPLETION_INDEX"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "4/4", "JOB_COMPLETION_INDEX"},
+		{"auto", "SGE_TASK_ID=undefined", "1/1", ""},
+		{"auto", "PARALLEL_SEQ=3", "1/1", ""},
+		{"auto/4", "PARALLEL_SEQ=3", "3/4", "PARALLEL_SEQ"},
+		{"auto/4", "JOB_COMPLETION_INDEX=0", "1/4", "JOB_COMPLETION_INDEX"},
+		{"auto/4", "JOB_COMPLETION_INDEX=3", "4/4", "JOB_COMPLETION_INDEX"},
 	} {
-		s, source, err := ParseShard(c.text, func(name string) string { return c.env[name] })
+		s, source, err := ParseShard(c.text, of(c.env))
 		if err != nil || s.String() != c.want || source != c.source {
 			t.Errorf("%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
 		}
 	}
 	for _, c := range []struct {
 		text string
-		env  map[string]string
+		env  string
 		want string
 	}{
-		{"", nil, "write I/N, auto/N or auto"}, {"3", nil, "write I/N"}, {"7/6", nil, "no part 7 of 6"}, {"0/6", nil, `"0" is not a whole number from 1`},
-		{"1/0", nil, `"0" is not a whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`},
-		{"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
-		{"auto/", nil, `"" is no`}, {"auto/4", nil, "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
-		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "give shard auto/N"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "4"}, "no part 5 of 4"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "x"}, "not a whole number"},
-		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "4"}, "number the tasks from 1"},
-		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "4"}, "no part 5 of 4"},
-		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "x"}, "SLURM_ARRAY_TASK_COUNT: "},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "9223372036854775807"}, "not a whole number below 1000000"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "1000000"}, "not a whole number below 1000000"},
-		{"auto/4", map[string]string{"PARALLEL_SEQ": "5"}, "no part 5 of 4"},
+		{"", "", "write I/N, auto/N or auto"}, {"3", "", "write I/N"}, {"7/6", "", "no part 7 of 6"}, {"0/6", "", `"0" is not a whole number from 1`},
+		{"1/0", "", `"0" is not a whole number`}, {"-1/6", "", `"-1" is no`}, {"+1/6", "", `"+1" is no`}, {"1/6/2", "", `"6/2" is no`},
+		{"1/1e9", "", `"1e9" is no`}, {"/", "", `"" is no`},
+		{"auto/", "", `"" is no`}, {"auto/4", "", "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
+		{"auto", "JOB_COMPLETION_INDEX=3", "give shard auto/N"},
+		{"auto/4", "JOB_COMPLETION_INDEX=4", "no part 5 of 4"},
+		{"auto/4", "JOB_COMPLETION_INDEX=x", "not a whole number"},
+		{"auto", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=4", "number the tasks from 1"},
+		{"auto", "SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_COUNT=4", "no part 5 of 4"},
+		{"auto", "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=x", "SLURM_ARRAY_TASK_COUNT: "},
+		{"auto/4", "JOB_COMPLETION_INDEX=9223372036854775807", "not a whole number below 1000000"},
+		{"auto/4", "JOB_COMPLETION_INDEX=1000000", "not a whole number below 1000000"},
+		{"auto/4", "PARALLEL_SEQ=5", "no part 5 of 4"},
 		{"auto/2", slurm, "no part 4 of 2"},
-		{"auto/2", with(slurm, "SLURM_ARRAY_TASK_ID", "0"), "number the tasks from 1"},
-		{"auto", with(slurm, "SLURM_ARRAY_TASK_COUNT", "4"), "with gaps"},
-		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "3"), "not among 2 to 12 by 2"},
-		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "x"), `SLURM_ARRAY_TASK_ID is "x"`},
-		{"auto", with(slurm, "SLURM_ARRAY_TASK_MAX", ""), `SLURM_ARRAY_TASK_MAX is ""`},
-		{"auto", with(sge, "SGE_TASK_LAST", "undefined"), `SGE_TASK_LAST is "undefined"`},
+		{"auto/2", slurm + "SLURM_ARRAY_TASK_ID=0", "number the tasks from 1"},
+		{"auto", slurm + "SLURM_ARRAY_TASK_COUNT=4", "with gaps"},
+		{"auto", slurm + "SLURM_ARRAY_TASK_ID=3", "not among 2 to 12 by 2"},
+		{"auto", slurm + "SLURM_ARRAY_TASK_ID=x", `SLURM_ARRAY_TASK_ID is "x"`},
+		{"auto", slurm + "SLURM_ARRAY_TASK_MAX=", `SLURM_ARRAY_TASK_MAX is ""`},
+		{"auto", sge + "SGE_TASK_LAST=undefined", `SGE_TASK_LAST is "undefined"`},
 	} {
-		if s, _, err := ParseShard(c.text, func(name string) string { return c.env[name] }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if s, _, err := ParseShard(c.text, of(c.env)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s in %v: %v, %v; want %q", c.text, c.env, s, err, c.want)
 		}
 	}

@@ -98,10 +98,12 @@ func finished(t testing.TB, s *Sweep) *memory {
 	return m
 }
 
-// mustMerge returns what the folder of a sweep in memory holds.
+// mergeOf returns what the folder of a sweep in memory holds.
+func mergeOf(m *memory) (*Merged, error) { return merge(Studies(), m, []string{"dir"}) }
+
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()
-	return longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
+	return longtest.Must(mergeOf(m))(t)
 }
 
 // acknowledged runs a sweep and returns the keys that it has acknowledged.
@@ -122,7 +124,7 @@ func holds(t *testing.T, s *Sweep, m *memory, keys []Key) {
 	if len(keys) == 0 {
 		return
 	}
-	merged, err := merge(Studies(), m, []string{"dir"})
+	merged, err := mergeOf(m)
 	if err != nil {
 		t.Fatalf("after %d acknowledged results: %v", len(keys), err)
 	}
@@ -155,14 +157,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 // good, with the power.
 func TestEveryFault(t *testing.T) {
 	longtest.Only(t) // TestEveryFaultOfAnExtension has some of it
-	oneStudy(t, testEveryFault)
-}
-
-// powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
-func powerCuts() int { return longtest.Times(2, 5) }
-
-func testEveryFault(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+	s := mustSweep(t, small)
 	want := reference(t, s)
 	for _, dead := range []bool{false, true} {
 		seen := map[string]bool{}
@@ -201,16 +196,15 @@ func testEveryFault(t *testing.T, spec string) {
 	}
 }
 
+// powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
+func powerCuts() int { return longtest.Times(2, 5) }
+
 // TestCountedAsFinished: what a run finds finished is there after a power cut, also if the run
 // before it ended, or could not sync, before it had acknowledged it; in its own file as in those of
 // other shards.
 func TestCountedAsFinished(t *testing.T) {
 	longtest.Only(t) // TestEveryFaultOfAnExtension has some of it
-	oneStudy(t, testCountedAsFinished)
-}
-
-func testCountedAsFinished(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+	s := mustSweep(t, small)
 	for _, dead := range []bool{false, true} {
 		for _, shard := range []Shard{{1, 1}, {1, 2}} {
 			for failAt := 1; ; failAt++ {
@@ -226,7 +220,7 @@ func testCountedAsFinished(t *testing.T, spec string) {
 					t.Fatalf("shard %v, after call %d (%s) had failed: %v", shard, failAt, what, err)
 				}
 				for range powerCuts() {
-					merged, err := merge(Studies(), m.powerCut(), []string{"dir"})
+					merged, err := mergeOf(m.powerCut())
 					if err != nil || merged.Missing > 0 {
 						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v", shard, failAt, what, merged, err)
 					}
@@ -237,10 +231,8 @@ func testCountedAsFinished(t *testing.T, spec string) {
 }
 
 // TestTornLog: the line of a log that never ended is not glued to the next.
-func TestTornLog(t *testing.T) { eachStudy(t, testTornLog) }
-
-func testTornLog(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+func TestTornLog(t *testing.T) {
+	s := mustSweep(t, small)
 	m := newMemory(1)
 	m.names["dir/shard-1-of-1.log"] = &memoryFile{data: []byte("{\"a\":1}\n{\"key")}
 	longtest.Must(acknowledged(s, m, Options{Workers: 1}))(t)
@@ -251,10 +243,8 @@ func testTornLog(t *testing.T, spec string) {
 }
 
 // TestAfterAFailure: a store that could not write or sync once does neither again.
-func TestAfterAFailure(t *testing.T) { eachStudy(t, testAfterAFailure) }
-
-func testAfterAFailure(t *testing.T, spec string) {
-	s := mustSweep(t, spec)
+func TestAfterAFailure(t *testing.T) {
+	s := mustSweep(t, small)
 	for _, what := range []string{"write.jsonl", "sync.jsonl"} {
 		m := newMemory(1)
 		st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
@@ -339,7 +329,7 @@ func TestEveryDamage(t *testing.T) {
 		if !bytes.Equal(m.names["dir/shard-1-of-1.jsonl"].data, damaged) {
 			t.Fatalf("byte %d: the file was not left alone", n)
 		}
-		if _, err := merge(Studies(), m, []string{"dir"}); err == nil {
+		if _, err := mergeOf(m); err == nil {
 			t.Fatalf("byte %d: merged all the same", n)
 		}
 	}
@@ -350,21 +340,16 @@ func TestRemovedLock(t *testing.T) {
 	longtest.Only(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
-	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := longtest.Must(openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len()))(t)
 	if err := os.Remove(filepath.Join(dir, "shard-1-of-1.lock")); err != nil {
 		t.Skip(err) // Windows keeps it
 	}
-	_, err = Run(context.Background(), s, dir, Options{})
+	_, err := Run(context.Background(), s, dir, Options{})
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
 		t.Errorf("a second writer: %v", err)
 	}
 	longtest.NoError(t, st.close())
-	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-		t.Errorf("after the first has ended: %v", err)
-	}
+	longtest.Must(Run(context.Background(), s, dir, Options{}))(t)
 }
 
 // TestManifestLasts: a manifest that is there, though its name may not last yet, does so before

@@ -72,7 +72,7 @@ func TestEveryStudy(t *testing.T) {
 			if err != nil || account.Failed == account.Cells {
 				t.Fatalf("%+v, %v", account, err)
 			}
-			merged, err := merge(Studies(), m, []string{"dir"})
+			merged, err := mergeOf(m)
 			if err != nil || merged.lines() != want {
 				t.Fatalf("three workers: %v\n%s\nwant\n%s", err, merged.lines(), want)
 			}
@@ -117,7 +117,7 @@ func interruptedAsWhole(t *testing.T, study string) {
 	for _, shard := range []Shard{{2, 3}, {1, 1}} {
 		mustRun(t, s, "dir", Options{files: after, Shard: shard})
 	}
-	if merged, err := merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+	if merged, err := mergeOf(after); err != nil || merged.lines() != reference(t, s) {
 		t.Errorf("after a power cut: %v\n%s\nwant\n%s", err, merged.lines(), reference(t, s))
 	}
 }
@@ -175,11 +175,26 @@ func TestBadStudies(t *testing.T) {
 // TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
 func TestStudiesRefuseDamage(t *testing.T) {
 	longtest.Only(t)
+	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		study, name string
 		value       float64
 		want        string
 	}{
+		{"tightness", "J", nan, "its J is NaN"},
+		{"tightness", "J", inf, "its J is +Inf, and kl_q_p and kl_p_q add up to"},
+		{"tightness", "kl_q_p", 1e6, "and kl_q_p and kl_p_q add up to"},
+		{"tightness", "B", nan, "its B is NaN"},
+		{"tightness", "B", inf, "its B is +Inf, and its mean log weights"},
+		{"tightness", "log_z_ratio", nan, "its log_z_ratio is NaN"},
+		{"tightness", "log_z_ratio", inf, "its log_z_ratio is +Inf"},
+		{"tightness", "log_z_ratio", 1e6, "its log_z_ratio is 1e+06, not between"},
+		{"tightness", "mean_log_w_forward", inf, "its mean_log_w_forward is +Inf"},
+		{"tightness", "mean_log_w_reverse", -inf, "its mean_log_w_reverse is -Inf"},
+		{"tightness", "mean_log_w_reverse", 1e6, " apart"},
+		{"tightness", "dominant_mode_mass", 1.5, "its dominant_mode_mass is 1.5"},
+		{"tightness", "dominant_mode_mass", 0.5, "its dominant_mode_mass is 0.5, although the toy random:1:0:2x2 names no mode"},
+		{"tightness", "dominant_mode_mass", -0.5, "its dominant_mode_mass is -0.5"},
 		{"ais", "J", -1, "its J is -1, which is not from 0 to +Inf"},
 		{"ais", "B_standard_error", -1, "its B_standard_error is -1"},
 		{"ais", "B_estimate", 1e6, "its B_estimate is 1e+06, and the estimates"},
@@ -214,7 +229,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, but with 3 chains"},
 		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, but its ess_chain"},
 		{"samplers times", "mixing_mi", 2.5, "its mixing_mi is 2.5, which is not a whole number"},
-		{"samplers times", "burn_in_tv", math.NaN(), "it has no burn_in_tv and no note with the reason"},
+		{"samplers times", "burn_in_tv", nan, "it has no burn_in_tv and no note with the reason"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: row(t, smallOf(c.study))}
@@ -226,8 +241,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 				r.Numbers[i] = c.value
 			}
 		}
-		head := asLine(t, "header", []byte(asJSON(t, header{schema, s.study.Name, s.id, "1/1", s.Len()})))
-		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))},
+		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": headOf(t, s, "1/1", s.Len()) + lineOf(t, "result", r)},
 			"shard-1-of-1.jsonl, line 2", c.want, "delete")
 	}
 }

@@ -86,15 +86,6 @@ func SVG(t *testing.T, f *figure.Figure) []byte {
 	return longtest.Must(f.Encode("svg"))(t)
 }
 
-// Columns fails if the table does not have these columns for machines, in this order, separated by
-// commas.
-func Columns(t *testing.T, from *table.Table, want string) {
-	t.Helper()
-	if header, _, _ := strings.Cut(Write(t, from, table.CSV), "\n"); header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
-}
-
 // Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one
 // stands for that of the figure.
 func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
