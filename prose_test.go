@@ -40,6 +40,7 @@ func private() map[string]string {
 // TestPlainWords looks for private words in the README, the pages of help, and texts in the
 // program.
 func TestPlainWords(t *testing.T) {
+	longtest.Only(t)
 	list := map[*regexp.Regexp]string{}
 	for words, instead := range private() {
 		list[regexp.MustCompile(words)] = instead

@@ -498,10 +498,10 @@ func TestLostDigitsAreReported(t *testing.T) {
 // itself, whatever a file holds.
 func TestQuotedShort(t *testing.T) {
 	for text, want := range map[string]string{
-		"x: \"" + strings.Repeat("9", 50_000_000) + "\" is no number": " is no number",
-		strings.Repeat("word ", 10_000_000):                           "bytes more)",
-		strings.Repeat("\u2603", 300):                                 "\u2603...\u2603",
-		strings.Repeat("9", maxQuoted):                                strings.Repeat("9", maxQuoted),
+		"x: \"" + strings.Repeat("9", longtest.Times(1_000_000, 50_000_000)) + "\" is no number": " is no number",
+		strings.Repeat("word ", longtest.Times(200_000, 10_000_000)):                             "bytes more)",
+		strings.Repeat("\u2603", 300):  "\u2603...\u2603",
+		strings.Repeat("9", maxQuoted): strings.Repeat("9", maxQuoted),
 	} {
 		if got := OneLine(text); len(got) > maxMessage+50 || !strings.Contains(got, want) || !utf8.ValidString(got) {
 			t.Errorf("%d bytes, %.300q", len(got), got)

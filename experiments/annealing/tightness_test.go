@@ -331,6 +331,7 @@ func until(t *testing.T, s subject.Selection, goal string, most int64) ([]tightn
 // has a floor, and where chains may stay on zeros and J and B are +Inf. A limit above the floor can
 // be met, and one from a start inside the support.
 func TestUntilNever(t *testing.T) {
+	longtest.Only(t)
 	s := casetest.Selection(nil, "barrier")
 	s.Kernel = "heatbath-axis:0"
 	for _, goal := range []string{"J<2.5", "B<2.5"} {

@@ -103,7 +103,7 @@ func TestWhatIsSeen(t *testing.T) {
 // TestSimulatedData: the mean over few simulated data sets is within five standard errors of that
 // over many.
 func TestSimulatedData(t *testing.T) {
-	many := solved(t, func(o *sbc.Options) { o.DataSets, o.Seed = longtest.Times(3000, 30_000), 2 }, "clu4", "prior")
+	many := solved(t, func(o *sbc.Options) { o.DataSets, o.Seed = longtest.Times(1000, 30_000), 2 }, "clu4", "prior")
 	few := solved(t, func(*sbc.Options) {}, "clu4", "prior")
 	for i, r := range few {
 		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 || off > 5*math.Hypot(r.Error, many[i].Error) {

@@ -89,7 +89,8 @@ func TestRankCauses(t *testing.T) {
 
 // TestRanksExcluded: what a pass says would have been found is found, in nearly all of some files.
 func TestRanksExcluded(t *testing.T) {
-	const draws, runs, files = 19, 500, 40
+	const draws, runs = 19, 500
+	files := longtest.Times(5, 40)
 	rng := rand.New(rand.NewPCG(5, 6))
 	check := func(n int, shift float64) ranks.Finding {
 		v := ranksOf(rng, n, draws, func(float64) []float64 { return normals(rng, draws, shift, 1) })
@@ -104,7 +105,7 @@ func TestRanksExcluded(t *testing.T) {
 			missed++
 		}
 	}
-	if missed > 5 || shift > 0.5 { // more have the probability 4e-6 at 0.01 each
+	if missed > 1+files/10 || shift > 0.5 { // at 0.01 each, more have a probability of 1e-3 in 5 files, and of 4e-6 in 40
 		t.Errorf("a shift of %v is missed in %d of %d files", shift, missed, files)
 	}
 	for _, n := range []int{3, 10, 30, 100, 300} {
@@ -163,8 +164,9 @@ func TestReadRanks(t *testing.T) {
 
 // TestRanksFalseAlarms: right ranks hardly ever give a fault at a large alpha.
 func TestRanksFalseAlarms(t *testing.T) {
+	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	runs, alarms := longtest.Times(100, 2000), 0
+	runs, alarms := 2000, 0
 	for range runs {
 		v := ranks.Variable{Name: "x", Draws: 5}
 		for range 200 {
