@@ -131,21 +131,6 @@ func TestReferenceESSD(t *testing.T) {
 	}
 }
 
-// TestReferenceRegion: values of an independent program.
-func TestReferenceRegion(t *testing.T) {
-	for _, c := range []struct {
-		chains    int
-		low, high float64
-	}{
-		{4, 0.3589605184087298, 8.257321982142676},
-		{8, 0.45624220532206633, 3.6701780759312888},
-	} {
-		low, high := diagnostics.Region(c.chains, 0.95)
-		value(t, "region")("the lower end", low, nil, c.low)
-		value(t, "region")("the upper end", high, nil, c.high)
-	}
-}
-
 // Two chains that have stayed in different places: few effective draws, and an R-hat far above one.
 func Example_diagnostics() {
 	draws := diagnostics.Draws{

@@ -85,9 +85,5 @@ func TestPowerful(t *testing.T) {
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Powerful(ctx, []subject.Case{bent}, DefaultAlpha, 0, nil); err == nil {
-		t.Error("a context that has ended gives no error")
-	}
+	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(t, "canceled")
 }

@@ -101,10 +101,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 		return slices.Repeat([]records.Record{{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}}, n), nil
 	}}
 	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
-	if _, err := l.Check(context.Background(), []*records.Source{endless}, records.Options{Alpha: records.DefaultAlpha}); err == nil ||
-		!strings.Contains(err.Error(), "too few digits") {
-		t.Errorf("rows that never end: error %v", err)
-	}
+	longtest.Refuses(l.Check(context.Background(), []*records.Source{endless}, records.Options{Alpha: records.DefaultAlpha}))(t, "too few digits")
 }
 
 // TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are
@@ -227,43 +224,6 @@ func TestRecordsPower(t *testing.T) {
 	if at, below := found(law, 2000, q), found(law, 2000, 0.5+0.9*(q-0.5)); at < 0.985 || below >= 0.98 {
 		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v", p, q, at, below)
 	}
-}
-
-// TestRecordsFound: the number of runs that should find a known way to get it wrong does so in
-// about 99 of 100 tries, by the columns that are there.
-func TestRecordsFound(t *testing.T) {
-	longtest.Only(t)
-	k := two(29./60, 47./60, 1e-9)
-	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
-	rng := rand.New(rand.NewPCG(1, 2))
-	found, tries, runs := 0, longtest.Times(200, 2000), 0.0
-	for range tries {
-		source := &records.Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []records.Record, err error) {
-			for range n {
-				v := 29. / 60
-				if rng.Float64() < 0.75 {
-					v = 47. / 60
-				}
-				list = append(list, records.Record{Reals: []float64{v}, Whole: []int8{0}})
-			}
-			return list, nil
-		}}
-		if runs == 0 {
-			first := longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 1}))(t)
-			for _, o := range first.Sides[0].Odds {
-				if o.Hypothesis == "high" {
-					runs = o.Found
-				}
-			}
-		}
-		if longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: int(runs)}))(t).Fault() {
-			found++
-		}
-	}
-	if share := float64(found) / float64(tries); share < 0.965 {
-		t.Errorf("%v runs find it in %v of the tries", runs, share)
-	}
-	t.Logf("%v runs find it in %d of %d tries", runs, found, tries)
 }
 
 // TestNearKnown: runs of which four in five have a known bug, and the others none, are a fault, and

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -289,9 +288,7 @@ func TestSourcesEnd(t *testing.T) {
 	for says, sources := range map[string][]*records.Source{
 		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "there is no data": nil,
 	} {
-		if _, err := l.Check(ctx, sources, options); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("error %v, want %q", err, says)
-		}
+		longtest.Refuses(l.Check(ctx, sources, options))(t, says)
 	}
 	for want, o := range map[string]records.Options{"alpha 1": {Alpha: 1}, "alpha NaN": {Alpha: math.NaN()}, "-1 runs": {Alpha: 0.1, Runs: -1}} {
 		longtest.Refuses(l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o))(t, want)
