@@ -3,6 +3,7 @@ package estimators
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -431,27 +432,23 @@ func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.Only(t)
 	b := &BIC{model: clu8()}
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	flat, between := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
-	low, saddle := longtest.Sure(b.Climb(context.Background(), flat)), longtest.Sure(b.Climb(context.Background(), between))
-	if !(saddle.Value < low.Value-11) {
-		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
-	}
-	sweeps, start := 0, make([]int, 8)
+	flat, saddle := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
+	sweeps, start, values := 0, make([]int, 8), map[string]float64{}
 	for x := range 256 {
 		StartOf(start, b.model.sides(), x)
-		sweeps += longtest.Sure(b.Climb(context.Background(), start)).Sweeps
+		a := longtest.Sure(b.Climb(context.Background(), start))
+		sweeps += a.Sweeps
+		values[fmt.Sprint(start)] = a.Value
 	}
-	for _, kept := range []bool{true, false, true} {
+	for _, kept := range []bool{true, false} {
 		r := longtest.Sure(NewRestarts(b, 2))
 		if !kept {
 			r.starts.climber = b
 		}
-		for _, c := range []struct {
-			one, two []int
-			want     float64
-		}{{between, flat, low.Value}, {flat, between, low.Value}, {between, between, saddle.Value}} {
-			if got := r.Estimate(fixed(slices.Concat(c.one, c.two))); got != c.want {
-				t.Errorf("from %v and %v: %v, want %v", c.one, c.two, got, c.want)
+		for _, starts := range [][2][]int{{saddle, flat}, {flat, saddle}, {saddle, saddle}} {
+			one, two := values[fmt.Sprint(starts[0])], values[fmt.Sprint(starts[1])]
+			if got := r.Estimate(fixed(slices.Concat(starts[0], starts[1]))); got != max(one, two) {
+				t.Errorf("from %v: %v, of %v and %v", starts, got, one, two)
 			}
 		}
 		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {

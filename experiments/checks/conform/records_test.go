@@ -104,6 +104,30 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	longtest.Refuses(l.Check(context.Background(), []*records.Source{endless}, records.Options{Alpha: records.DefaultAlpha}))(t, "too few digits")
 }
 
+// TestSourcesEnd: sources that end, that have no rows, and that fail.
+func TestSourcesEnd(t *testing.T) {
+	l := longtest.Must(records.New(t.Context(), []records.Kind{two(0, 1, 1e-9)}, 1, nil))(t)
+	check := func(after int, end error, o records.Options) (*records.Outcome, error) {
+		return l.Check(t.Context(), []*records.Source{{Name: "runs.csv", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]records.Record, error) {
+			if n = min(n, after); n == 0 {
+				return nil, end
+			}
+			after -= n
+			return slices.Repeat([]records.Record{{Reals: []float64{1}, Whole: []int8{0}}}, n), nil
+		}}}, o)
+	}
+	usual := records.Options{Alpha: records.DefaultAlpha}
+	if found := longtest.Must(check(7, io.EOF, usual))(t); found.Sides[0].Runs != 7 || found.Fault() {
+		t.Errorf("%+v", found)
+	}
+	longtest.Refuses(check(0, io.EOF, usual))(t, "no runs")
+	longtest.Refuses(check(5, errors.New("broken"), usual))(t, "broken")
+	longtest.Refuses(l.Check(t.Context(), nil, usual))(t, "there is no data")
+	for want, o := range map[string]records.Options{"alpha 1": {Alpha: 1}, "alpha NaN": {Alpha: math.NaN()}, "-1 runs": {Alpha: 0.1, Runs: -1}} {
+		longtest.Refuses(check(5, io.EOF, o))(t, want)
+	}
+}
+
 // TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are
 // no fault: they are no longer drawn from the distribution.
 func TestWaitingSaysNothing(t *testing.T) {
@@ -122,8 +146,8 @@ func TestWaitingSaysNothing(t *testing.T) {
 	}}
 	l := longtest.Must(records.New(ctx, []records.Kind{two(29./60, 0.5, 1e-9)}, 1, nil))(t)
 	if found, err := l.Check(ctx, []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha}); !errors.Is(err, context.Canceled) ||
-		found == nil || found.Fault() {
-		t.Errorf("error %v, %+v", err, found)
+		found == nil || found.Fault() || found.Sides[0].Runs != read {
+		t.Errorf("error %v, %d rows, %+v", err, read, found)
 	}
 }
 
