@@ -238,7 +238,6 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 	for want, err := range map[string]error{
 		"no data; give at least one row with": second(NewAttributesVB(nil, even, OneNaming, patience)),
 		"no attributes; give the probability": second(NewAttributesBIC(y, Attributes{}, patience)),
-		"no data; give at least one":          second(NewAttributesBIC(nil, even, patience)),
 		"the variance of U is 0":              second(NewFactorsVB(y, 1, Factors{}, OneNaming, patience)),
 		"3 components for 4 rows":             second(NewFactorsBIC(y, 3, equal)),
 		"give at most 16 attributes":          second(NewAttributesBIC(y, EvenAttributes(17), patience)),

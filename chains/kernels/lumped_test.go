@@ -149,7 +149,6 @@ func lumpedKernels() []string {
 // each class with the probability that the row of the class says, and so does its Move; the frame
 // has the same rows, and numbers of members are those that are counted.
 func TestLumpedIsTheLargerKernel(t *testing.T) {
-	longtest.Only(t)
 	all := lumpings()
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(all).Draw(t, "quotient")

@@ -94,14 +94,14 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	// Rows that never end are not waited for.
 	_, digits, _ := draws.ParseNumber([]byte("0.8"))
 	rows := 0
-	endless := &records.Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]records.Record, error) {
-		if rows += n; rows > 4<<12 {
-			return nil, errors.New("it goes on reading")
+	many := endless([]string{"v"}, func() records.Record {
+		if rows++; rows > 4<<12 {
+			t.Fatal("it goes on reading")
 		}
-		return slices.Repeat([]records.Record{{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}}, n), nil
-	}}
+		return records.Record{Reals: []float64{0.8}, Digits: []draws.Digits{digits}, Whole: []int8{0}}
+	})
 	l := longtest.Must(records.New(context.Background(), []records.Kind{k}, 1, nil))(t)
-	longtest.Refuses(l.Check(context.Background(), []*records.Source{endless}, records.Options{Alpha: records.DefaultAlpha}))(t, "too few digits")
+	longtest.Refuses(l.Check(context.Background(), []*records.Source{many}, records.Options{Alpha: records.DefaultAlpha}))(t, "too few digits")
 }
 
 // TestSourcesEnd: sources that end, that have no rows, and that fail.
@@ -272,19 +272,16 @@ func TestNearKnown(t *testing.T) {
 	for seed := range uint64(10) {
 		for _, part := range []float64{0.8, 1} {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			source := &records.Source{Name: "a sampler", Columns: []string{"w"}, Next: func(_ context.Context, n int) (list []records.Record, err error) {
-				for range n {
-					share, first := 0.5, cells/2
-					if rng.Float64() < part {
-						share = 2. / 3
-					}
-					if rng.Float64() < share {
-						first = 0
-					}
-					list = append(list, records.Record{Whole: []int8{int8(first + rng.IntN(cells/2))}})
+			source := endless([]string{"w"}, func() records.Record {
+				share, first := 0.5, cells/2
+				if rng.Float64() < part {
+					share = 2. / 3
 				}
-				return list, nil
-			}}
+				if rng.Float64() < share {
+					first = 0
+				}
+				return records.Record{Whole: []int8{int8(first + rng.IntN(cells/2))}}
+			})
 			s := longtest.Must(l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: n}))(t).Sides[0]
 			if named := slices.Equal(s.Named, []string{"low"}); !s.Fault || len(s.Named) > 0 != named || named != (part == 1) {
 				t.Errorf("seed %d, %v of the runs: fault %v, named %q with the lead %+v", seed, part, s.Fault, s.Named, s.Lead)

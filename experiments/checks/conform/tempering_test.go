@@ -28,8 +28,8 @@ func lawsOf(t testing.TB, made *tempered.Task) *records.Laws {
 }
 
 // endless returns a source of records that are made one by one.
-func endless(made *tempered.Task, kind int, one func() records.Record) *records.Source {
-	return &records.Source{Name: "a sampler", Columns: made.Kinds()[kind].Columns(), Next: func(_ context.Context, n int) (list []records.Record, err error) {
+func endless(columns []string, one func() records.Record) *records.Source {
+	return &records.Source{Name: "a sampler", Columns: columns, Next: func(_ context.Context, n int) (list []records.Record, err error) {
 		for range n {
 			list = append(list, one())
 		}
@@ -47,7 +47,7 @@ func sampled(t *testing.T, made *tempered.Task, kind int, way records.Way, seed 
 			sums[i] += sums[i-1]
 		}
 	}
-	return endless(made, kind, func() records.Record {
+	return endless(made.Kinds()[kind].Columns(), func() records.Record {
 		at, _ := slices.BinarySearch(sums, rng.Float64()*sums[len(sums)-1])
 		var whole []int8
 		for _, b := range []byte(atoms[at].Whole) {

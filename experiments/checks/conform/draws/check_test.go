@@ -28,11 +28,7 @@ func tilted(n int, span float64) []float64 {
 	for x := range p {
 		p[x] = math.Exp(-span * float64(x*7919%n) / float64(max(1, n-1)))
 	}
-	total := number.Total(p)
-	for x := range p {
-		p[x] /= total
-	}
-	return p
+	return normal(p)
 }
 
 // drawer draws from a distribution by the inverse of its distribution function at a number from 0
@@ -73,15 +69,8 @@ func checked(t *testing.T, l *Law, states []int) *Outcome {
 	for _, x := range states {
 		fmt.Fprintln(&b, x)
 	}
-	r, err := l.Codes.Stream(t.Context(), "draws", strings.NewReader(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := Check(t.Context(), l, []*codes.Reader{r}, Options{Alpha: 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	r := longtest.Must(l.Codes.Stream(t.Context(), "draws", strings.NewReader(b.String())))(t)
+	return longtest.Must(Check(t.Context(), l, []*codes.Reader{r}, Options{Alpha: 1e-6}))(t)
 }
 
 // TestPlanted: known mistakes are found within 20,000 draws, and named.
@@ -92,11 +81,7 @@ func TestPlanted(t *testing.T) {
 	mixed := func(change func(q []float64)) []float64 {
 		q := slices.Clone(p)
 		change(q)
-		total := number.Total(q)
-		for x := range q {
-			q[x] /= total
-		}
-		return q
+		return normal(q)
 	}
 	likeliest := slices.Index(p, slices.Max(p))
 	rare := tilted(400, 24)
@@ -113,16 +98,8 @@ func TestPlanted(t *testing.T) {
 		{"two labels exchanged", l, mixed(func(q []float64) { q[0], q[5] = q[5], q[0] }), nil, "state 0 and state 5 were exchanged"},
 		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }), nil, "one too high"},
 		{"last state never drawn", l, mixed(func(q []float64) { q[8] = 0 }), nil, "state 8 is never drawn"},
-		{"uniform", l, mixed(func(q []float64) {
-			for x := range q {
-				q[x] = 1
-			}
-		}), nil, "all states were drawn uniformly"},
-		{"half the inverse temperature", l, mixed(func(q []float64) {
-			for x := range q {
-				q[x] = math.Sqrt(q[x])
-			}
-		}), nil, "raised to the power 0.504 (from 0.484 to 0.524)"},
+		{"uniform", l, l.power(0), nil, "all states were drawn uniformly"},
+		{"half the inverse temperature", l, l.power(0.5), nil, "raised to the power 0.504 (from 0.484 to 0.524)"},
 		{"every 20th row twice", l, nil, func(rng *rand.Rand) (s []int) {
 			for i, x := range independent(p, n, rng) {
 				if s = append(s, x); i%20 == 0 {

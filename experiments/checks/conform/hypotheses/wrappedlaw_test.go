@@ -161,7 +161,6 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 // TestCircleLaw compares the distribution of the bins with the listed distribution, each log weight
 // of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
-	longtest.Only(t)
 	n := newNoiseLaw()
 	names := []string{Specification, "log w with the other sign", "log Z_1 added to log w", "x_1 and x_T exchanged", "last increment left out", "log w in base 2"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -208,7 +207,6 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 // widened one, whichever way log weights are off; without any rounding the two are the same, and
 // bins that are widened by the circle have all of it.
 func TestWidenedBins(t *testing.T) {
-	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		c := codeOf(t, p, Specification)
