@@ -5,29 +5,12 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"testing"
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
-
-// powerful is what Powerful says of the task of usualLaws.
-var powerful struct {
-	sync.Once
-	list []Candidate
-	err  error
-}
-
-// usualCandidate returns the task of usualLaws as a candidate.
-func usualCandidate(t testing.TB) Candidate {
-	t.Helper()
-	powerful.Do(func() {
-		powerful.list, powerful.err = Powerful(context.Background(), []subject.Case{usualLaws(t).task.Case}, DefaultAlpha, 0, nil)
-	})
-	return longtest.Must(powerful.list, powerful.err)(t)[0]
-}
 
 // TestPowerfulSelections: what is left open is tried, and what is given is kept.
 func TestPowerfulSelections(t *testing.T) {
