@@ -54,11 +54,6 @@ func smallAttributes(t *rapid.T) *attributes {
 	return m
 }
 
-// newAttributesVB returns variational Bayes for tests.
-func newAttributesVB(m *attributes) *AttributesVB {
-	return longtest.Sure(NewAttributesVB(m.Y, m.Attributes, OneNaming, untilFlat()))
-}
-
 // newAttributesBIC returns BIC for tests.
 func newAttributesBIC(m *attributes) *AttributesBIC {
 	return longtest.Sure(NewAttributesBIC(m.Y, m.Attributes, untilFlat()))
@@ -69,7 +64,8 @@ func newAttributesBIC(m *attributes) *AttributesBIC {
 // is exact for what is of degree two in each number. F never falls.
 func TestAttributesBoundByItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := newAttributesVB(smallAttributes(t))
+		m := smallAttributes(t)
+		v := longtest.Sure(NewAttributesVB(m.Y, m.Attributes, OneNaming, untilFlat()))
 		v.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		last := math.Inf(-1)
 		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {

@@ -62,11 +62,6 @@ func smallFactors(t *rapid.T) *factors {
 	return m
 }
 
-// newFactorsVB returns variational Bayes for tests.
-func newFactorsVB(m *factors) *FactorsVB {
-	return longtest.Sure(NewFactorsVB(m.Y, m.K, m.Factors, OneNaming, untilFlat()))
-}
-
 // TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of
 // degree two in each variable, so that its mean over the points that are one standard deviation
 // from the mean in every direction is exact, as is that of log q. F never falls.
@@ -77,7 +72,7 @@ func TestFactorsBoundByItsDefinition(t *testing.T) {
 		for i := range m.Y {
 			m.Y[i] = m.Y[i][:3] // with rank two there are twelve numbers, and 4096 points
 		}
-		f := newFactorsVB(m)
+		f := longtest.Sure(NewFactorsVB(m.Y, m.K, m.Factors, OneNaming, untilFlat()))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		f.start(chains.NewSampler(rng))
 		last := math.Inf(-1)

@@ -85,15 +85,15 @@ func TestInformedRows(t *testing.T) {
 		}).Draw(t, "space")
 		k := longtest.Must(kernels.Parse(rapid.SampledFrom(informedSelectors()).Draw(t, "kernel"), space))(t)
 		logf := drawLogF(t, space.States())
-		rows := make([][]float64, len(logf))
+		rows := make([]map[int]float64, len(logf))
 		for x := range logf {
-			rows[x] = row(k, logf, x)
+			rows[x] = chainstest.Row(k.(chains.Rower), logf, x)
 			total := 0.0
 			walked := longtest.Must(walk(k, logf, x))(t)
-			for y, p := range rows[x] {
-				total += p
-				if !(math.Abs(p-walked[y]) <= 1e-15) {
-					t.Fatalf("%v, log f %v: T(%d,%d) = %v, enumerated %v", k, logf, x, y, p, walked[y])
+			for y, p := range walked {
+				total += rows[x][y]
+				if !(math.Abs(p-rows[x][y]) <= 1e-15) {
+					t.Fatalf("%v, log f %v: T(%d,%d) = %v, enumerated %v", k, logf, x, y, rows[x][y], p)
 				}
 			}
 			if !(math.Abs(total-1) <= 1e-14) {

@@ -78,23 +78,7 @@ func sameCase(t *testing.T, is, want subject.Case) {
 	}
 }
 
-// roundTrip writes a task, moves the folder and reads it back.
-func roundTrip(t *testing.T, s subject.Selection) {
-	t.Helper()
-	made := mustNew(t, s)
-	dir := filepath.Join(t.TempDir(), "a folder")
-	longtest.NoError(t, os.Mkdir(dir, 0o755))
-	write(t, made, dir)
-	moved := filepath.Join(t.TempDir(), "moved: elsewhere")
-	longtest.NoError(t, os.Rename(dir, moved))
-	again := longtest.Must(conform.Read(context.Background(), moved, nil))(t)
-	sameCase(t, again.Case, made.Case)
-	if again.Columns != made.Columns || again.LogZ1 != made.LogZ1 || again.LogZT != made.LogZT {
-		t.Errorf("read back %+v, written %+v", again, made)
-	}
-}
-
-// TestReadGivesWhatWasWritten: for toys, paths, starts, schedules and kernels of every kind.
+// TestReadGivesWhatWasWritten, from a folder that was moved: for toys, paths, starts, schedules and kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	longtest.Only(t)
 	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0",
@@ -116,7 +100,16 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		return s
 	})
 	for seed := range longtest.Times(30, 500) {
-		roundTrip(t, selections.Example(seed))
+		made := mustNew(t, selections.Example(seed))
+		dir, moved := filepath.Join(t.TempDir(), "a folder"), filepath.Join(t.TempDir(), "moved: elsewhere")
+		longtest.NoError(t, os.Mkdir(dir, 0o755))
+		write(t, made, dir)
+		longtest.NoError(t, os.Rename(dir, moved))
+		again := longtest.Must(conform.Read(context.Background(), moved, nil))(t)
+		sameCase(t, again.Case, made.Case)
+		if again.Columns != made.Columns || again.LogZ1 != made.LogZ1 || again.LogZT != made.LogZT {
+			t.Errorf("read back %+v, written %+v", again, made)
+		}
 	}
 }
 
