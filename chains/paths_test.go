@@ -183,8 +183,8 @@ func TestPathsDoNotShareMemory(t *testing.T) {
 	}
 }
 
-// TestStepwise: at the distributions the path is exact, and ratios add up along it, also over several
-// kinks.
+// TestStepwise: at the distributions the path is exact, and ratios add up along it, also over
+// several kinks.
 func TestStepwise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 7).Draw(t, "steps")

@@ -251,7 +251,9 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 func TestFullSizeSymmetry(t *testing.T) {
 	y, patience := simulatedFactors(5, 4, 2, 1).Y, PaperPatience()
 	both := func(s Symmetry) (total float64) {
-		for _, a := range []Ascender{longtest.Sure(NewFactorsVB(y, 2, EqualFactors(), s, patience)), longtest.Sure(NewAttributesVB(y, EvenAttributes(3), s, patience))} {
+		for _, a := range []Ascender{
+			longtest.Sure(NewFactorsVB(y, 2, EqualFactors(), s, patience)), longtest.Sure(NewAttributesVB(y, EvenAttributes(3), s, patience)),
+		} {
 			total += longtest.Sure(a.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 1)))).Value
 		}
 		return total

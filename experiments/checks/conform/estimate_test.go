@@ -147,7 +147,8 @@ func TestNestedSampling(t *testing.T) {
 	longtest.Only(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
 	model := longtest.Sure(estimators.NewFinite(l.task.Case.Annealing()))
-	const label, strict, paper, unbiased, exp = estimators.TiesLabel, estimators.TiesStrict, estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp
+	const label, strict = estimators.TiesLabel, estimators.TiesStrict
+	const paper, unbiased, exp = estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp
 	for _, c := range []struct {
 		is    estimators.NestedOptions
 		claim verdicts.Claim

@@ -82,7 +82,10 @@ func bits(values []float64) []uint64 {
 func TestLogFInAllForms(t *testing.T) {
 	longtest.Only(t)
 	dir := t.TempDir()
-	for text, first := range map[string]int{"1e12,-inf,999999999999.3\n1e12,1000000000000.7,-inf\n": 2, "-1e12,-999999999999.1,-inf,-1e12\n": 4, "1e-300,0.1\n-0,-1e-12\n": 2, "300\n-300.7\n-inf\n": 3} {
+	for text, first := range map[string]int{
+		"1e12,-inf,999999999999.3\n1e12,1000000000000.7,-inf\n": 2,
+		"-1e12,-999999999999.1,-inf,-1e12\n":                    4, "1e-300,0.1\n-0,-1e-12\n": 2, "300\n-300.7\n-inf\n": 3,
+	} {
 		writeFile(t, filepath.Join(dir, "g.csv"), text)
 		made := mustNew(t, selection("file:"+filepath.Join(dir, "g.csv"), 3))
 		g := made.Case.Toy.G

@@ -44,7 +44,8 @@ func TestGuarantees(t *testing.T) {
 					low, high = down.Mean, up.Mean
 				}
 				tried[kind]++
-				if g.Draws != n || !(g.Low < g.Right && g.Right < g.High) || name == "in full" && (math.Abs(low-g.Low) > 1e-12 || math.Abs(high-g.High) > 1e-12) {
+				if g.Draws != n || !(g.Low < g.Right && g.Right < g.High) ||
+					name == "in full" && (math.Abs(low-g.Low) > 1e-12 || math.Abs(high-g.High) > 1e-12) {
 					t.Errorf("%s, %v: %+v, want from %v and %v on", name, d, g, low, high)
 				}
 			}

@@ -108,13 +108,14 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 func TestSourcesEnd(t *testing.T) {
 	l := longtest.Must(records.New(t.Context(), []records.Kind{two(0, 1, 1e-9)}, 1, nil))(t)
 	check := func(after int, end error, o records.Options) (*records.Outcome, error) {
-		return l.Check(t.Context(), []*records.Source{{Name: "runs.csv", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]records.Record, error) {
+		source := &records.Source{Name: "runs.csv", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]records.Record, error) {
 			if n = min(n, after); n == 0 {
 				return nil, end
 			}
 			after -= n
 			return slices.Repeat([]records.Record{{Reals: []float64{1}, Whole: []int8{0}}}, n), nil
-		}}}, o)
+		}}
+		return l.Check(t.Context(), []*records.Source{source}, o)
 	}
 	usual := records.Options{Alpha: records.DefaultAlpha}
 	if found := longtest.Must(check(7, io.EOF, usual))(t); found.Sides[0].Runs != 7 || found.Fault() {

@@ -78,7 +78,8 @@ func sameCase(t *testing.T, is, want subject.Case) {
 	}
 }
 
-// TestReadGivesWhatWasWritten, from a folder that was moved: for toys, paths, starts, schedules and kernels of every kind.
+// TestReadGivesWhatWasWritten, from a folder that was moved: for toys, paths, starts, schedules and
+// kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	longtest.Only(t)
 	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0",

@@ -129,7 +129,7 @@ func TestPlanted(t *testing.T) {
 		}
 		return moverOf(t, other, logf, 1).states(0, n)
 	}
-	// changed goes elsewhere than to y, and stays if that is 0, in a share of the moves that are meant.
+	// changed goes elsewhere in a share of the moves that are meant: so far from x.
 	changed := func(share float64, elsewhere int, meant func(before, x, y int) bool) (list []int) {
 		m := moverOf(t, k, toy.G, 3)
 		before, x := 0, 0

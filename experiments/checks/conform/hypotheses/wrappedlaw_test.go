@@ -202,10 +202,10 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 }
 
 // TestWidenedBins: a bin from a to b that is widened by w has the probability F(b + w) - F(a - w).
-// That is the sum of the bins up to b for log weights w lower, less that of the bins up to a for log
-// weights w higher, and the same number for all bins of a column. So no bin is likelier than the
-// widened one, whichever way log weights are off; without any rounding the two are the same, and
-// bins that are widened by the circle have all of it.
+// That is the sum of the bins up to b for log weights w lower, less that of the bins up to a for
+// log weights w higher, and the same number for all bins of a column. So no bin is likelier than
+// the widened one, whichever way log weights are off; without any rounding the two are the same,
+// and bins that are widened by the circle have all of it.
 func TestWidenedBins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)

@@ -42,8 +42,8 @@ func schemes() []particle.Scheme {
 
 // plainLaws returns the distribution of the records of runs, written down with the schemes of
 // package chains/particle, and that of conditional runs: the distribution of a run weighted by
-// Zhat/Z, which is what conditional runs from exact draws have (Andrieu, Doucet and Holenstein 2010,
-// Eq. 26).
+// Zhat/Z, which is what conditional runs from exact draws have (Andrieu, Doucet and Holenstein
+// 2010, Eq. 26).
 func plainLaws(t *testing.T, made *Task) (runs, conditional map[string]float64) {
 	type run struct {
 		text string
