@@ -63,7 +63,7 @@ func TestByHand(t *testing.T) {
 // TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no
 // neighbour none of proposals, and messages name the kernel.
 func TestCouplingsRefuse(t *testing.T) {
-	for name, want := range map[string]string{"rows": "common or independent", "proposals": "", "commen": "did you mean common"} {
+	for name, want := range map[string]string{"rows": "common or independent", "proposals": "it proposes no neighbour", "commen": "did you mean common"} {
 		_, err := couplings.New(name, coin{})
 		if couplings.Refused(err) != (name != "commen") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)

@@ -113,39 +113,6 @@ func TestReferenceDraws(t *testing.T) {
 	}
 }
 
-// TestReferenceESSD: values of an independent program.
-func TestReferenceESSD(t *testing.T) {
-	for _, c := range []struct {
-		ess, ress float64
-		chains    int
-		want      float64
-	}{
-		{100, 100, 8, 0.16754627393285},
-		{10, 100, 8, -3.1646862269741094},
-		{1, 1, 1, 0.4752328492470836},
-		{10000, 10000, 16, 0.11818431335422393},
-		{400, 2, 4, 27.91975954803317},
-		{1e5, 1, 8, 894.3773018418833},
-	} {
-		value(t, "ESSD")("the score", diagnostics.ESSD(c.ess, c.ress, c.chains), nil, c.want)
-	}
-}
-
-// TestReferenceRegion: values of an independent program.
-func TestReferenceRegion(t *testing.T) {
-	for _, c := range []struct {
-		chains    int
-		low, high float64
-	}{
-		{4, 0.3589605184087298, 8.257321982142676},
-		{8, 0.45624220532206633, 3.6701780759312888},
-	} {
-		low, high := diagnostics.Region(c.chains, 0.95)
-		value(t, "region")("the lower end", low, nil, c.low)
-		value(t, "region")("the upper end", high, nil, c.high)
-	}
-}
-
 // Two chains that have stayed in different places: few effective draws, and an R-hat far above one.
 func Example_diagnostics() {
 	draws := diagnostics.Draws{

@@ -212,11 +212,18 @@ func TestESSDNeverSaturates(t *testing.T) {
 			t.Errorf("ratio %v: lower tail %v, want %v", ratio, lower, want)
 		}
 	}
-	for _, c := range []struct{ ess, ress, want float64 }{
-		{1e18, 1, 1.4142135623730951e9}, {0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {math.Inf(1), 1, math.Inf(1)},
+	for _, c := range []struct {
+		ess, ress float64
+		chains    int
+		want      float64
+	}{
+		{1e18, 1, 2, 1.4142135623730951e9}, {0, 1, 2, math.Inf(-1)}, {1, 0, 2, math.Inf(1)}, {math.Inf(1), 1, 2, math.Inf(1)},
+		// Values of a program independent of this one.
+		{100, 100, 8, 0.16754627393285}, {10, 100, 8, -3.1646862269741094}, {1, 1, 1, 0.4752328492470836}, {10000, 10000, 16, 0.11818431335422393},
+		{400, 2, 4, 27.91975954803317}, {1e5, 1, 8, 894.3773018418833},
 	} {
-		if got := diagnostics.ESSD(c.ess, c.ress, 2); got != c.want && !(math.Abs(got-c.want) <= 1e-11*c.want) {
-			t.Errorf("ESSD(%v, %v, 2) = %v, want %v", c.ess, c.ress, got, c.want)
+		if got := diagnostics.ESSD(c.ess, c.ress, c.chains); got != c.want && !(math.Abs(got-c.want) <= 1e-11*math.Abs(c.want)) {
+			t.Errorf("ESSD of %+v is %v", c, got)
 		}
 	}
 	for _, v := range []float64{diagnostics.ESSD(-1, 1, 2), diagnostics.ESSD(0, 0, 2), diagnostics.ESSD(1, math.NaN(), 2), diagnostics.ESSD(1, 1, 0)} {

@@ -3,7 +3,6 @@ package chains_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -22,98 +21,6 @@ func plainAutocovariances(x []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// plainESS is the effective sample size with plain sums.
-func plainESS(d diagnostics.Draws) float64 {
-	cov, means, between := make([]float64, len(d[0])), []float64{}, 0.0
-	for _, x := range d {
-		for k, v := range plainAutocovariances(x) {
-			cov[k] += v / float64(len(d))
-		}
-		means = append(means, stat.Mean(x, nil))
-	}
-	if len(d) > 1 {
-		between = stat.Variance(means, nil)
-	}
-	return plainESSFrom(cov, len(d), between)
-}
-
-// split returns the halves of chains without their middle draw, each draw replaced.
-func split(d diagnostics.Draws, by func(all []float64, v float64) float64) (halves diagnostics.Draws) {
-	for _, x := range d {
-		half := len(x) / 2
-		halves = append(halves, slices.Clone(x[:half]), slices.Clone(x[len(x)-half:]))
-	}
-	all := slices.Concat(halves...)
-	for _, x := range halves {
-		for i, v := range x {
-			x[i] = by(all, v)
-		}
-	}
-	return halves
-}
-
-// quantileOfRank returns the normal quantile of (r - 3/8)/(S + 1/4) by counting, with r the mean
-// rank of a draw among S.
-func quantileOfRank(all []float64, v float64) float64 {
-	rank := 0.5
-	for _, w := range all {
-		if w < v {
-			rank++
-		} else if w == v {
-			rank += 0.5
-		}
-	}
-	return math.Sqrt2 * math.Erfinv(2*(rank-0.375)/(float64(len(all))+0.25)-1)
-}
-
-// atMost returns what tells draws up to a quantile of all, interpolated as NumPy does, from others.
-func atMost(d diagnostics.Draws, twentieths int) func(_ []float64, v float64) float64 {
-	all := slices.Sorted(slices.Values(slices.Concat(d...)))
-	h := float64((len(all)-1)*twentieths) / 20
-	j := int(h)
-	quantile := all[j] + (h-float64(j))*(all[min(j+1, len(all)-1)]-all[j])
-	return func(_ []float64, v float64) float64 {
-		if v <= quantile {
-			return 1
-		}
-		return 0
-	}
-}
-
-// TestESSFollowsArviZ compares the effective sample sizes with a copy of ArviZ's statements: chains
-// of every length from four, that are sticky, independent, antithetic, apart, and of few values.
-func TestESSFollowsArviZ(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		stay := rapid.SampledFrom([]float64{-0.95, -0.3, 0, 0.6, 0.99}).Draw(t, "stay")
-		d := walks(rapid.IntRange(1, 5).Draw(t, "chains"), rapid.IntRange(4, 90).Draw(t, "draws"), stay, rapid.Uint64().Draw(t, "seed"))
-		apart, rounded := rapid.Bool().Draw(t, "apart"), rapid.Bool().Draw(t, "rounded")
-		for k, x := range d {
-			for i := range x {
-				if apart && k == 0 {
-					x[i] += 5
-				}
-				if rounded {
-					x[i] = math.Round(x[i])
-				}
-			}
-		}
-		tail := math.NaN()
-		if high := atMost(d, 19); high(nil, slices.Max(slices.Concat(d...))) == 0 {
-			tail = min(plainESS(split(d, atMost(d, 1))), plainESS(split(d, high)))
-		}
-		for what, c := range map[string]struct {
-			f    func(diagnostics.Draws) (float64, error)
-			want float64
-		}{
-			"all": {diagnostics.ESS, plainESS(d)}, "bulk": {diagnostics.ESSBulk, plainESS(split(d, quantileOfRank))}, "tail": {diagnostics.ESSTail, tail},
-		} {
-			if got, err := c.f(d); err != nil || !(math.Abs(got-c.want) <= 1e-10*c.want) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
-				t.Fatalf("%s: %v (%v), want %v", what, got, err, c.want)
-			}
-		}
-	})
 }
 
 // TestAutocovariances compares the transform with the sums, and the lags of a chain of many draws,

@@ -294,29 +294,6 @@ func Example_matrixMarket() {
 	// 2 2 1.0000000000000000e+00
 }
 
-// pythonWith returns a Python that can import a module, and skips the test if there is none.
-func pythonWith(t *testing.T, module string) string {
-	t.Helper()
-	longtest.Only(t)
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import "+module).Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no python3 with " + module)
-	return ""
-}
-
-// run runs a program in Python in a folder.
-func run(t *testing.T, python, dir, program string) {
-	t.Helper()
-	c := exec.Command(python, "-c", program)
-	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
 // three are the rows of a chain whose probabilities have no short decimals.
 func three() *matrices.Rows {
 	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
@@ -325,9 +302,15 @@ func three() *matrices.Rows {
 // TestSciPyReads: SciPy reads what is written, to the last bit, and what it writes is read, sparse
 // and dense, with symmetry and without.
 func TestSciPyReads(t *testing.T) {
-	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
+	longtest.Only(t)
+	pythons := []string{"python3", "/usr/bin/python3"}
+	pythons = slices.DeleteFunc(pythons, func(name string) bool { return exec.Command(name, "-c", "import scipy.io").Run() != nil })
+	if len(pythons) == 0 {
+		t.Skip("no python3 with scipy.io")
+	}
+	dir := t.TempDir()
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))
-	run(t, python, dir, `
+	c := exec.Command(pythons[0], "-c", `
 import numpy as np, scipy.io as io, scipy.sparse as sparse
 want = np.array([[1/3, 2/3, 0], [0, 0.1, 0.9], [1e-17, 0, 1]])
 got = io.mmread("ours.mtx")
@@ -340,6 +323,10 @@ io.mmwrite("dense-symmetric.mtx", even, symmetry="symmetric")
 io.mmwrite("pattern.mtx", sparse.coo_array(np.array([[0, 1], [1, 0]])), field="pattern", symmetry="general")
 io.mmwrite("integer.mtx", sparse.coo_array(np.array([[0, 1], [1, 0]])), symmetry="general")
 `)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for name, want := range map[string][]float64{
 		"sparse": dense(three()), "dense": dense(three()), "sparse-symmetric": {0.25, 0.75, 0.75, 0.25}, "dense-symmetric": {0.25, 0.75, 0.75, 0.25},
 		"pattern": {0, 1, 1, 0}, "integer": {0, 1, 1, 0},

@@ -133,15 +133,6 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-func betasOf(s chains.Schedule) []float64 {
-	p := s.(*schedules.Points)
-	out := make([]float64, p.Len())
-	for t := range out {
-		out[t] = p.Beta(t+1, p.Len())
-	}
-	return out
-}
-
 // TestPointFiles: a schedule is the same from text, with blanks or line ends of any kind, from .npy
 // and from .npz.
 func TestPointFiles(t *testing.T) {
@@ -160,7 +151,12 @@ func TestPointFiles(t *testing.T) {
 	}
 	for _, name := range []string{"a.csv", "b.txt", "c.npy", "d.npz#beta"} {
 		s, err := parse(name)
-		if err != nil || !slices.Equal(betasOf(s), want) || s.String() != "file:"+filepath.Join(dir, name) || s.Validate(4) != nil || s.Validate(5) == nil {
+		p := s.(*schedules.Points)
+		var betas []float64
+		for i := range p.Len() {
+			betas = append(betas, p.Beta(i+1, p.Len()))
+		}
+		if err != nil || !slices.Equal(betas, want) || s.String() != "file:"+filepath.Join(dir, name) || s.Validate(4) != nil || s.Validate(5) == nil {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}

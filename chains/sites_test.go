@@ -64,12 +64,14 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 			logf[x] = beta*m.LogF(value(x)) + base.LogF(value(x))
 		}
 		for name, move := range sites.Moves() {
-			k := chains.Kernel(nil)
 			for back := range 2 {
 				if name != "heatbath-scan" && back == 1 {
 					continue
 				}
-				k = libraryKernel(t, name, space, back == 1)
+				k := longtest.Must(kernels.Parse(name, space))(t)
+				if back == 1 {
+					k = k.(chains.Reverser).Reversal()
+				}
 				for x := range n {
 					if math.IsInf(logf[x], -1) {
 						continue
@@ -109,15 +111,6 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 			}
 		}
 	}
-}
-
-func libraryKernel(t *testing.T, name string, space *grid.Lattice, back bool) chains.Kernel {
-	k, err := kernels.Parse(name, space)
-	longtest.NoError(t, err)
-	if back {
-		return k.(chains.Reverser).Reversal()
-	}
-	return k
 }
 
 // TestZeros: a factor that is infinite is refused, and chains that start if one is zero have no

@@ -3,6 +3,7 @@ package estimators
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -109,66 +110,28 @@ func TestBoundOfHardAssignments(t *testing.T) {
 	})
 }
 
-// randomMemberships returns memberships that are drawn at random.
-func randomMemberships(m *clustering, rng *rand.Rand) memberships {
-	q := m.hard(make([]int, len(m.Y)))
-	for i := range q {
-		for k := range q[i] {
-			q[i][k] = rng.ExpFloat64()
-		}
-		floats.Scale(1/floats.Sum(q[i]), q[i])
-	}
-	return q
-}
-
-// TestEachUpdateIsAMaximum: after each of the two updates of variational Bayes, F is not below what
-// it is where that factor is changed a little or much, and F never falls.
-func TestEachUpdateIsAMaximum(t *testing.T) {
+// TestVariationalBayesRises: F never falls, and is the same from the logarithms of the memberships
+// and from its terms.
+func TestVariationalBayesRises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
 		v := &VariationalBayes{model: m}
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		rounding := 1e-14 * sizeOf(m)
-		q, c := randomMemberships(m, rng), m.centresAtZero()
-		last := math.Inf(-1)
+		q, c, last := m.hard(make([]int, len(m.Y))), m.centresAtZero(), math.Inf(-1)
+		for i := range q {
+			for k := range q[i] {
+				q[i][k] = rapid.Float64Range(0.01, 1).Draw(t, "q")
+			}
+			floats.Scale(1/floats.Sum(q[i]), q[i])
+		}
 		for range 4 {
 			v.place(q, c)
-			best := v.bound(q, c)
-			if best < last-rounding {
-				t.Fatalf("q(theta): F falls from %.15g to %.15g", last, best)
-			}
-			for _, by := range []float64{1e-3, 0.1, 1} {
-				other := &centres{slices.Clone(c.means), slices.Clone(c.variances)}
-				for k := range other.means {
-					other.means[k] = slices.Clone(c.means[k])
-					other.variances[k] *= math.Exp(by * rng.NormFloat64())
-					for j := range other.means[k] {
-						other.means[k][j] += by * rng.NormFloat64() * math.Sqrt(c.variances[k])
-					}
-				}
-				if f := v.bound(q, other); f > best+rounding {
-					t.Fatalf("q(theta) changed by %v: F rises from %.15g to %.15g", by, best, f)
-				}
-			}
+			placed := v.bound(q, c)
 			logs, _ := m.assign(q, c)
-			last, best = best, v.bound(q, c)
-			if best < last-rounding {
-				t.Fatalf("q(z): F falls from %.15g to %.15g", last, best)
+			assigned, rounding := v.bound(q, c), 1e-14*sizeOf(m)
+			if placed < last-rounding || assigned < placed-rounding || math.Abs(logs-v.divergence(c)-assigned) > rounding {
+				t.Fatalf("F goes from %.15g to %.15g and %.15g, and is %.15g by its logarithms", last, placed, assigned, logs-v.divergence(c))
 			}
-			if f := logs - v.divergence(c); math.Abs(f-best) > rounding {
-				t.Fatalf("F from the logarithms is %.15g, and from its terms %.15g", f, best)
-			}
-			for _, by := range []float64{1e-3, 0.1, 1} {
-				other := randomMemberships(m, rng)
-				for i := range other {
-					floats.Scale(by, other[i])
-					floats.AddScaled(other[i], 1-by, q[i])
-				}
-				if f := v.bound(other, c); f > best+rounding {
-					t.Fatalf("q(z) changed by %v: F rises from %.15g to %.15g", by, best, f)
-				}
-			}
-			last = best
+			last = assigned
 		}
 	})
 }
@@ -304,10 +267,9 @@ func naiveELBO(space *grid.Lattice, logf []float64, factors [][]float64) float64
 	return total
 }
 
-// TestMeanFieldIsAMaximum: the fit is not improved by a change of one factor, and its bound is what
-// the definition says, from every start; if f is zero on all of what is in reach, the bound is
-// -Inf.
-func TestMeanFieldIsAMaximum(t *testing.T) {
+// TestMeanFieldBound: the bound is what the definition says, and not below the start, from every
+// start; if f is zero on all of what is in reach, it is -Inf.
+func TestMeanFieldBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf := randomField(t, rapid.Bool().Draw(t, "zeros"))
 		if math.IsInf(slices.Max(logf), -1) {
@@ -315,7 +277,6 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 		}
 		logZ := floats.LogSumExp(logf)
 		m := longtest.Sure(NewMeanField(space, logf, OneNaming))
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for x := range logf {
 			factors := make([][]float64, space.Dims())
 			for k, at := range space.Coords(x) {
@@ -331,22 +292,6 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 			}
 			if math.IsInf(p.ELBO, -1) != (p.Stuck >= 0) {
 				t.Fatalf("from state %d: ELBO %v, stuck at axis %d", x, p.ELBO, p.Stuck)
-			}
-			for k, f := range p.Factors {
-				other := make([]float64, len(f))
-				for i := range other {
-					other[i] = rng.ExpFloat64()
-				}
-				floats.Scale(1/floats.Sum(other), other)
-				for _, by := range []float64{1e-3, 1} {
-					changed := slices.Clone(p.Factors)
-					changed[k] = make([]float64, len(f))
-					floats.AddScaled(changed[k], 1-by, f)
-					floats.AddScaled(changed[k], by, other)
-					if e := naiveELBO(space, logf, changed); e > p.ELBO+1e-12 {
-						t.Fatalf("from state %d: factor %d changed by %v raises the ELBO from %.15g to %.15g", x, k, by, p.ELBO, e)
-					}
-				}
 			}
 		}
 	})
@@ -397,10 +342,6 @@ func TestMixtureBound(t *testing.T) {
 		}
 		names := [][]int{}
 		permute(k, func(p []int) { names = append(names, slices.Clone(p)) })
-		slices.SortFunc(names, slices.Compare)
-		if len(slices.CompactFunc(names, slices.Equal)) != []int{1, 1, 2, 6, 24}[k] {
-			t.Fatalf("permutations of %d: %v", k, names)
-		}
 		want := 0.0
 		for x, l := range logf {
 			q := 0.0
@@ -423,28 +364,6 @@ func TestMixtureBound(t *testing.T) {
 			t.Fatalf("%.15g is above log Z = %.15g", got, logZ)
 		}
 	})
-}
-
-// TestSymmetriesOfClu8: if two clusters are alike, the bound of both namings is between that of one
-// and log 2 above it, and log K! may be above log Z.
-func TestSymmetriesOfClu8(t *testing.T) {
-	for name, model := range map[string]*clustering{"clu4": clu4(), "clu8": clu8()} {
-		joint := logJointOf(model)
-		logZ := floats.LogSumExp(joint)
-		start := []int{0, 1, 0, 0, 1, 1, 0, 0}[:len(model.Y)]
-		value := func(s Symmetry) float64 {
-			m := longtest.Sure(NewMeanField(spaceOf(model), joint, s))
-			a := longtest.Sure(m.Climb(context.Background(), start))
-			return a.Value
-		}
-		one, all, factorial := value(OneNaming), value(AllNamings), value(LogFactorial)
-		if all < one-1e-13 || all > factorial || all > logZ || math.Abs(factorial-one-math.Ln2) > 1e-14 {
-			t.Errorf("%s: one %.15g, all %.15g, with log K! %.15g, log Z %.15g", name, one, all, factorial, logZ)
-		}
-		if above := factorial > logZ; above != (name == "clu4") {
-			t.Errorf("%s: with log K! %.15g, log Z %.15g", name, factorial, logZ)
-		}
-	}
 }
 
 // TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one
@@ -513,27 +432,23 @@ func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.Only(t)
 	b := &BIC{model: clu8()}
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	flat, between := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
-	low, saddle := longtest.Sure(b.Climb(context.Background(), flat)), longtest.Sure(b.Climb(context.Background(), between))
-	if !(saddle.Value < low.Value-11) {
-		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
-	}
-	sweeps, start := 0, make([]int, 8)
+	flat, saddle := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
+	sweeps, start, values := 0, make([]int, 8), map[string]float64{}
 	for x := range 256 {
 		StartOf(start, b.model.sides(), x)
-		sweeps += longtest.Sure(b.Climb(context.Background(), start)).Sweeps
+		a := longtest.Sure(b.Climb(context.Background(), start))
+		sweeps += a.Sweeps
+		values[fmt.Sprint(start)] = a.Value
 	}
-	for _, kept := range []bool{true, false, true} {
+	for _, kept := range []bool{true, false} {
 		r := longtest.Sure(NewRestarts(b, 2))
 		if !kept {
 			r.starts.climber = b
 		}
-		for _, c := range []struct {
-			one, two []int
-			want     float64
-		}{{between, flat, low.Value}, {flat, between, low.Value}, {between, between, saddle.Value}} {
-			if got := r.Estimate(fixed(slices.Concat(c.one, c.two))); got != c.want {
-				t.Errorf("from %v and %v: %v, want %v", c.one, c.two, got, c.want)
+		for _, starts := range [][2][]int{{saddle, flat}, {flat, saddle}, {saddle, saddle}} {
+			one, two := values[fmt.Sprint(starts[0])], values[fmt.Sprint(starts[1])]
+			if got := r.Estimate(fixed(slices.Concat(starts[0], starts[1]))); got != max(one, two) {
+				t.Errorf("from %v: %v, of %v and %v", starts, got, one, two)
 			}
 		}
 		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {

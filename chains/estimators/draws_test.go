@@ -184,31 +184,6 @@ func TestMurraySalakhutdinov(t *testing.T) {
 	})
 }
 
-// forgetful is a model that makes moves where it should make reversals.
-type forgetful struct{ *drawn }
-
-func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m.Move(c, at, x) }
-
-// TestFaultsShow: the identities that these tests rest on fail if a move is made for its reversal.
-func TestFaultsShow(t *testing.T) {
-	path := longtest.Sure(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
-	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 4))
-	m := newDrawn(a)
-	faulty := forgetful{m}
-	cms := longtest.Sure(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
-	if off := expected(cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
-		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
-	}
-	// Moves for their reversals leave one over the weight unbiased, as they leave the same
-	// distributions invariant. The distribution of the weight is another one.
-	forward := longtest.Sure(estimators.NewAnnealed(m, estimators.Places(a)))
-	reverse := longtest.Sure(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
-	if off := expected(reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(forward, m.logZ); !(math.Abs(off) > 1e-4) {
-		t.Errorf("reverse annealing with moves for their reversals is off by %v", off)
-	}
-}
-
 // TestEstimatorsAreChecked: numbers of draws and places that are none.
 func TestEstimatorsAreChecked(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, 3})

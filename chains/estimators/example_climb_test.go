@@ -110,7 +110,4 @@ func TestAscentsForget(t *testing.T) {
 			}
 		}
 	}
-	if p := estimators.PaperPatience(); p != (estimators.Patience{Gain: 0.01, Sweeps: 50}) {
-		t.Errorf("the patience of the paper is 0.01 nats over 50 sweeps, and not %+v", p)
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -189,18 +190,11 @@ func TestDeaths(t *testing.T) {
 		l := estimators.Level{LogOdds: rapid.Float64Range(-30, 5).Draw(t, "log odds")}
 		label, strict := l.Deaths(k, estimators.TiesLabel), l.Deaths(k, estimators.TiesStrict)
 		mean, q := float64(k)*math.Log1p(math.Exp(l.LogOdds)), 1/(1+math.Exp(-l.LogOdds))
-		gamma := func(x float64) float64 {
-			v, _ := math.Lgamma(x)
-			return v
-		}
 		for what, c := range map[string]struct {
 			law estimators.Deaths
 			log func(n float64) float64
 		}{
-			"Poisson": {label, func(n float64) float64 { return n*math.Log(mean) - mean - gamma(n+1) }},
-			"binomial": {strict, func(n float64) float64 {
-				return gamma(float64(k)+1) - gamma(n+1) - gamma(float64(k)-n+1) + n*math.Log(q) - (float64(k)-n)*math.Log1p(math.Exp(l.LogOdds))
-			}},
+			"Poisson": {label, distuv.Poisson{Lambda: mean}.LogProb}, "binomial": {strict, distuv.Binomial{N: float64(k), P: q}.LogProb},
 		} {
 			total, most := 0.0, 0.0
 			for i, p := range c.law.P {

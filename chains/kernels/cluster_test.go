@@ -174,7 +174,7 @@ func TestLongRowsAreNotMade(t *testing.T) {
 func TestManyAxes(t *testing.T) {
 	for _, name := range []string{"swendsen-wang", "wolff"} {
 		sides := append(slices.Repeat([]int{1}, 30), 2)
-		p := row(longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t), []float64{0, 1}, 0)
+		p := chainstest.Row(longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower), []float64{0, 1}, 0)
 		if math.Abs(p[0]+p[1]-1) > 1e-14 || p[1] == 0 {
 			t.Errorf("%s: the row is %v", name, p)
 		}

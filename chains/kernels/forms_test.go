@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/chains/simulate"
@@ -127,15 +128,6 @@ func selectors() map[string]bool {
 	}
 }
 
-// row returns the row of a state as probabilities by state.
-func row(k chains.Kernel, logf []float64, x int) []float64 {
-	p := make([]float64, len(logf))
-	for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
-		p[e.To] += e.P
-	}
-	return p
-}
-
 // TestRows: the rows of every kernel are those of its Move, enumerated, and the flows between all
 // pairs of states are even if the kernel declares that it is reversible, and uneven somewhere if it
 // is not. What the form of a kernel says is what the kernel declares.
@@ -155,9 +147,9 @@ func TestRows(t *testing.T) {
 		if got := kernels.Reversible(k); got != want || !chains.OfLibrary(k) {
 			t.Errorf("%s: Reversible is %v", selector, got)
 		}
-		worst, rows := 0.0, make([][]float64, len(logf))
+		worst, rows := 0.0, make([]map[int]float64, len(logf))
 		for x := range logf {
-			rows[x] = row(k, logf, x)
+			rows[x] = chainstest.Row(k.(chains.Rower), logf, x)
 		}
 		for x := range logf {
 			for y, p := range rows[x] {
@@ -168,9 +160,9 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: flows differ by %g", selector, worst)
 		}
 		moved := longtest.Must(walk(k, logf, 5))(t)
-		for y, p := range rows[5] {
-			if math.Abs(p-moved[y]) > 1e-14 {
-				t.Errorf("%s: from 5 to %d with %v, by moves with %v", selector, y, p, moved[y])
+		for y, p := range moved {
+			if math.Abs(p-rows[5][y]) > 1e-14 {
+				t.Errorf("%s: from 5 to %d with %v, by moves with %v", selector, y, rows[5][y], p)
 			}
 		}
 	}

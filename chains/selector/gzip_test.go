@@ -13,22 +13,16 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pack returns a text as gzip compresses it.
-func pack(t *testing.T, text string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	longtest.Must(io.WriteString(w, text))(t)
-	longtest.NoError(t, w.Close())
-	return b.Bytes()
-}
-
 // TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of
 // what it is unpacked.
 func TestUnpacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv.gz")
 	text := strings.Repeat("1,2\n", 1000)
-	packed := pack(t, text)
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	longtest.Must(io.WriteString(w, text))(t)
+	longtest.NoError(t, w.Close())
+	packed := b.Bytes()
 	for _, c := range []struct {
 		data  []byte
 		limit int64

@@ -404,3 +404,36 @@ func TestEstimatesDetectable(t *testing.T) {
 		t.Errorf("a lower bound: from %v to %v, %v; %d biases were judged", low, high, err, known)
 	}
 }
+
+// TestBinomialBand compares with sums of the probabilities, which a binomial count has one by one.
+func TestBinomialBand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 400).Draw(t, "n")
+		p := rapid.Float64Range(1e-3, 1-1e-3).Draw(t, "p")
+		alpha := rapid.SampledFrom([]float64{0.5, 0.05, 1e-3, 1e-6}).Draw(t, "alpha")
+		low, high := BinomialBand(n, p, alpha)
+		mass := binomial(n, p)
+		const rounding = 1e-10
+		if below := floats.Sum(mass[:low]); below > alpha/2+rounding || below+mass[low] < alpha/2-rounding {
+			t.Fatalf("n = %d, p = %v: below %d are %v", n, p, low, below)
+		}
+		if above := floats.Sum(mass[high+1:]); above > alpha/2+rounding || above+mass[high] < alpha/2-rounding {
+			t.Fatalf("n = %d, p = %v: above %d are %v", n, p, high, above)
+		}
+	})
+	for _, c := range []struct {
+		p         float64
+		low, high int
+	}{{0, 0, 0}, {-1e-9, 0, 0}, {1, 10, 10}, {2, 10, 10}} {
+		if low, high := BinomialBand(10, c.p, 0.01); low != c.low || high != c.high {
+			t.Errorf("p = %v: %d to %d", c.p, low, high)
+		}
+	}
+	// Of ten million the normal distribution gives the band to less than a hundredth of its width.
+	n, p := 10_000_000, 0.05
+	low, high := BinomialBand(n, p, 0.01)
+	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
+	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
+		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments/draws"
@@ -43,33 +44,6 @@ func moved(values []float64, by float64) []float64 {
 	out := slices.Clone(values)
 	floats.AddConst(by, out)
 	return out
-}
-
-// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that should be
-// found they are; where the mean is nearer to the right one by half they are not. With a right
-// distribution and the fixed seed this is no chance.
-func TestDetectableEstimates(t *testing.T) {
-	longtest.Only(t)
-	l := smallLaws(t)
-	n := longtest.Times(500, 3000)
-	values := averages(t, l, chains.Forward, n)
-	checked := func(by float64) *Outcome {
-		return checked(t, l, Input{Estimates: estimates(moved(values, by)...)}, Options{LogZIncluded: true, Estimates: unbiased()})
-	}
-	pass := checked(0)
-	d := pass.Estimates.Detectable
-	if d == nil || !(d.Low < l.task.LogZT) || !(d.High > l.task.LogZT) || d.High-d.Low > 2 || d.Taken != min(n, mostTaken) {
-		t.Fatalf("%+v", d)
-	}
-	mean := meanClaimed(verdicts.Unbiased, values)
-	for _, end := range []float64{d.Low, d.High} {
-		if out := checked(end - mean); !out.Fault() || out.Estimates.Detectable != nil {
-			t.Errorf("a mean of %v is not found: %+v", end, out.Results)
-		}
-		if out := checked((end+l.task.LogZT)/2 - mean); out.Fault() {
-			t.Errorf("the mean %v is found, halfway from %v to the right one", (end+l.task.LogZT)/2, end)
-		}
-	}
 }
 
 // TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and
@@ -125,6 +99,8 @@ func TestEstimates(t *testing.T) {
 		}
 		if e := out.Estimates; e == nil || e.Claim != c.claim || e.LogZ != l.task.LogZT || e.Source != "test" {
 			t.Errorf("%s: %+v", what, e)
+		} else if d := e.Detectable; !c.fault && c.untested == "" && !(d.Low < e.LogZ && e.LogZ < d.High && d.Taken == n) || c.fault && d != nil {
+			t.Errorf("%s: the means %+v would be found", what, d)
 		}
 		text := strings.Join(out.Untested, "\n")
 		if (c.untested == "") != (text == "") || !strings.Contains(text, c.untested) {
@@ -160,111 +136,46 @@ func TestClaimForms(t *testing.T) {
 		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`, "within:1:x": `"x" is no number`,
 		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2", "law:nss:3": `unknown estimator "nss:3"`,
 	} {
-		if _, err := parseClaim(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		longtest.Refuses(parseClaim(text))(t, want, text)
 	}
-}
-
-// nested is a nested sampler as a user would write it, with K points, the factor by which the
-// volume shrinks at a death, and bugs.
-type nested struct {
-	k      int
-	kept   float64
-	strict bool // a new point is above the dead by its likelihood, and not by its label where likelihoods tie
-	bug    string
-}
-
-// particle is a point with its label.
-type particle struct{ logL, label float64 }
-
-// above reports whether a point is above another.
-func (n nested) above(a, b particle) bool {
-	return a.logL > b.logL || !n.strict && a.logL == b.logL && a.label > b.label
-}
-
-// run returns log Zhat of states that are equally likely under the prior.
-func (n nested) run(rng *rand.Rand, logL []float64) float64 {
-	top := slices.Max(logL)
-	draw := func() particle { return particle{logL[rng.IntN(len(logL))], rng.Float64()} }
-	points := make([]particle, n.k)
-	for i := range points {
-		points[i] = draw()
-	}
-	z, volume := 0.0, 1.0
-	for {
-		dead := slices.MinFunc(points, func(a, b particle) int { return cmp.Or(cmp.Compare(a.logL, b.logL), cmp.Compare(a.label, b.label)) })
-		worst := slices.Index(points, dead)
-		if dead.logL == top {
-			break
-		}
-		z += volume * (1 - n.kept) * math.Exp(dead.logL)
-		volume *= n.kept
-		for points[worst] = draw(); n.bug != "no threshold" && !n.above(points[worst], dead); {
-			points[worst] = draw()
-		}
-		if n.bug == "no threshold" && points[worst].logL < dead.logL {
-			points[worst] = dead // it stays, and dies again
-		}
-	}
-	for left := n.k; n.bug == "one by one" && left > 0; left-- { // without a replacement, in the place of the remainder
-		z += volume * -math.Expm1(-1/float64(left)) * math.Exp(top)
-		volume *= math.Exp(-1 / float64(left))
-	}
-	if n.bug != "no remainder" && n.bug != "one by one" {
-		z += volume * math.Exp(top)
-	}
-	return math.Log(z)
 }
 
 // TestNestedSampling: right nested samplers pass as what they are, by the exact distribution of log
-// Zhat, and what is wrong with others is found in the numbers of estimates below. By chance a
-// right one fails with a probability of at most 1e-6.
+// Zhat, and others are found in the numbers of estimates below. By chance a right one fails with a
+// probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
 	longtest.Only(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
-	a := l.task.Case.Annealing()
-	logL, first := make([]float64, a.States()), make([]float64, a.States())
-	a.LogF(first, 1)
-	a.LogF(logL, 2)
-	floats.Sub(logL, first)
-	const k = 10
-	paper, geometric, unbiased := 10./11, math.Exp(-1./10), 0.9
+	model := longtest.Sure(estimators.NewFinite(l.task.Case.Annealing()))
+	const label, strict = estimators.TiesLabel, estimators.TiesStrict
+	const paper, unbiased, exp = estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp
 	for _, c := range []struct {
-		name    string
-		sampler nested
-		claim   verdicts.Claim
-		found   int // the number of estimates in which it is found; 0 where it is right
+		is    estimators.NestedOptions
+		claim verdicts.Claim
+		found int // the number of estimates in which it is found; 0 where it is right
 	}{
-		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
-		{"with log Z_1", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
-		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
-		{"the last points die one by one", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp:last", 0},
-		{"the last points die one by one, as if not", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp", 4096},
-		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
-		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:exp", 256},
-		{"the threshold is not kept", nested{k: k, kept: geometric, bug: "no threshold"}, "law:ns:10:label:exp", 512},
-		{"twice as many points as are said", nested{k: 2 * k, kept: math.Exp(-1. / 20)}, "law:ns:10:label:exp", 1024},
+		{estimators.NestedOptions{Particles: 10, Ties: label, Volume: paper}, "law:ns:10", 0},
+		{estimators.NestedOptions{Particles: 10, Ties: label, Volume: unbiased}, "law:ns:10:label:unbiased", 0},
+		{estimators.NestedOptions{Particles: 10, Ties: strict, Volume: exp}, "law:ns:10:strict:exp", 0},
+		{estimators.NestedOptions{Particles: 10, Ties: label, Volume: exp, Last: true}, "law:ns:10:label:exp:last", 0},
+		{estimators.NestedOptions{Particles: 10, Ties: label, Volume: exp, Last: true}, "law:ns:10:label:exp", 4096},
+		{estimators.NestedOptions{Particles: 10, Ties: label, Volume: paper}, "law:ns:10:label:unbiased", 512},
+		{estimators.NestedOptions{Particles: 20, Ties: label, Volume: exp}, "law:ns:10:label:exp", 1024},
 	} {
-		n := c.found
-		if n == 0 {
-			n = longtest.Times(1024, 8000)
-		}
-		rng := rand.New(rand.NewPCG(5, 6))
-		values := make([]float64, n)
+		values := make([]float64, cmp.Or(c.found, longtest.Times(1024, 8000)))
+		sampler, e := chains.NewSampler(rand.NewPCG(5, 6)), longtest.Sure(estimators.NewNested(model, c.is))
+		o := Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}, LogZIncluded: c.is.Volume == unbiased}
 		for i := range values {
-			values[i] = c.sampler.run(rng, logL)
-		}
-		o := Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}, LogZIncluded: c.name == "with log Z_1"}
-		if o.LogZIncluded {
-			values = moved(values, l.task.LogZ1)
+			if values[i] = e.Estimate(sampler); o.LogZIncluded {
+				values[i] += l.task.LogZ1
+			}
 		}
 		out := checked(t, l, Input{Estimates: estimates(values...)}, o)
 		if out.Fault() != (c.found > 0) {
-			t.Errorf("%s: fault %v after %d estimates: %+v", c.name, out.Fault(), n, out.Results)
+			t.Errorf("%+v: fault %v after %d estimates: %+v", c, out.Fault(), len(values), out.Results)
 		}
 		if g := out.Estimates.Guarantees; c.found == 0 && (len(g) < 5 || !(g[3].Low < g[3].Right && g[3].Right < g[3].High)) {
-			t.Errorf("%s: guarantees %+v", c.name, g)
+			t.Errorf("%+v: guarantees %+v", c, g)
 		}
 	}
 }
@@ -311,11 +222,8 @@ func TestLawRefused(t *testing.T) {
 		"law:ns:1000000000": "takes more than",
 		"calibrated":        "it has no column se",
 	} {
-		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)},
-			Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", claim, err, want)
-		}
+		longtest.Refuses(l.Check(t.Context(), Input{Estimates: estimates(0)},
+			Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}}))(t, want, claim)
 	}
 }
 

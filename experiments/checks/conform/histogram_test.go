@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -23,10 +21,10 @@ func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 	return l
 }
 
-// atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few
-// paths are.
+// atomicToys are annealings whose log weights have atoms: on a lattice, off one, where few paths
+// are, and one alone.
 func atomicToys() map[string]int {
-	toys := map[string]int{"barrier": 5, "random:2:1:4x4": 5, "random:2:1:3": 2}
+	toys := map[string]int{"barrier": 5, "random:2:1:4x4": 5, "random:2:1:3": 2, "random:0:1:2x2": 5}
 	if longtest.More() {
 		toys["barrier"] = 12
 	}
@@ -98,8 +96,10 @@ func TestHistogramLaw(t *testing.T) {
 			if math.Abs(total-1) > 1e-12 || !slices.IsSorted(h.Edges) || len(h.P) != len(h.Edges)+1 || len(h.Below) != len(h.Edges) {
 				t.Errorf("%s: the cells sum to %v, with %d of %d edges", toy, total, len(h.Edges), len(h.P))
 			}
-			if worst := slices.MaxFunc(h.Below, func(a, b weights.Bracket) int { return cmp.Compare(a.Error(), b.Error()) }); worst.Error() > 1e-3 {
-				t.Errorf("%s: a probability has an error of up to %v; edges are beside atoms", toy, worst.Error())
+			for _, p := range h.Below {
+				if p.Error() > 1e-3 {
+					t.Errorf("%s: the probability %+v has a large error; edges are beside atoms", toy, p)
+				}
 			}
 			if k == 1 && (h.P[0] > 2*lawTail || h.P[len(h.P)-1] > 2*lawTail) {
 				t.Errorf("%s: %v and %v are beyond the cells", toy, h.P[0], h.P[len(h.P)-1])
@@ -111,22 +111,6 @@ func TestHistogramLaw(t *testing.T) {
 						t.Errorf("%s: the edge %v is at the point %v", toy, x, v)
 					}
 				}
-			}
-		}
-	}
-}
-
-// TestEqualWeights: a distribution of one value has cells as well, and chains with that value are
-// in one of them.
-func TestEqualWeights(t *testing.T) {
-	for _, h := range histogramsOf(chainLawsOf(t, "random:0:1:2x2", 5), chains.Forward) {
-		h.addWeights([]float64{0, 0})
-		if !slices.Contains(h.Counts, 2) {
-			t.Errorf("counts %v between %v", h.Counts, h.Edges)
-		}
-		for _, at := range h.Differences(0.01) {
-			if at.Value < at.Low || at.Value > at.High {
-				t.Errorf("%v at %v", at.Value, at.P)
 			}
 		}
 	}
@@ -151,51 +135,6 @@ func TestAddEqual(t *testing.T) {
 			t.Fatalf("counts %v, want %v", fast.Counts, plain.Counts)
 		}
 	})
-}
-
-// TestBinomialBand compares with sums of the probabilities, which a binomial count has one by one.
-func TestBinomialBand(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 400).Draw(t, "n")
-		p := rapid.Float64Range(1e-3, 1-1e-3).Draw(t, "p")
-		alpha := rapid.SampledFrom([]float64{0.5, 0.05, 1e-3, 1e-6}).Draw(t, "alpha")
-		low, high := verdicts.BinomialBand(n, p, alpha)
-		mass := make([]float64, n+1)
-		for k := range mass {
-			all, _ := math.Lgamma(float64(n + 1))
-			one, _ := math.Lgamma(float64(k + 1))
-			other, _ := math.Lgamma(float64(n - k + 1))
-			mass[k] = math.Exp(all - one - other + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
-		}
-		sum := func(from, to int) (total float64) {
-			for k := from; k <= to; k++ {
-				total += mass[k]
-			}
-			return total
-		}
-		const rounding = 1e-10
-		if below := sum(0, low-1); below > alpha/2+rounding || below+mass[low] < alpha/2-rounding {
-			t.Fatalf("n = %d, p = %v: below %d are %v", n, p, low, below)
-		}
-		if above := sum(high+1, n); above > alpha/2+rounding || above+mass[high] < alpha/2-rounding {
-			t.Fatalf("n = %d, p = %v: above %d are %v", n, p, high, above)
-		}
-	})
-	for _, c := range []struct {
-		p         float64
-		low, high int
-	}{{0, 0, 0}, {-1e-9, 0, 0}, {1, 10, 10}, {2, 10, 10}} {
-		if low, high := verdicts.BinomialBand(10, c.p, 0.01); low != c.low || high != c.high {
-			t.Errorf("p = %v: %d to %d", c.p, low, high)
-		}
-	}
-	// Of ten million the normal distribution gives the band to less than a hundredth of its width.
-	n, p := 10_000_000, 0.05
-	low, high := verdicts.BinomialBand(n, p, 0.01)
-	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
-	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
-		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)
-	}
 }
 
 // TestBoundsOfTheLaw: a share that the bounds on the distribution allow for is in the envelope and

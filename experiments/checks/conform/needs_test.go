@@ -1,52 +1,28 @@
 package conform
 
 import (
-	"breadboard/experiments/verdicts"
 	"context"
+	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"testing"
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
-
-// powerful is what Powerful says of the task of usualLaws.
-var powerful struct {
-	sync.Once
-	list []Candidate
-	err  error
-}
-
-// usualCandidate returns the task of usualLaws as a candidate.
-func usualCandidate(t testing.TB) Candidate {
-	t.Helper()
-	powerful.Do(func() {
-		powerful.list, powerful.err = Powerful(context.Background(), []subject.Case{usualLaws(t).task.Case}, DefaultAlpha, 0, nil)
-	})
-	return longtest.Must(powerful.list, powerful.err)(t)[0]
-}
 
 // TestPowerfulSelections: what is left open is tried, and what is given is kept.
 func TestPowerfulSelections(t *testing.T) {
 	given := casetest.Selection([]int{7}, "easy")
 	given.Schedule = "sigmoid"
-	open := PowerfulSelections(given, false, false, false)
-	cases := 0
-	for i, s := range open {
-		cases += len(casetest.MustCases(t, s))
-		if want := []string{"linear", "power:2"}[i]; s.Schedule != want || !slices.Equal(s.Distributions, []int{3, 4}) || len(s.Toys) != 3 {
-			t.Errorf("%+v", s)
-		}
+	text := ""
+	for _, s := range append(PowerfulSelections(given, false, false, false), PowerfulSelections(given, true, true, true)...) {
+		text += fmt.Sprintln(len(s.Toys), s.Schedule, s.Distributions, len(casetest.MustCases(t, s)))
 	}
-	if cases != 12 {
-		t.Errorf("%d cases", cases)
-	}
-	kept := PowerfulSelections(given, true, true, true)
-	if len(kept) != 1 || kept[0].Schedule != "sigmoid" || !slices.Equal(kept[0].Distributions, []int{7}) || !slices.Equal(kept[0].Toys, given.Toys) {
-		t.Errorf("%+v", kept)
+	if text != "3 linear [3 4] 6\n3 power:2 [3 4] 6\n1 sigmoid [7] 1\n" {
+		t.Errorf("toys, schedules, numbers of distributions and of cases: %s", text)
 	}
 }
 
@@ -85,9 +61,5 @@ func TestPowerful(t *testing.T) {
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Powerful(ctx, []subject.Case{bent}, DefaultAlpha, 0, nil); err == nil {
-		t.Error("a context that has ended gives no error")
-	}
+	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(t, "canceled")
 }

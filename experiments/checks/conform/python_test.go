@@ -18,18 +18,9 @@ import (
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
-
-// runs runs a program in a folder.
-func runs(t *testing.T, dir, name string, args ...string) {
-	t.Helper()
-	c := exec.Command(name, args...)
-	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-}
 
 // folder writes the folder of a task.
 func folder(t *testing.T, made *Task) string {
@@ -41,18 +32,6 @@ func folder(t *testing.T, made *Task) string {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), content, 0o644))
 	}
 	return dir
-}
-
-// checkFiles checks the files of both directions.
-func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
-	t.Helper()
-	open := func(path string) *files.Reader {
-		return longtest.Sure(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
-	}
-	f, r := open(forward), open(reverse)
-	defer f.Close()
-	defer r.Close()
-	return checked(t, l, Input{Forward: f, Reverse: r}, o)
 }
 
 // bug is a bug of bugs.py and the hypotheses that it is, forward and in reverse. An empty name is
@@ -121,7 +100,7 @@ func TestBugsInPython(t *testing.T) {
 	l := usualLaws(t)
 	seeds := longtest.Times(1, 1)
 	dir, out := folder(t, l.task), t.TempDir()
-	candidate := usualCandidate(t)
+	candidate := longtest.Must(Powerful(t.Context(), []subject.Case{l.task.Case}, DefaultAlpha, 0, nil))(t)[0]
 	list := longtest.Must(exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
 	for _, name := range strings.Fields(string(list)) {
 		name, _, _ := strings.Cut(name, ":")
@@ -153,15 +132,23 @@ for text in sys.argv[5:]:
 		args = append(args, fmt.Sprintf("%s@%d", b.name, b.chains(&candidate)))
 	}
 	start := time.Now()
-	runs(t, out, python, args...)
+	c := exec.Command(python, args...)
+	c.Dir = out
+	if says, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, says)
+	}
 	t.Logf("Python took %v", time.Since(start))
 	right := 0
 	for _, b := range tried {
 		caught := 0
 		for seed := 1; seed <= seeds; seed++ {
-			o := checkFiles(t, l, filepath.Join(out, fmt.Sprintf("fwd_%s_%d.npy", b.name, seed)),
-				filepath.Join(out, fmt.Sprintf("rev_%s_%d.npy", b.name, seed)), Options{})
-			if wrong := b.wrong(o); wrong != "" {
+			var sides [2]*files.Reader
+			for d, side := range []string{"fwd", "rev"} {
+				path := filepath.Join(out, fmt.Sprintf("%s_%s_%d.npy", side, b.name, seed))
+				sides[d] = longtest.Sure(files.Open(t.Context(), path, files.Options{Space: l.task.Space()}))
+				defer sides[d].Close()
+			}
+			if wrong := b.wrong(checked(t, l, Input{Forward: sides[0], Reverse: sides[1]}, Options{})); wrong != "" {
 				t.Errorf("%s, seed %d: %s", b.name, seed, wrong)
 			} else {
 				caught++

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
 	"breadboard/experiments/draws"
@@ -127,51 +126,6 @@ func checkUntested(t *testing.T, what string, out *Outcome, c draws.Columns, whi
 			if got := strings.Contains(text, name); got != (is && missing) {
 				t.Errorf("%s, %v: %q is named: %v; not tested: %q", what, d, name, got, out.Untested)
 			}
-		}
-	}
-}
-
-// mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6
-// right test programs has, if a run has one with a probability of alpha.
-func mostAlarms(runs int, alpha float64) int {
-	b := distuv.Binomial{N: float64(runs), P: alpha}
-	k := 0
-	for b.Survival(float64(k)) > 1e-6 {
-		k++
-	}
-	return k
-}
-
-// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test
-// at any look. If each run alarmed with a probability of alpha, the test would fail by chance with
-// a probability of less than 1e-6 a task. The seeds are fixed.
-func TestFalseAlarms(t *testing.T) {
-	longtest.Only(t)
-	const alpha, n = 0.001, 3000
-	runs, tasks := longtest.Times(4, 5), []*Laws{usualLaws(t)}
-	if longtest.More() {
-		tasks = append(tasks, lawsOf(t, "barrier", 12, "linear"))
-	}
-	for _, l := range tasks {
-		c := l.task.Case
-		alarms, paths := 0, 0
-		for seed := range uint64(runs) {
-			// Every fourth run has whole paths, so that these tests have their share of looks.
-			in := Input{Forward: source(many(t, l.task, chains.Forward, n, seed), short), Reverse: source(many(t, l.task, chains.Reverse, n, seed), short)}
-			if seed%4 == 0 {
-				in = Input{Forward: source(drawn(t, l.task, chains.Forward, n, seed), everything), Reverse: source(drawn(t, l.task, chains.Reverse, n, seed), everything)}
-				paths++
-			}
-			out := checked(t, l, in, Options{Alpha: alpha, Seed: seed})
-			if out.Fault() {
-				alarms++
-				t.Logf("%s, seed %d: %+v", c.Toy.Name, seed, out.faults())
-			}
-		}
-		most := mostAlarms(runs, alpha)
-		t.Logf("%s, T = %d: %d alarms in %d runs, of which %d with paths; at most %d", c.Toy.Name, c.Distributions(), alarms, runs, paths, most)
-		if alarms > most {
-			t.Errorf("%s, T = %d: %d of %d runs alarm, more than %d", c.Toy.Name, c.Distributions(), alarms, runs, most)
 		}
 	}
 }

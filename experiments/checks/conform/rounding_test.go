@@ -24,14 +24,6 @@ import (
 // that reads it.
 func asText(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, format string) draws.Source {
 	t.Helper()
-	c.XFirst, c.XLast, c.LogW = true, true, true
-	return inFormats(t, l, b, c, format, format)
-}
-
-// inFormats writes chains as CSV, with log weights and increments in formats of their own, and
-// returns a source that reads it.
-func inFormats(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, logW, increment string) draws.Source {
-	t.Helper()
 	var head []string
 	var cells []func(row int) string
 	add := func(has bool, name, format string, value func(row int) any) {
@@ -39,14 +31,14 @@ func inFormats(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, logW, inc
 			head, cells = append(head, name), append(cells, func(row int) string { return fmt.Sprintf(format, value(row)) })
 		}
 	}
-	add(c.LogW, "log_w", logW, func(row int) any { return b.LogW[row] })
-	add(c.XFirst, "x_first", "%d", func(row int) any { return b.XFirst[row] })
-	add(c.XLast, "x_last", "%d", func(row int) any { return b.XLast[row] })
+	add(true, "log_w", format, func(row int) any { return b.LogW[row] })
+	add(true, "x_first", "%d", func(row int) any { return b.XFirst[row] })
+	add(true, "x_last", "%d", func(row int) any { return b.XLast[row] })
 	for k, column := range b.Path {
 		add(c.Path, fmt.Sprintf("x_%d", k+1), "%d", func(row int) any { return column[row] })
 	}
 	for k, column := range b.Increments {
-		add(c.Increments, fmt.Sprintf("increment_%d", k+2), increment, func(row int) any { return column[row] })
+		add(c.Increments, fmt.Sprintf("increment_%d", k+2), format, func(row int) any { return column[row] })
 	}
 	out := strings.Join(head, ",") + "\n"
 	for row := range b.Rows {

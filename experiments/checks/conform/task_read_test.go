@@ -110,9 +110,7 @@ func TestHostileTasks(t *testing.T) {
 		t.Errorf("a schedule that is in the folder is read from elsewhere: %v", err)
 	}
 	writeFile(t, path, strings.ReplaceAll(string(good), "\n", "\r\n"))
-	if _, err := conform.Read(context.Background(), dir, nil); err != nil {
-		t.Errorf("with other ends of lines: %v", err)
-	}
+	longtest.Must(conform.Read(context.Background(), dir, nil))(t)
 }
 
 // TestLargeTaskFile: a file that is too large is not read.
@@ -121,9 +119,7 @@ func TestLargeTaskFile(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "task.json"), 1<<40); err != nil {
 		t.Skip(err)
 	}
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "at most 8.389 MB are read") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(conform.Read(context.Background(), dir, nil))(t, "at most 8.389 MB are read")
 }
 
 // TestChangedFolder: an array that was edited, cut, replaced or removed is found.
@@ -189,9 +185,7 @@ func TestChangedMatrix(t *testing.T) {
 	write(t, mustNew(t, s), dir)
 	longtest.Must(conform.Read(context.Background(), dir, nil))(t)
 	writeFile(t, filepath.Join(from, "k_3.csv"), "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "kernel.npy does not hold the numbers of the task") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(conform.Read(context.Background(), dir, nil))(t, "kernel.npy does not hold the numbers of the task")
 }
 
 // TestFilesThatNeverEnd: what stands instead of a file of the folder is not waited for.
@@ -203,9 +197,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		dir := taskFolder(t)
 		remove(t, dir, name)
 		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
-		if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "no regular file but a device") {
-			t.Errorf("%s: error %v", name, err)
-		}
+		longtest.Refuses(conform.Read(context.Background(), dir, nil))(t, "no regular file but a device", name)
 	}
 }
 
@@ -256,10 +248,7 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	write(t, made, dir)
 	again := longtest.Sure(conform.Read(context.Background(), dir, programs))
 	sameCase(t, again.Case, made.Case)
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil ||
-		!strings.Contains(err.Error(), "a program named by a folder is not started automatically") {
-		t.Errorf("without programs: error %v", err)
-	}
+	longtest.Refuses(conform.Read(context.Background(), dir, nil))(t, "a program named by a folder is not started automatically")
 }
 
 // TestCheckFolder: a folder may be written again, and may hold other files, but not an array of
@@ -267,9 +256,7 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 func TestCheckFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a[b]*")
 	files := []conform.File{{Name: "logf.npy"}, {Name: "kernel.npy"}}
-	if err := conform.CheckFolder(dir, files); err != nil {
-		t.Errorf("a folder that does not exist: %v", err)
-	}
+	longtest.NoError(t, conform.CheckFolder(dir, files)) // a folder that does not exist
 	put := func(name string) {
 		t.Helper()
 		longtest.NoError(t, os.MkdirAll(dir, 0o777))
@@ -278,14 +265,10 @@ func TestCheckFolder(t *testing.T) {
 	for _, name := range []string{"logf.npy", "kernel.npy", "fwd.npy", "my_ais.py", "needs.txt"} {
 		put(name)
 	}
-	if err := conform.CheckFolder(dir, files); err != nil {
-		t.Errorf("the same task again: %v", err)
-	}
+	longtest.NoError(t, conform.CheckFolder(dir, files)) // the same task again
 	for _, name := range []string{"logf_stages.npy", "reversal_2.npy", "neighbours.csv", "example.json"} {
 		put(name)
-		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to belong to another task") {
-			t.Errorf("%s: %v", name, err)
-		}
+		longtest.Refused(t, conform.CheckFolder(dir, files), name+", which seems to belong to another task")
 		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
 	}
 }

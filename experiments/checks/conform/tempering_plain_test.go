@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
+	"breadboard/exact/program"
 	"breadboard/experiments/checks/conform/records"
 	tempered "breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/subject"
@@ -27,149 +30,64 @@ func annealed(t testing.TB, toy string) subject.Case {
 	return longtest.Must(s.Cases(context.Background()))(t)[0]
 }
 
-// plain walks through all runs of a task by nested loops over states and swaps, with formulas in
-// place of choices.
-type plain struct {
-	*tempered.Task
-	trips bool
-	scans int
-	law   map[string]float64
+// ladder returns the runs of a task by package chains/tempering, of which the task's own programs
+// know nothing.
+func ladder(t testing.TB, made *tempered.Task, toy string) tempering.Run {
+	t.Helper()
+	is := annealed(t, toy)
+	of := is.Annealing()
+	betas := longtest.Must(schedules.NewPoints("ladder", made.Betas))(t)
+	a := longtest.Must(chains.NewAnnealing(of.Path(), betas, of.Kernel(), len(made.Betas)))(t)
+	run := tempering.Run{Tempering: longtest.Must(tempering.New(a, made.Scheme))(t)}
+	for i := range run.Rungs() {
+		law := slices.Clone(run.LogF(i))
+		chains.Normalize(law)
+		run.From = append(run.From, law)
+	}
+	return run
 }
 
-// temperedRun is a run until some scan.
-type temperedRun struct {
-	x         []int
-	labels    string // of the replicas, u or d
-	stones    []float64
-	refused   []float64
-	offers    []float64
-	completed int
-	swaps     []int
-}
-
-func (r temperedRun) clone() temperedRun {
-	r.x, r.stones, r.refused, r.offers, r.swaps = slices.Clone(r.x), slices.Clone(r.stones), slices.Clone(r.refused), slices.Clone(r.offers), slices.Clone(r.swaps)
-	return r
-}
-
-func (l *plain) logf(i, x int) float64 { return (1-l.Betas[i])*l.LogF[0][x] + l.Betas[i]*l.LogF[1][x] }
-
-// metropolis returns the probability of a move at a rung.
-func (l *plain) metropolis(i, x, y int) float64 {
-	if x != y {
-		return l.Propose[x][y] * min(1, math.Exp(l.logf(i, y)-l.logf(i, x)))
-	}
-	stay := 1.0
-	for z := range l.States() {
-		if z != x {
-			stay -= l.metropolis(i, x, z)
-		}
-	}
-	return stay
-}
-
-// everyState calls f with every vector of states.
-func (l *plain) everyState(f func(x []int)) {
-	total := int(math.Round(math.Pow(float64(l.States()), float64(len(l.Betas)))))
-	for code := range total {
-		x := make([]int, len(l.Betas))
-		for i := range x {
-			x[i] = code % l.States()
-			code /= l.States()
-		}
-		f(x)
-	}
-}
-
-// walk goes on with scan t.
-func (l *plain) walk(t int, p float64, r temperedRun) {
-	if t > l.scans {
-		l.law[l.text(r)] += p
-		return
-	}
-	l.everyState(func(y []int) {
-		q := p
-		for i := range y {
-			q *= l.metropolis(i, r.x[i], y[i])
-		}
-		if q == 0 {
-			return
-		}
-		next := r.clone()
-		next.x = y
-		if l.Scheme == tempering.DEO {
-			l.swap(t, q, next, (t-1)%2, nil)
-		} else {
-			l.swap(t, q/2, next, 0, nil)
-			l.swap(t, q/2, next, 1, nil)
-		}
-	})
-}
-
-// swap offers a swap to pair i and to those after it, and notes what became of them.
-func (l *plain) swap(t int, p float64, r temperedRun, i int, done []int) {
-	if i+1 >= len(l.Betas) {
-		r = r.clone()
-		for pair := range len(l.Betas) - 1 {
-			note := -1
-			for k := 0; k < len(done); k += 2 {
-				if done[k] == pair {
-					note = done[k+1]
-				}
-			}
-			r.swaps = append(r.swaps, note)
-			r.stones[pair] += math.Exp((l.Betas[pair+1] - l.Betas[pair]) * (l.LogF[1][r.x[pair]] - l.LogF[0][r.x[pair]]))
-		}
-		labels := []byte(r.labels)
-		if labels[0] == 'd' {
-			r.completed++
-		}
-		labels[0], labels[len(labels)-1] = 'u', 'd'
-		r.labels = string(labels)
-		l.walk(t+1, p, r)
-		return
-	}
-	there, back := l.logf(i, r.x[i+1])+l.logf(i+1, r.x[i]), l.logf(i, r.x[i])+l.logf(i+1, r.x[i+1])
-	a := min(1, math.Exp(there-back))
-	r = r.clone()
-	r.refused[i] += 1 - a
-	r.offers[i]++
-	if a < 1 {
-		l.swap(t, p*(1-a), r.clone(), i+2, append(slices.Clone(done), i, 0))
-	}
-	r.x[i], r.x[i+1] = r.x[i+1], r.x[i]
-	labels := []byte(r.labels)
-	labels[i], labels[i+1] = labels[i+1], labels[i]
-	r.labels = string(labels)
-	l.swap(t, p*a, r, i+2, append(slices.Clone(done), i, 1))
-}
-
-// text writes a record down.
-func (l *plain) text(r temperedRun) string {
-	if l.trips {
-		return fmt.Sprintf("%v %d %.9f", r.swaps, r.completed, float64(r.completed)/float64(l.scans))
-	}
-	logZ := 0.0
-	for i := range r.stones {
-		logZ += math.Log(r.stones[i] / float64(l.scans))
-		r.refused[i] /= max(1, r.offers[i])
-	}
-	return fmt.Sprintf("%v %v %.9f %.9f", r.swaps, r.x, logZ, r.refused)
-}
-
-// plainLaw returns the distribution of the records of a kind.
-func plainLaw(t *tempered.Task, trips bool) map[string]float64 {
-	l := &plain{Task: t, trips: trips, scans: t.Scans, law: map[string]float64{}}
+// plainLaw returns the distribution of the records of a kind, as text.
+func plainLaw(t *testing.T, made *tempered.Task, toy string, trips bool) map[string]float64 {
+	run, top, scans := ladder(t, made, toy), len(made.Betas)-1, made.Scans
 	if trips {
-		l.scans = t.Long
+		scans = made.Long
 	}
-	l.everyState(func(x []int) {
-		labels := slices.Repeat([]byte{'u'}, len(x))
-		labels[len(x)-1] = 'd'
-		l.walk(1, l.stationary(x), temperedRun{x: x, labels: string(labels), stones: make([]float64, len(t.Betas)-1), refused: make([]float64, len(t.Betas)-1),
-			offers: make([]float64, len(t.Betas)-1)})
-	})
-	return l.law
+	law := longtest.Must(program.Enumerate(t.Context(), func(c chains.Chooser) string {
+		s, completed, logZ, swaps := run.Start(c), 0, 0.0, []int{}
+		x, stones, refused, offers := s.X[:top+1], make([]float64, top), make([]float64, top), make([]float64, top)
+		for scan := 1; scan <= scans; scan++ {
+			notes := slices.Repeat([]int{-1}, top)
+			run.Scan(c, scan, x, func(i int, accepted bool) {
+				low, high := x[i], x[i+1]
+				if notes[i] = 0; accepted {
+					notes[i], low, high = 1, high, low
+					if s.Up.Swapped(i, top) {
+						completed++
+					}
+				}
+				refused[i] -= math.Expm1(run.LogAcceptance(i, low, high))
+				offers[i]++
+			})
+			swaps = append(swaps, notes...)
+			for i := range stones {
+				stones[i] += math.Exp((made.Betas[i+1] - made.Betas[i]) * (made.LogF[1][x[i]] - made.LogF[0][x[i]]))
+			}
+		}
+		if trips {
+			return fmt.Sprintf("%v %d %.9f", swaps, completed, float64(completed)/float64(scans))
+		}
+		for i := range stones {
+			logZ += math.Log(stones[i] / float64(scans))
+			refused[i] /= max(1, offers[i])
+		}
+		return fmt.Sprintf("%v %v %.9f %.9f", swaps, x, logZ, refused)
+	}, program.Options{}))(t)
+	out := map[string]float64{}
+	for _, o := range law.Outcomes() {
+		out[o.Value] += o.P
+	}
+	return out
 }
 
 // texts returns the distribution of atoms by the record as text.
@@ -191,8 +109,8 @@ func texts(t *tempered.Task, trips bool, atoms []records.Atom) map[string]float6
 	return out
 }
 
-// TestTemperingPlain holds the propagated distributions to nested loops, for both schemes, on three
-// and on four rungs.
+// TestTemperingPlain holds the propagated distributions to those of package chains/tempering, for
+// both schemes, on three and on four rungs.
 func TestTemperingPlain(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {
@@ -210,7 +128,7 @@ func TestTemperingPlain(t *testing.T) {
 			if trips && len(c.betas) > 3 && !longtest.More() {
 				continue
 			}
-			want := plainLaw(made, trips)
+			want := plainLaw(t, made, c.toy, trips)
 			kind := 0
 			if trips {
 				kind = 1
@@ -238,14 +156,14 @@ func TestTemperingPlain(t *testing.T) {
 func TestTemperingBreaks(t *testing.T) {
 	longtest.Only(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
-	l := &plain{Task: made}
+	from := ladder(t, made, "random:2:0:2").From
 	later := []string{"kernels' caches not swapped", "explores at the beta of its old rung", "ladder keeps adapting"}
 	says := strings.Join(made.Page().Ways, "\n")
 	for i, w := range made.Kinds()[0].Ways[1:] {
 		made.Scans = 3
-		three := l.drift(t, 1+i)
+		three := drift(t, made, from, 1+i)
 		made.Scans = 1
-		one := l.drift(t, 1+i)
+		one := drift(t, made, from, 1+i)
 		if breaks := strings.Contains(says, w.Name+" (breaks invariance)"); three > 1e-6 != breaks || three > 1e-13 != breaks ||
 			one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
 			t.Errorf("%q is said to break invariance: %v; the distribution of the replicas is off by %v after one scan and by %v after three", w.Name, breaks,
@@ -255,27 +173,15 @@ func TestTemperingBreaks(t *testing.T) {
 }
 
 // drift returns the largest difference of the probability of last states from that of independent
-// replicas, of a way to get it wrong.
-func (l *plain) drift(t *testing.T, way int) (off float64) {
+// replicas on two states and three rungs, of a way to get it wrong.
+func drift(t *testing.T, made *tempered.Task, from [][]float64, way int) (off float64) {
 	last := map[string]float64{}
-	for _, a := range longtest.Must(l.Kinds()[0].Ways[way].Law(t.Context()))(t) {
+	for _, a := range longtest.Must(made.Kinds()[0].Ways[way].Law(t.Context()))(t) {
 		last[a.Whole[len(a.Whole)-3:]] += a.P
 	}
-	l.everyState(func(x []int) {
-		off = max(off, math.Abs(last[records.Key([]int8{int8(x[0]), int8(x[1]), int8(x[2])})]-l.stationary(x)))
-	})
-	return off
-}
-
-// stationary returns the probability of states under the independent distributions of all rungs.
-func (l *plain) stationary(x []int) float64 {
-	p := 1.0
-	for i := range x {
-		sum := 0.0
-		for y := range l.States() {
-			sum += math.Exp(l.logf(i, y))
-		}
-		p *= math.Exp(l.logf(i, x[i])) / sum
+	for code := range 8 {
+		x, y, z := code&1, code>>1&1, code>>2
+		off = max(off, math.Abs(last[records.Key([]int8{int8(x), int8(y), int8(z)})]-from[0][x]*from[1][y]*from[2][z]))
 	}
-	return p
+	return off
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -81,7 +82,9 @@ func TestNamingOfOddLaws(t *testing.T) {
 		first[cells-1] = 1
 		s := &Set{specified: first, resolution: resolution}
 		add := func(p []float64) {
-			s.Names, s.laws = append(s.Names, fmt.Sprint(len(s.laws))), append(s.laws, newLaw(normalized(p), resolution))
+			p = slices.Clone(p)
+			floats.Scale(1/floats.Sum(p), p)
+			s.Names, s.laws = append(s.Names, fmt.Sprint(len(s.laws))), append(s.laws, newLaw(p, resolution))
 		}
 		add(first)
 		for range rapid.IntRange(1, 5).Draw(t, "others") {
@@ -102,15 +105,4 @@ func TestNamingOfOddLaws(t *testing.T) {
 		s.reduction = &binned{wrappedLaw: &wrappedLaw{edges: make([]float64, cells-1)}, n: 1}
 		requireNaming(t, s, math.Log(100))
 	})
-}
-
-func normalized(p []float64) []float64 {
-	out, total := slices.Clone(p), 0.0
-	for _, v := range p {
-		total += v
-	}
-	for i := range out {
-		out[i] /= total
-	}
-	return out
 }

@@ -11,29 +11,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also if
-// posteriors are too small for a number.
-func TestOddsAreSorted(t *testing.T) {
-	p := taskOf(t, "random:2:1:3x3", "linear", "metropolis", 4, chains.Forward)
-	p.Columns = Columns{First: true, Last: true}
-	tally := setOf(t, p).NewTally(rand.NewPCG(1, 2))
-	first, last, _ := draw(codeOf(t, p, "forward chains start from the target"), 5000, rand.NewPCG(3, 4))
-	tally.Add(first, last, nil)
-	odds := tally.Odds()
-	tiny := 0
-	for i := range odds[1:] {
-		if before, after := odds[i].LogOdds, odds[i+1].LogOdds; before < after || math.IsNaN(before) {
-			t.Errorf("%q with %v stands before %q with %v", odds[i].Name, before, odds[i+1].Name, after)
-		}
-		if odds[i+1].Posterior == 0 && odds[i+1].LogOdds > math.Inf(-1) {
-			tiny++
-		}
-	}
-	if odds[0].Name != "forward chains start from the target" || tiny < 10 {
-		t.Errorf("%q is likeliest, and %d posteriors are too small for a number", odds[0].Name, tiny)
-	}
-}
-
 // TestTogether compares the posteriors of both directions with a sum over all programs, one by one:
 // which bug it is, and where.
 func TestTogether(t *testing.T) {

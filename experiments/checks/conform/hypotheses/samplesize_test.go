@@ -1,9 +1,7 @@
 package hypotheses
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -110,115 +108,5 @@ func TestAlike(t *testing.T) {
 	}
 	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike("no such name") != nil {
 		t.Error("something is like a hypothesis that does not exist")
-	}
-}
-
-// draws draws cells of a distribution.
-type draws struct {
-	cells []int32
-	sums  []float64
-}
-
-func newDraws(l law) draws {
-	var a draws
-	total := 0.0
-	for cell, p := range l.all() {
-		a.cells = append(a.cells, cell)
-		total += p
-		a.sums = append(a.sums, total)
-	}
-	return a
-}
-
-// fill puts that many chains into a tally.
-func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
-	clear(t.counts)
-	t.Chains = n
-	for range n {
-		i, _ := slices.BinarySearch(a.sums, rng.Float64()*a.sums[len(a.sums)-1])
-		t.counts[a.cells[i]]++
-	}
-}
-
-// TestNeeds simulates chains as many as Needs promises to be enough with a probability of 0.99, 400
-// times each: the rate is at least 0.97, for the e-value and for each likelihood ratio, where a
-// probability of 0.99 would fall short of that once in some thousand times. With a third of the
-// chains it is clearly smaller where the divergence is finite.
-func TestNeeds(t *testing.T) {
-	longtest.Only(t)
-	runs := longtest.Times(100, 400)
-	const most = 2000 // chains, so that the test is quick
-	for _, d := range directions {
-		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
-		for regime, of := range regimes {
-			if !longtest.More() && (d == chains.Forward) != (regime == "bins") {
-				continue // each regime and each direction is tried once
-			}
-			s := of(t, p)
-			threshold, tested := math.Log(1e6), 0
-			target := threshold + math.Log(float64(len(s.Names)))
-			for h := 1; h < len(s.Names) && tested < 6; h += 3 {
-				n := s.Needs(h, 0, target)
-				if n > most || s.Names[h] == "single precision" {
-					continue
-				}
-				tested++
-				a, rng, tally := newDraws(s.laws[h]), rand.New(rand.NewPCG(7, uint64(h))), s.NewTally(rand.NewPCG(1, 2))
-				rate := func(n float64, reached func() bool) float64 {
-					hits := 0
-					for range runs {
-						if a.fill(tally, int(n), rng); reached() {
-							hits++
-						}
-					}
-					return float64(hits) / float64(runs)
-				}
-				ratio := func(other int) float64 {
-					c, _ := tally.counted(s.resolution)
-					return c.Logs[h] - c.Logs[other]
-				}
-				if v := rate(n, func() bool { return ratio(0) >= target }); v < 0.97 {
-					t.Errorf("%s, %v, %s: the ratio is large enough with %v chains at a rate of %v", regime, d, s.Names[h], n, v)
-				}
-				tally.alarms(t, fmt.Sprint(regime, d, s.Names[h]), a, int(n), threshold, rng, runs/10)
-				if n >= 30 && !math.IsInf(s.Divergence(h, 0), 1) {
-					if v := rate(math.Ceil(n/3), func() bool { return ratio(0) >= target }); v > 0.9 {
-						t.Errorf("%s, %v, %s: the ratio is large enough with a third of %v chains at a rate of %v", regime, d, s.Names[h], n, v)
-					}
-				}
-				if n = worstNeed(s, h); n > most {
-					continue
-				}
-				named := func() bool {
-					for other := range s.Names {
-						if other != h && !s.Same(h, other) && ratio(other) < math.Log(100) {
-							return false
-						}
-					}
-					return true
-				}
-				// Several others may be as hard to tell, so that all of them together fail more
-				// often.
-				if v := rate(n, named); v < 0.95 {
-					t.Errorf("%s, %v, %s: it is named with %v chains at a rate of %v", regime, d, s.Names[h], n, v)
-				}
-			}
-			if tested < 3 {
-				t.Errorf("%s, %v: only %d hypotheses are tested", regime, d, tested)
-			}
-		}
-	}
-}
-
-// alarms checks that nearly all of so many runs have an e-value that refuses the specification.
-func (tally *Tally) alarms(t *testing.T, what string, a draws, n int, threshold float64, rng *rand.Rand, runs int) {
-	hits := 0
-	for range runs {
-		if a.fill(tally, n, rng); tally.LogE() >= threshold {
-			hits++
-		}
-	}
-	if float64(hits) < 0.9*float64(runs) { // five failures in 40 runs, of a probability of 0.01 each, have one of 7e-5
-		t.Errorf("%s: %d of %d runs are refused after %d chains", what, hits, runs, n)
 	}
 }

@@ -16,23 +16,12 @@ import (
 // regimes are the two ways to reduce chains to cells.
 var regimes = map[string]func(t rapid.TB, p Problem) *Set{"listed": setOf, "bins": binnedOf}
 
-// worstNeed returns after how many chains a hypothesis is a hundred times likelier than all others
-// that the columns tell from it.
-func worstNeed(s *Set, h int) float64 {
-	worst := 1.0
-	for other := range s.Names {
-		if other != h && !s.Same(h, other) {
-			worst = max(worst, s.Needs(h, other, math.Log(100)))
-		}
-	}
-	return worst
-}
-
 // TestNamed samples chains from every hypothesis, in both regimes and directions, each of the two
 // in one of the others without -long. None is refused by its own distribution, which happens to
 // right distributions with a probability of 1e-9. Where twice as many chains as it takes are not
 // too many, it is named first, or one that the columns cannot tell from it: each fails with a
-// probability of much less than 0.01, and the seeds are fixed.
+// probability of much less than 0.01, and the seeds are fixed. Where twice as many chains as refuse
+// the specification are there, they do.
 func TestNamed(t *testing.T) {
 	longtest.Only(t)
 	const least, most = 1000, 40000
@@ -45,7 +34,7 @@ func TestNamed(t *testing.T) {
 			s, asked := of(t, p), 0
 			for h, name := range s.Names {
 				tally := s.NewTally(rand.NewPCG(3, 4))
-				need := 2 * worstNeed(s, h)
+				need, target := 2*naming(s, h, math.Log(100)), math.Log(1e6)
 				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
 				if counted, _ := tally.counted(s.resolution); counted.Against(h) > alarm {
 					t.Errorf("%s, %v: chains of %q are refused by their own distribution with a log e-value of %v", regime, d, name, counted.Against(h))
@@ -56,6 +45,9 @@ func TestNamed(t *testing.T) {
 					continue
 				}
 				asked++
+				if refused := s.Needs(h, 0, target+math.Log(float64(len(s.Names)))); float64(tally.Chains) >= 2*refused && tally.LogE() < target {
+					t.Errorf("%s, %v: %d chains of %q have a log e-value of %v, where %v are enough", regime, d, tally.Chains, name, tally.LogE(), refused)
+				}
 				if first != name && !slices.Contains(s.Alike(name), first) {
 					t.Errorf("%s, %v: chains of %q are taken for %q with posterior %v", regime, d, name, first, posterior)
 				}
@@ -199,15 +191,16 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// TestOdds: they are sorted, add up to one, and are those of the plain likelihoods.
+// TestOdds: they are sorted, also if posteriors are too small for a number, add up to one, and are
+// those of the plain likelihoods.
 func TestOdds(t *testing.T) {
 	longtest.Only(t)
 	for regime, of := range regimes {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Reverse)
 		s := of(t, p)
 		tally := s.NewTally(rand.NewPCG(1, 2))
-		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 500, rand.NewPCG(3, 4)))
-		odds, total := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)}), 0.0
+		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 5000, rand.NewPCG(3, 4)))
+		odds, total, tiny := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)}), 0.0, 0
 		plain := func(h int) (log float64) {
 			l := s.laws[h].dense(s.cells(), s.resolution)
 			for cell, c := range tally.counts {
@@ -218,8 +211,11 @@ func TestOdds(t *testing.T) {
 			return log
 		}
 		for i, o := range odds {
-			if total += o.Posterior; i > 0 && o.Posterior > odds[i-1].Posterior {
+			if total += o.Posterior; i > 0 && !(o.LogOdds <= odds[i-1].LogOdds) {
 				t.Errorf("%s: %q is likelier than the one before it", regime, o.Name)
+			}
+			if o.Posterior == 0 && !math.IsInf(o.LogOdds, -1) {
+				tiny++
 			}
 			if h := slices.Index(s.Names, o.Name); h >= 0 {
 				want := plain(h) - plain(0)
@@ -234,8 +230,8 @@ func TestOdds(t *testing.T) {
 				t.Errorf("%s: the log odds beside are %v", regime, o.LogOdds)
 			}
 		}
-		if math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 {
-			t.Errorf("%s: %d odds add up to %v", regime, len(odds), total)
+		if math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 || tiny == 0 {
+			t.Errorf("%s: %d odds add up to %v, of which %d are too small for a number", regime, len(odds), total, tiny)
 		}
 	}
 }

@@ -2,12 +2,9 @@ package particles
 
 import (
 	"context"
-	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -258,46 +255,5 @@ func TestUnknownBug(t *testing.T) {
 	found = checkOne(t, l, chains.Forward, shifted, 16)
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained || side.Runs > 16 {
 		t.Errorf("%+v", side)
-	}
-}
-
-// TestSourcesEnd: sources that end, that have no rows, that fail, and that are interrupted.
-func TestSourcesEnd(t *testing.T) {
-	t.Parallel()
-	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
-	l := newLaws(t, made)
-	ctx, cancel := context.WithCancel(context.Background())
-	ending := func(after int, end error) *records.Source {
-		s := sampled(made, chains.Forward, 1, rightProgram)
-		next, given := s.Next, 0
-		s.Next = func(ctx context.Context, n int) ([]records.Record, error) {
-			if n = min(n, after-given); n == 0 {
-				if errors.Is(end, context.Canceled) {
-					cancel()
-				}
-				return nil, end
-			}
-			given += n
-			return next(ctx, n)
-		}
-		return s
-	}
-	options := records.Options{Alpha: records.DefaultAlpha}
-	if found, err := l.Check(ctx, []*records.Source{ending(37, io.EOF)}, options); err != nil || found.Sides[0].Runs != 37 || found.Fault() {
-		t.Errorf("%v, %+v", err, found)
-	}
-	for says, sources := range map[string][]*records.Source{
-		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "there is no data": nil,
-	} {
-		if _, err := l.Check(ctx, sources, options); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("error %v, want %q", err, says)
-		}
-	}
-	for want, o := range map[string]records.Options{"alpha 1": {Alpha: 1}, "alpha NaN": {Alpha: math.NaN()}, "-1 runs": {Alpha: 0.1, Runs: -1}} {
-		longtest.Refuses(l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o))(t, want)
-	}
-	if found, err := l.Check(ctx, []*records.Source{ending(21, context.Canceled)}, options); !errors.Is(err, context.Canceled) || found == nil ||
-		found.Sides[0].Runs != 21 {
-		t.Errorf("%v, %+v", err, found)
 	}
 }

@@ -244,9 +244,7 @@ func TestCountedSizes(t *testing.T) {
 		{101, particle.Residual{}, 1, "the distribution can be enumerated for 2 to 100"},
 		{1, particle.Residual{}, 1, "1 particles"},
 	} {
-		if _, err := NewModel(models.Wear(), "wear", 3, Setting{c.particles, c.scheme, c.threshold, true}); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%+v: error %v", c, err)
-		}
+		longtest.Refuses(NewModel(models.Wear(), "wear", 3, Setting{c.particles, c.scheme, c.threshold, true}))(t, c.says, c)
 	}
 	longtest.NoError(t, unordered(t, "random:2:0:2x3", 4, 10, particle.Residual{}).checkWork())
 	large := unordered(t, "random:2:0:2x4", 4, 10, particle.Multinomial{})
