@@ -104,9 +104,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excluded)
-	for _, f := range findings {
-		out.Findings = append(out.Findings, f)
-	}
+	out.Findings = append(out.Findings, findings...)
 	return out
 }
 

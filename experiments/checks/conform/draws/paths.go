@@ -281,9 +281,7 @@ func (t *paths) outcome(ctx context.Context, r *Reading) *Outcome {
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.cells.Law, t.n, Alone(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excluded)
-	for _, f := range findings {
-		out.Findings = append(out.Findings, f)
-	}
+	out.Findings = append(out.Findings, findings...)
 	return out
 }
 

@@ -96,9 +96,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	case f.Verdict == check.Pass:
 		f.Where = fmt.Sprintf("%s; the probability of a false alarm is at most %.3g", rows, o.Alpha)
 	}
-	for _, f := range findings {
-		out.Findings = append(out.Findings, f)
-	}
+	out.Findings = append(out.Findings, findings...)
 	return out, err
 }
 
