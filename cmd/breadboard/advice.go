@@ -25,8 +25,6 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	switch {
 	case listed && c.Annotations[smaller] != "":
 		return ". " + c.Annotations[smaller]
-	case listed && commandName(c) == "kernel check":
-		return ". J and B by this kernel are answered by breadboard tightness --kernel"
 	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
 		return ". With --quotient auto, states that symmetries make equal are one state"
 	case large.What != "states" || !eliminates(toy):

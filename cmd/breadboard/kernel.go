@@ -46,7 +46,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var betas []float64
 	c := &cobra.Command{
 		Use: "check SELECTOR", Short: s.Declaration.Asks, Long: s.Declaration.Help, Example: s.Declaration.Examples,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
+		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it

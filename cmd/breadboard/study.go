@@ -119,7 +119,7 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), s, about, o, *how, view) },
-		Annotations: map[string]string{sooner: strings.Join(s.Sooner, " "), smaller: s.Smaller},
+		Annotations: said(s),
 	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
@@ -209,6 +209,11 @@ const (
 	sooner  = "sooner"
 	smaller = "smaller"
 )
+
+// said returns the annotations of the command of a study.
+func said(s *study.Declaration) map[string]string {
+	return map[string]string{sooner: strings.Join(s.Sooner, " "), smaller: s.Smaller}
+}
 
 // addQuick gives those of the commands below a command whose study says so the flag --quick. What a
 // flag says that is given beside it holds.

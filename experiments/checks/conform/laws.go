@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"breadboard/experiments/verdicts"
 	"context"
 	"math"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/draws"
+	"breadboard/experiments/verdicts"
 )
 
 // Laws are the exact distributions of a task. They are computed when they are first needed and

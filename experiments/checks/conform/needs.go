@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"breadboard/experiments/verdicts"
 	"cmp"
 	"context"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 )
 
 // needs returns how many chains tell every hypothesis from the specification, where a fault

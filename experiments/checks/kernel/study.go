@@ -36,8 +36,9 @@ func Study() *study.Study[subject.Case, DiagnosisOptions, DiagnosisRow] {
 		Number: &subject.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(DiagnosisOptions{Betas: []float64{1}}, diagnosisPlan, study.Declaration{
-		Name: "kernel check",
-		Asks: "Is this kernel correct, and how fast does it mix?",
+		Name:    "kernel check",
+		Smaller: "J and B by this kernel are answered by breadboard tightness --kernel",
+		Asks:    "Is this kernel correct, and how fast does it mix?",
 		Help: `check computes the exact transition matrix of a kernel and reports whether the kernel
 is correct and how fast it mixes. It does so for every toy and inverse temperature
 beta. It checks that the rows sum to one, that the distribution is invariant, and

@@ -4,7 +4,6 @@
 package checks
 
 import (
-	"breadboard/experiments/verdicts"
 	"errors"
 	"fmt"
 	"math"
@@ -19,6 +18,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )

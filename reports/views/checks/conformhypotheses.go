@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"breadboard/experiments/verdicts"
 	"math"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -31,13 +31,13 @@ func conformHypotheses(o *conform.Outcome) []hypothesisRow {
 	for i := range o.Sides {
 		s := &o.Sides[i]
 		for rank, odds := range s.Odds {
-			rows = append(rows, hypothesisRow{o, s, rank, odds, sampleSizeOf(s, odds.Name)})
+			rows = append(rows, hypothesisRow{o, s, rank, odds, needOf(s, odds.Name)})
 		}
 	}
 	return rows
 }
 
-func sampleSizeOf(s *conform.Side, name string) *verdicts.Need {
+func needOf(s *conform.Side, name string) *verdicts.Need {
 	for i := range s.Needs {
 		if s.Needs[i].Hypothesis == name {
 			return &s.Needs[i]

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"breadboard/experiments/verdicts"
 	"cmp"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"breadboard/experiments/checks/conform/tempering"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
