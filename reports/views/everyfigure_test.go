@@ -72,7 +72,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["AIDECheckReport"] = checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"))
 	{
 		o := aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
-		all["AIDEReport"] = particles.AIDEReport(ran(t, aide.Study(), easy(3), o))
+		all["AIDEReport"] = reportOf(t, particles.AIDEReport, ran(t, aide.Study(), easy(3), o))
 	}
 	all["AIDEStudyReport"] = particles.AIDEStudyReport(aideStudy())
 	all["AISReport"] = annealing.AISReport(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
@@ -97,7 +97,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["ConformDrawsReport"] = r
 	}
 	all["EvidenceReport"] = marginal.EvidenceReport(withNested(t, evidenceRows(t)))
-	all["GapReport"] = annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier"))
+	all["GapReport"] = reportOf(t, annealing.GapReport, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	all["GewekeReport"] = checks.GewekeReport(gewekeRun(t, 1))
 	{
 		rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
@@ -110,13 +110,15 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
-		all["NetworkReport"] = data.NetworkReport(ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
+		hidden := longtest.Must(network.Ask("ising:1x2:0.5", "", "x0+x1"))(t)
+		reportOf(t, data.NetworkReport, ran(t, network.Study(), []network.Question{hidden}, network.Study().Standard))
+		all["NetworkReport"] = reportOf(t, data.NetworkReport, ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
 	}
 	{
 		on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
 		o := sbc.Study().Standard
 		o.DataSets, o.Draws = 2, 3
-		all["SBCReport"] = checks.SBCReport(ran(t, sbc.Study(), on, o))
+		all["SBCReport"] = reportOf(t, checks.SBCReport, ran(t, sbc.Study(), on, o))
 	}
 	{
 		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
@@ -125,11 +127,11 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-		all["PolicyReport"] = particles.PolicyReport(ran(t, policy.Study(), on, policy.Study().Standard))
+		all["PolicyReport"] = reportOf(t, particles.PolicyReport, ran(t, policy.Study(), on, policy.Study().Standard))
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
-		all["PolicyBestReport"] = particles.PolicyBestReport(ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+		all["PolicyBestReport"] = reportOf(t, particles.PolicyBestReport, ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
 			Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{
@@ -137,41 +139,41 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
 		o := policy.Twisted().Standard
 		o.Particles, o.Chains = []int{1, 2, 50}, 200
-		all["PolicyTwistReport"] = particles.PolicyTwistReport(ran(t, policy.Twisted(), on, o))
+		all["PolicyTwistReport"] = reportOf(t, particles.PolicyTwistReport, ran(t, policy.Twisted(), on, o))
 	}
-	all["FrontierReport"] = annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
+	all["FrontierReport"] = reportOf(t, annealing.FrontierReport, frontierRows(t, "easy", "barrier"))
 	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
 		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
-	all["RepresentReport"] = annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
+	all["RepresentReport"] = reportOf(t, annealing.RepresentReport, representRows(t, []int{3, 10}, "gridclu"))
 	{
 		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
-		all["SamplersCalibrateReport"] = mcmc.SamplersCalibrateReport(rows)
+		all["SamplersCalibrateReport"] = reportOf(t, mcmc.SamplersCalibrateReport, rows)
 	}
 	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
 		"barker", "moore", "stay"), drawsRow(t)))
 	{
 		s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
 			Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
-		all["SamplerErrorsReport"] = mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 1, 10, 1000))
+		all["SamplerErrorsReport"] = reportOf(t, mcmc.SamplerErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-		all["SamplersLawsReport"] = mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+		all["SamplersLawsReport"] = reportOf(t, mcmc.SamplersLawsReport, lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
 			Chains: 3, RHatLaws: true}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-		all["SamplersMetaReport"] = mcmc.SamplersMetaReport(ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+		all["SamplersMetaReport"] = reportOf(t, mcmc.SamplersMetaReport, ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
 			Label: diagnose.Exact, Repeats: 2, Seed: 1}))
 	}
 	{
 		rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-		all["SamplersRankReport"] = mcmc.SamplersRankReport(rows)
+		all["SamplersRankReport"] = reportOf(t, mcmc.SamplersRankReport, rows)
 	}
 	{
 		s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-		all["SamplerTimesReport"] = mcmc.SamplerTimesReport(ran(t, samplers.Times(), samplerProblems(t, s), o))
+		all["SamplerTimesReport"] = reportOf(t, mcmc.SamplerTimesReport, ran(t, samplers.Times(), samplerProblems(t, s), o))
 	}
 	{
 		d := &files.Draws{
@@ -184,22 +186,22 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := couple.Study().Standard
 		o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
 		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
-		all["CoupleReport"] = mcmc.CoupleReport(ran(t, couple.Study(), samplerProblems(t, s), o))
+		all["CoupleReport"] = reportOf(t, mcmc.CoupleReport, ran(t, couple.Study(), samplerProblems(t, s), o))
 	}
 	{
 		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-		all["CoupleBestReport"] = mcmc.CoupleBestReport(ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
+		all["CoupleBestReport"] = reportOf(t, mcmc.CoupleBestReport, ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
 	}
 	{
 		o := couple.Estimator().Standard
 		o.M = []int{12}
 		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
-		all["CoupleUnbiasedReport"] = mcmc.CoupleUnbiasedReport(ran(t, couple.Estimator(), samplerProblems(t, s), o))
+		all["CoupleUnbiasedReport"] = reportOf(t, mcmc.CoupleUnbiasedReport, ran(t, couple.Estimator(), samplerProblems(t, s), o))
 	}
 	{
 		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"},
 			Ancestors: []string{gibbs.Without, gibbs.With}}
-		all["GibbsReport"] = particles.GibbsReport(ran(t, gibbs.Study(), nil, o))
+		all["GibbsReport"] = reportOf(t, particles.GibbsReport, ran(t, gibbs.Study(), nil, o))
 	}
 	{
 		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
@@ -213,13 +215,13 @@ func samples(t *testing.T) map[string]*reports.Report {
 		rows := ran(t, scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64})
 		all["scaling, as declared"] = reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(rows)
 	}
-	all["TemperReport"] = mcmc.TemperReport(ran(t, temper.Study(), ladders(t), temper.Study().Standard))
-	all["TemperLadderReport"] = mcmc.TemperLadderReport(ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
+	all["TemperReport"] = reportOf(t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
+	all["TemperLadderReport"] = reportOf(t, mcmc.TemperLadderReport, ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
 	{
 		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-		all["TemperStonesReport"] = mcmc.TemperStonesReport(ran(t, temper.Stones(), ladders(t), o))
+		all["TemperStonesReport"] = reportOf(t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
 	}
-	all["TemperCompareReport"] = mcmc.TemperCompareReport(ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
+	all["TemperCompareReport"] = reportOf(t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
 	all["EstimatorsReport"] = marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions())
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
@@ -235,16 +237,16 @@ func samples(t *testing.T) map[string]*reports.Report {
 		for i := range rows {
 			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 		}
-		all["SandwichReport"] = marginal.SandwichReport(rows)
+		all["SandwichReport"] = reportOf(t, marginal.SandwichReport, rows)
 	}
-	all["SandwichCompareReport"] = marginal.SandwichCompareReport(comparedRows())
-	all["SandwichFitReport"] = marginal.SandwichFitReport(fittedRows(t, 10, 30))
-	all["SandwichRepresentReport"] = marginal.SandwichRepresentReport(representedRows(t, 10, 40))
-	all["SandwichTableReport"] = marginal.SandwichTableReport(crossedRows(t, 2))
+	all["SandwichCompareReport"] = reportOf(t, marginal.SandwichCompareReport, comparedRows())
+	all["SandwichFitReport"] = reportOf(t, marginal.SandwichFitReport, fittedRows(t, 10, 30))
+	all["SandwichRepresentReport"] = reportOf(t, marginal.SandwichRepresentReport, representedRows(t, 10, 40))
+	all["SandwichTableReport"] = reportOf(t, marginal.SandwichTableReport, crossedRows(t, 2))
 	{
 		c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 		o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
-		all["ComparedReport"] = annealing.ComparedReport(ran(t, schedule.Compare(), c, o))
+		all["ComparedReport"] = reportOf(t, annealing.ComparedReport, ran(t, schedule.Compare(), c, o))
 	}
 	{
 		best := longtest.Must(schedule.Improve(ctx, easy(5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
@@ -255,14 +257,14 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
 			Rho: []float64{0.8}}
 		c := reporttest.Cases(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
-		all["AdaptiveReport"] = particles.AdaptiveReport(ran(t, adaptive.Study(), c, o))
+		all["AdaptiveReport"] = reportOf(t, particles.AdaptiveReport, ran(t, adaptive.Study(), c, o))
 	}
 	{
 		systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
-		all["SMCReport"] = particles.SMCReport(ran(t, smc.Study(), easy(3), systems))
+		all["SMCReport"] = reportOf(t, particles.SMCReport, ran(t, smc.Study(), easy(3), systems))
 	}
-	all["SpectrumReport"] = checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
-	all["SubjectiveReport"] = annealing.SubjectiveReport(subjectiveRuns(t, 0, 1, 10))
+	all["SpectrumReport"] = reportOf(t, checks.SpectrumReport, spectrumRows(t, "barrier", "metropolis", 5))
+	all["SubjectiveReport"] = reportOf(t, annealing.SubjectiveReport, subjectiveRuns(t, 0, 1, 10))
 	{
 		m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
 		r := &reports.Report{}
@@ -291,7 +293,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["TailsReport"] = annealing.TailsReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), []float64{1}, nil)
 	all["QuantilesReport"] = annealing.QuantilesReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
 		[]float64{0.5}, nil)
-	all["SamplesReport"] = annealing.SamplesReport(ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
+	all["SamplesReport"] = reportOf(t, annealing.SamplesReport, ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
 	return all
 }
 
@@ -396,6 +398,22 @@ func figureMakers(t *testing.T) (makers []string) {
 		}
 	}
 	return makers
+}
+
+// reportOf returns the report of rows. That of the first one alone is written and drawn, too, which
+// may not end the program.
+func reportOf[R any](t *testing.T, view func([]R) *reports.Report, rows []R) *reports.Report {
+	t.Helper()
+	first := view(rows[:1:1])
+	for _, part := range first.Tables() {
+		reporttest.Write(t, part.Table, table.Text)
+	}
+	for _, part := range first.Figures() {
+		if f, err := part.Draw(); err == nil {
+			longtest.Must(f.Encode("svg"))(t)
+		}
+	}
+	return view(rows)
 }
 
 // ran returns the rows of a study, with what its figures need.

@@ -45,7 +45,7 @@ func plotMarginals(r *reports.Report, rows []network.Row) {
 	var cells [][]any
 	for i := range rows {
 		row := &rows[i]
-		if row.Posterior.Marginals == nil {
+		if row.Posterior.Marginals == nil || row.Variable < 0 { // all variables are hidden
 			continue
 		}
 		v, prior := &row.Variables[row.Variable], any(nil)
