@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
@@ -152,6 +153,9 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
+	if f.base != 0 && !c.Counts() {
+		return chains.NewAdvice("{base} %d counts states, and these have labels that are no successive numbers; leave {base} out", f.base)
+	}
 	if c.Base, c.Weights, c.Chain, c.TopLine, c.Shape = f.base, f.weights, f.chainColumn, f.header, files.Shape(f.shape); f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}

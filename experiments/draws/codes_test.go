@@ -126,6 +126,53 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestBase: labels that are successive numbers, of states or of values, are counted from the base
+// that is given; other labels are what they are.
+func TestBase(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "m.json")
+	longtest.NoError(t, os.WriteFile(model, []byte(`{"pi": [0.2, 0.3, 0.5], "A": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "E": [[1], [1], [1]], "y": [0]}`), 0o600))
+	net := filepath.Join(t.TempDir(), "n.bif")
+	longtest.NoError(t, os.WriteFile(net, []byte("network n {}\nvariable a { type discrete [3] {0, 1, 2}; }\nvariable b { type discrete [3] {0, 1, 2}; }\n"+
+		"probability (a) { table .2, .3, .5; }\nprobability (b) { table .2, .3, .5; }\n"), 0o600))
+	of := func(labels ...string) func(base int) *codes.Codes {
+		return func(base int) *codes.Codes {
+			c := codes.OfLabels(labels)
+			c.Base = base
+			return c
+		}
+	}
+	toy := func(selector string) func(base int) *codes.Codes {
+		return func(base int) *codes.Codes { return codesOf(t, selector, base) }
+	}
+	for _, c := range []struct {
+		codes     func(base int) *codes.Codes
+		base      int
+		text      string
+		want      []int
+		otherwise string // the error with the other base
+	}{
+		{toy("hmm:" + model), 0, "x1\n2\n0\n", []int{2, 0}, `found "0"; write a number from 1 to 3 for x1; map translates other names; if states are counted from 0`},
+		{toy("hmm:" + model), 1, "x1\n3\n1.0\n", []int{2, 0}, `found "3"; write 0, 1, 2 for x1; map translates other names; if states are counted from 1`},
+		{toy("bif:" + net + ":evidence=a=2"), 1, "a,b\n3,1\n3,3\n", []int{0, 2}, `the evidence of the target is a=2`},
+		{toy("random:1:1:2x3"), 1, "x0,x1\n2,3\n1,1\n", []int{5, 0}, `found "2"; write 0 or 1, or spins, which are -1 or 1, for x0`},
+		{of("2", "0", "1"), 1, "state\n3\n1\n", []int{0, 1}, `found "3"; write a label, of 0, 1, 2`},
+		{of("2", "0", "1"), 0, "state\n2\n0\n", []int{0, 1}, `found "0"; write a number from 1 to 3; map translates other names; if states are counted from 0`},
+		{of("1", "2"), 1, "state\n1\n2\n", []int{0, 1}, ""},
+		{of("1", "2"), 0, "state\n1\n2\n", []int{0, 1}, ""},
+	} {
+		if got, err := read(t, c.codes(c.base), "draws.csv", c.text); err != nil || !slices.Equal(got, c.want) {
+			t.Error(c.text, got, err)
+		}
+		_, err := read(t, c.codes(1-c.base), "draws.csv", c.text)
+		if err != nil != (c.otherwise != "") || err != nil && !strings.Contains(err.Error(), c.otherwise) {
+			t.Errorf("%q with the other base: %v", c.text, err)
+		}
+	}
+	if of("a", "1")(0).Counts() || of("0", "2")(0).Counts() || !of("0", "1")(0).Counts() {
+		t.Error("labels that are no successive numbers are counted")
+	}
+}
+
 // TestSpins: axes of two values may be written as spins, and if both 0 and -1 stand nothing is
 // guessed.
 func TestSpins(t *testing.T) {

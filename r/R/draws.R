@@ -49,7 +49,8 @@ state_numbers <- function(states, flags) {
   if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
   if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(if (is.matrix(states)) apply(states, 1, paste, collapse = ";") else states)
   space <- space_of(flags$toy)
-  named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels))
+  named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels)) &&
+    !identical(as.character(space$labels), as.character(seq_along(space$labels) - 1)) # these count, and are no labels
   if (is.matrix(states)) return(number_of(states, space$shape))
   if (is.character(states) || is.logical(states) || named) {
     found <- match(as.character(states), space$labels)

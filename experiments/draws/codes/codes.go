@@ -14,6 +14,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -38,6 +39,7 @@ type Codes struct {
 	Shape    files.Shape       // what the sides of arrays are
 
 	labels   map[string]int // the states by their labels; nil if they have none
+	first    int            // the least label, if all labels are successive whole numbers and known by nothing else; else -1
 	numeric  bool           // whether a number is the number of a state rather than its label
 	complete func(name string) (int, error)
 	spins    Spins
@@ -64,7 +66,7 @@ func (s *Spins) Read(v float64) (at int, known bool) {
 
 // OfToy returns the codes of the states of a toy, which are counted from 0 unless Base is changed.
 func OfToy(toy *toys.Toy) *Codes {
-	c := &Codes{States: toy.Space.States(), Label: toy.State, Observed: toy.Observed, numeric: true, complete: toy.FindState}
+	c := &Codes{States: toy.Space.States(), Label: toy.State, Observed: toy.Observed, numeric: true, first: -1, complete: toy.FindState}
 	if l := toy.Lattice(); l != nil && !toy.ByLabel() {
 		c.Axes, c.Sides = toy.Variables(), l.Sides()
 		return c
@@ -83,7 +85,29 @@ func OfLabels(labels []string) *Codes {
 	for x, label := range labels {
 		c.labels[label] = x
 	}
+	for c.first = 1; c.first >= 0; c.first-- {
+		if !slices.ContainsFunc(labels, func(label string) bool {
+			n, err := strconv.Atoi(label)
+			return err != nil || label != strconv.Itoa(n) || n < c.first || n >= c.first+len(labels)
+		}) {
+			break
+		}
+	}
 	return c
+}
+
+// Counts reports whether states are known by numbers that Base shifts.
+func (c *Codes) Counts() bool { return c.numeric || c.first >= 0 }
+
+// numbered reports whether the labels of an axis are its coordinates, from 0, as programs write that
+// have no names for values. With another Base they are no labels.
+func numbered(axis models.Axis) bool {
+	for at, label := range axis.Labels {
+		if label != strconv.FormatFloat(axis.At(at), 'f', -1, 64) || axis.Values != nil && len(axis.Values) > 1 {
+			return false
+		}
+	}
+	return axis.Labels != nil
 }
 
 // ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of
@@ -138,6 +162,9 @@ func (c *Codes) State(text string) (int, error) {
 	text = c.Meant(given)
 	n, whole := wholeNumber(text)
 	n -= float64(c.Base)
+	if whole && c.first >= 0 && c.Base != 0 {
+		text = strconv.FormatFloat(n+float64(c.first), 'f', -1, 64)
+	}
 	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
 		return x, nil
 	}
@@ -149,6 +176,8 @@ func (c *Codes) State(text string) (int, error) {
 		}
 	}
 	switch {
+	case whole && c.first == 0: // no label
+		return 0, c.advice(given, c.wanted(), n, c.States)
 	case whole && c.numeric:
 		if n >= 0 && n < float64(c.States) {
 			return int(n), nil
@@ -181,7 +210,7 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	case n == float64(most) && c.Base == 0:
 		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
 	case n == -1 && c.Base == 1:
-		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, omit {base} 1", want)
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, give {base} 0", want)
 	}
 	return chains.NewAdvice("%s; {map} translates other names", want)
 }
@@ -189,10 +218,11 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 // wanted says what may be written for a state.
 func (c *Codes) wanted() string {
 	var ways []string
-	if c.numeric {
+	shifted := c.first == 0 && c.Base != 0
+	if c.numeric || shifted {
 		ways = append(ways, fmt.Sprintf("a number from %d to %d", c.Base, c.States-1+c.Base))
 	}
-	if c.labels != nil {
+	if c.labels != nil && !shifted {
 		labels := slices.Sorted(maps.Keys(c.labels))
 		const most = 6
 		if more := len(labels) - most; more > 0 {
@@ -228,6 +258,10 @@ const written = 1e-5
 func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
 	given := strings.TrimSpace(text)
 	text = c.Meant(given)
+	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
+	if c.Base != 0 && numbered(axis) {
+		axis.Labels = nil
+	}
 	if at := slices.Index(axis.Labels, text); at >= 0 {
 		return at, nil
 	}
@@ -247,7 +281,6 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 			return at, nil
 		}
 	}
-	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
 	if counted {
 		v -= float64(c.Base)
 	}
@@ -283,7 +316,7 @@ func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v floa
 		}
 		ways = append(ways, fmt.Sprintf("a number from %v to %v", first, last))
 	}
-	if !counted || labelled {
+	if !counted || labelled && !numbered(axis) {
 		side = -1
 	}
 	return c.advice(given, "write "+strings.Join(ways, " or ")+" for "+axis.Name, v, side)
