@@ -136,7 +136,7 @@ func (a *app) samplerCheck(s *records.Sampler) *cobra.Command {
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Runs are taken to be independent of each other, which is not tested. A test that has read too few runs to find anything is
-undecided, and no pass. The exit code is 1 if there is a fault, or if all tests are undecided, or, with --strict, if any is.`,
+open, and no pass. The exit code is 1 if there is a fault, or if all tests are open, or, with --strict, if any is.`,
 		Example: fmt.Sprintf(
 			"  breadboard conform %s check task %s\n  python3 my_%s.py --task task --runs 100000 | breadboard conform %[1]s check task --stdin %[4]s", s.Name,
 			s.CheckAll(), s.Example, s.Files[0]),
@@ -160,7 +160,7 @@ undecided, and no pass. The exit code is 1 if there is a fault, or if all tests 
 	completeOne(c, "stdin", among(selector.Plain(s.Files)))
 	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
-	f.BoolVar(&strict, "strict", false, "exit with code 1 also if some tests are undecided")
+	f.BoolVar(&strict, "strict", false, "exit with code 1 also if some tests are open")
 	a.addJUnit(f)
 	return c
 }

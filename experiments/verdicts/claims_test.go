@@ -308,3 +308,52 @@ func TestFlowsGrow(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// TestShown: the distance from a claim by hand, on the sides where it is wrong alone.
+func TestShown(t *testing.T) {
+	logs := []float64{-1, 1, 2} // on average 2/3, with the standard error sqrt(7)/3
+	mean := (math.Exp(-1) + math.Exp(1) + math.Exp(2)) / 3
+	deviation := 0.0
+	for _, v := range logs {
+		deviation += (math.Exp(v) - mean) * (math.Exp(v) - mean) / 6
+	}
+	far := math.Log(mean) / (math.Sqrt(deviation) / mean)
+	within := longtest.Must(NewWithin("within", 0, 0.5, 0.9))(t)
+	for name, c := range map[string]struct {
+		test *Test
+		want Shown
+	}{
+		"unbiased":         {longtest.Must(NewUnbiased(0, math.Inf(1)))(t), Shown{Errors: far, High: true}},
+		"lower":            {longtest.Must(NewLower(0))(t), Shown{Errors: far, High: true}},
+		"lower still":      {longtest.Must(NewLower(9))(t), Shown{}},
+		"lower on average": {longtest.Must(NewLowerOnAverage(0, -9))(t), Shown{Errors: 2 / math.Sqrt(7), High: true}},
+		"upper on average": {longtest.Must(NewUpperOnAverage(0, 9))(t), Shown{}},
+		"within":           {within, Shown{Errors: 0.9 / math.Sqrt(0.9*0.1/3), Event: "log Zhat is within 0.5 nats of log Z"}},
+	} {
+		longtest.NoError(t, c.test.Add(logs))
+		got := c.test.Shown()
+		if math.Abs(got.Errors-c.want.Errors) > 1e-12 || got.High != c.want.High || got.Event != c.want.Event {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+	one := longtest.Must(NewUnbiased(0, math.Inf(1)))(t)
+	longtest.NoError(t, one.Add(logs[:1]))
+	if got := one.Shown(); !math.IsNaN(got.Errors) {
+		t.Error(got)
+	}
+}
+
+// TestEndOfRange: an estimate that is beyond the end of the range by its last digit is not beyond
+// it.
+func TestEndOfRange(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		idle bool
+	}{{math.Nextafter(1.5, 2), false}, {1.5 + 1e-9, true}} {
+		test := longtest.Must(NewUpperOnAverage(0, 1.5))(t)
+		longtest.NoError(t, test.Add([]float64{c.v}))
+		if test.Idle() != c.idle {
+			t.Errorf("%v: %v", c.v, test.Untested())
+		}
+	}
+}

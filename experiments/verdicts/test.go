@@ -231,8 +231,9 @@ func (s *side) add(number int, v, r, rounding float64) {
 		rounding = -rounding
 	}
 	excess, logY := s.draw(r - rounding) // Y is the least there
-	if excess < -1 && rounding != 0 {
-		if farthest, _ := s.draw(r + rounding); farthest >= -1 { // some of what it may have been is possible
+	if excess < -1 {
+		off := math.Copysign(arithmetic(v, math.Abs(rounding)), rounding)
+		if farthest, _ := s.draw(r + off); farthest >= -1 { // some of what it may have been is possible
 			excess, logY = -1, math.Inf(-1)
 		}
 	}

@@ -351,23 +351,22 @@ func TestDetectableNote(t *testing.T) {
 	}
 }
 
-// TestLowNote: a pass is not left to look like one where estimates are far below log Z and no test
-// could have said so.
-func TestLowNote(t *testing.T) {
-	const says = "the log of their mean is 20 standard errors below log Z"
+// TestShownNote: what estimates show and no test has found is said, with what decides.
+func TestShownNote(t *testing.T) {
+	never := math.Inf(1)
 	for _, c := range []struct {
-		claim     verdicts.Claim
-		mean, low float64
-		said      bool
+		claim           verdicts.Claim
+		errors, decides float64
+		want            string
 	}{
-		{verdicts.Unbiased, 1, math.Inf(-1), true},
-		{verdicts.Unbiased, 1, 0.5, false},             // which would have been found
-		{verdicts.Unbiased, 1.17, math.Inf(-1), false}, // by chance
-		{verdicts.Lower, 1, math.Inf(-1), false},       // which may be low
+		{verdicts.Unbiased, 20, never, "off by 20 standard errors, which rare estimates far away could still make up for; a smaller largest, or claim within:"},
+		{verdicts.ReciprocalUnbiased, 20, never, "a larger smallest, or"},
+		{verdicts.Unbiased, 3.7, 8192, "the log of their mean is off by 3.7 standard errors: if it stays there, 8192 estimates decide"},
+		{verdicts.Unbiased, 3.7, never, ""},
+		{verdicts.Unbiased, 2.9, 8192, ""},
 	} {
-		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, LogZ: 1.2,
-			Summary: verdicts.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
-		if strings.Contains(got, says) != c.said {
+		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, Shown: verdicts.Shown{Errors: c.errors}, Decides: c.decides})
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
@@ -424,6 +423,7 @@ func TestIdleTests(t *testing.T) {
 		{[]conform.Result{idle}, "open", "nothing was tested, so that nothing is said of what was sent"},
 		{[]conform.Result{pass, idle}, "pass", "no fault was found by 1 test; "},
 		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault", "a fault was found by 1 of 1 test; "},
+		{[]conform.Result{{Test: "d", Open: "too few", Decides: 9}, pass}, "open", "1 of 2 tests is open: there is no fault, and this is no pass"},
 	} {
 		o := outcome(nil)
 		o.Results = c.results

@@ -39,7 +39,39 @@ type EstimatesOutcome struct {
 	Summary    verdicts.Summary
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
+	Shown      verdicts.Shown
+	// Decides is after how many estimates that scatter as these do what they show would have been
+	// found; +Inf if never, NaN if that is not known.
+	Decides    float64
 	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
+}
+
+// open says why estimates without a fault are no pass, and how many decide; nothing if they are
+// one: nothing is off by verdicts.FarErrors, and some deviation would have been found.
+func (o *EstimatesOutcome) open() (why string, decides float64) {
+	blind := len(o.Guarantees) > 0 || o.Detectable != nil
+	for _, g := range o.Guarantees {
+		blind = blind && math.IsInf(g.Low, 0) && math.IsInf(g.High, 0)
+	}
+	if d := o.Detectable; d != nil {
+		blind = blind && math.IsInf(d.Low, 0) && math.IsInf(d.High, 0)
+	}
+	switch {
+	case math.IsNaN(o.Shown.Errors):
+		return "so few have no standard error", 0
+	case o.Shown.Errors >= verdicts.FarErrors && o.Shown.Event != "":
+		often := map[bool]string{true: "too often", false: "too rarely"}[o.Shown.High]
+		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), 0
+	case o.Shown.Errors >= verdicts.FarErrors:
+		why = fmt.Sprintf("they are too %s by %.4g standard errors", map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors)
+		if o.Decides > 0 && !math.IsInf(o.Decides, 1) {
+			return why, o.Decides
+		}
+		return why, 0
+	case blind:
+		return fmt.Sprintf("no deviation would have been found by %s, whatever it is", selector.Count(o.Summary.Draws, "estimate")), 0
+	}
+	return "", 0
 }
 
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes
@@ -86,7 +118,7 @@ func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estim
 	e := &estimating{source: source, claim: claim, test: on}
 	c.estimates = e
 	c.tests = append(c.tests, &test{
-		Result: Result{Test: "estimates of Z " + claim.Says}, draws: func() int { return e.rows },
+		Result: Result{Test: e.name()}, draws: func() int { return e.rows },
 		value: func() (float64, func() string) { return on.LogE(), on.Where }, idle: on.Idle,
 	})
 	return nil
@@ -144,6 +176,9 @@ func (e *estimating) add(b *draws.Batch) error {
 	return e.test.AddRounded(b.LogZ, e.source.Precision().Rounding)
 }
 
+// name returns the name of the test.
+func (e *estimating) name() string { return "estimates of Z " + e.claim.Says }
+
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
 	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Other: c.otherLogZ(), Summary: e.test.Summary()}
 }
@@ -158,19 +193,32 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	return out
 }
 
-// detectable returns which wrong means would have been found; nil if nothing was tested or the
-// first estimates have no finite mean.
-func (e *estimating) detectable(c *checker) (*Detectable, error) {
+// detectable finds which wrong means would have been found, and after how many estimates what they
+// show is; nothing of a mean that is not tested or not finite.
+func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
+	out.Shown, out.Decides = e.test.Shown(), math.NaN()
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !verdicts.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
-		return nil, nil
+		return nil
 	}
 	law := verdicts.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
 	for i, v := range e.first {
 		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
 	}
 	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-verdicts.DetectionProbability)
-	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
+	if err != nil {
+		return err
+	}
+	out.Detectable = &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}
+	shift := out.Summary.LogMean - c.logZ() // of the mean of all estimates
+	if e.claim.Name == verdicts.LowerOnAverage || e.claim.Name == verdicts.UpperOnAverage {
+		shift = out.Summary.MeanLog - c.logZ()
+	}
+	for i := range law.Values {
+		law.Values[i] += shift
+	}
+	out.Decides, err = e.test.DrawsToFind(law, c.logThreshold(0), 1-verdicts.DetectionProbability)
+	return err
 }
 
 // meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses

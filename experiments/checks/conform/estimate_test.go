@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments/draws"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
@@ -97,6 +98,9 @@ func TestEstimates(t *testing.T) {
 		if out.Fault() != c.fault || len(out.Results) != 1 || out.Results[0].Draws != n {
 			t.Errorf("%s: fault: %v; %+v", what, out.Fault(), out.Results)
 		}
+		if r := out.Results[0]; (r.Found().Verdict == check.Open) != (c.untested != "") || r.Idle == (r.Open != "") && c.untested != "" || r.Decides != 0 {
+			t.Errorf("%s: what no number of estimates would show is a pass: %+v", what, r)
+		}
 		if e := out.Estimates; e == nil || e.Claim != c.claim || e.LogZ != l.task.LogZT || e.Source != "test" {
 			t.Errorf("%s: %+v", what, e)
 		} else if d := e.Detectable; !c.fault && c.untested == "" && !(d.Low < e.LogZ && e.LogZ < d.High && d.Taken == n) || c.fault && d != nil {
@@ -107,9 +111,19 @@ func TestEstimates(t *testing.T) {
 			t.Errorf("%s: not tested: %q", what, out.Untested)
 		}
 	}
+	// Estimates that show a fault and are too few to find it are open, and so is a single one.
+	high := moved(forward, off*0.3)[:60]
+	out := checked(t, l, Input{Estimates: estimates(high...)}, Options{LogZIncluded: true, Estimates: unbiased()})
+	if r := out.Results[0]; !longtest.More() && (r.Found().Verdict != check.Open || !strings.Contains(r.Open, "too high by") || !(r.Decides > 60)) {
+		t.Errorf("%+v", r)
+	}
+	out = checked(t, l, Input{Estimates: estimates(forward[0])}, Options{LogZIncluded: true, Estimates: unbiased()})
+	if r := out.Results[0]; r.Found().Verdict != check.Open || r.Open != "so few have no standard error" {
+		t.Errorf("%+v", r)
+	}
 	// Beside right chains the estimates alone are the fault.
 	in := Input{Forward: source(many(t, l.task, chains.Forward, 2000, 1), short), Estimates: estimates(moved(forward, off)...)}
-	out := checked(t, l, in, Options{Estimates: unbiased()})
+	out = checked(t, l, in, Options{Estimates: unbiased()})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {
 		t.Errorf("%+v", found)
 	}

@@ -73,10 +73,16 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	if out.Estimates == nil || slices.ContainsFunc(out.Results, func(r Result) bool { return r.Fault }) {
 		return nil
 	}
-	var err error
 	out.Estimates.Guarantees = c.estimates.guarantees(c)
-	out.Estimates.Detectable, err = c.estimates.detectable(c)
-	return err
+	if err := c.estimates.detectable(c, out.Estimates); err != nil {
+		return err
+	}
+	for i := range out.Results {
+		if r := &out.Results[i]; r.Test == c.estimates.name() && !r.Idle {
+			r.Open, r.Decides = out.Estimates.open()
+		}
+	}
+	return nil
 }
 
 // stateGuarantees returns the guarantee of the state of an end that is found the latest by its

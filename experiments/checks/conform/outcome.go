@@ -248,6 +248,8 @@ type Result struct {
 	LogThreshold float64 // the log of the e-value, in nats, from which on the test finds a fault
 	Where        string  // after how many draws the fault was certain, and in which row if there is one; empty without a fault
 	Idle         bool    // whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
+	Open         string  // why it is no pass although there is no fault; empty if nothing shows one
+	Decides      float64 // of an open test, the number of draws that would decide; 0 if that is not known
 	Looks        []Look  // the log e-value at each look
 }
 
@@ -259,6 +261,8 @@ func (r Result) Found() check.Finding {
 		f.Verdict = check.Fault
 	case r.Idle:
 		f.Verdict = check.Open
+	case r.Open != "":
+		f.Verdict, f.Where = check.Open, r.Open
 	}
 	return f
 }

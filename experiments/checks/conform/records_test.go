@@ -183,10 +183,10 @@ func TestRecordsInexact(t *testing.T) {
 	}
 }
 
-// TestRecordsUndecided: with few runs no test is a pass, and with more each is from its own number
+// TestRecordsOpen: with few runs no test is a pass, and with more each is from its own number
 // of runs on.
-func TestRecordsUndecided(t *testing.T) {
-	undecided := func(n int) (list []string) {
+func TestRecordsOpen(t *testing.T) {
+	open := func(n int) (list []string) {
 		texts := make([]string, n)
 		for i := range texts {
 			texts[i] = []string{"0.4833333333333333", "0.7833333333333333"}[i%2]
@@ -196,7 +196,7 @@ func TestRecordsUndecided(t *testing.T) {
 			t.Fatalf("error %v, %+v", err, found)
 		}
 		for _, r := range found.Results {
-			if r.Undecided != "" {
+			if r.Open != "" {
 				list = append(list, r.Test)
 			}
 		}
@@ -204,11 +204,11 @@ func TestRecordsUndecided(t *testing.T) {
 	}
 	for n, want := range map[int]string{1: "v,w,all,known", 5: "v,w,all,known", 70: "v,w,all,known", 100: "v,all,known", 300: "v,all", 500: ""} {
 		var got []string
-		for _, name := range undecided(n) {
+		for _, name := range open(n) {
 			got = append(got, strings.Fields(strings.TrimPrefix(name, "runs: "))[0])
 		}
 		if text := strings.Join(got, ","); text != want {
-			t.Errorf("%d runs: %s are undecided, want %s", n, text, want)
+			t.Errorf("%d runs: %s are open, want %s", n, text, want)
 		}
 	}
 }

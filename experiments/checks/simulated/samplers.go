@@ -72,14 +72,14 @@ func recorded(ctx context.Context, c subject.Case, setting, what string, t recor
 			if known := out.Sides[side].Named; len(known) > 0 {
 				f.Where = fmt.Sprintf("known mistake %s: %s", selector.Listed(known), f.Where)
 			}
-		case r.Undecided != "":
+		case r.Open != "":
 			decides := math.NaN()
 			for _, odds := range out.Sides[side].Odds {
 				if odds.Found > float64(r.Runs) && !math.IsInf(odds.Found, 1) && !(odds.Found <= decides) {
 					decides = odds.Found
 				}
 			}
-			f.open(r.Undecided, decides)
+			f.open(r.Open, decides)
 		}
 		list = append(list, f)
 	}

@@ -103,7 +103,7 @@ func (c *Codes) Counts() bool { return c.numeric || c.first >= 0 }
 // have no names for values. With another Base they are no labels.
 func numbered(axis models.Axis) bool {
 	for at, label := range axis.Labels {
-		if label != strconv.FormatFloat(axis.At(at), 'f', -1, 64) || axis.Values != nil && len(axis.Values) > 1 {
+		if label != strconv.FormatFloat(axis.At(at), 'f', -1, 64) || len(axis.Values) > 1 {
 			return false
 		}
 	}

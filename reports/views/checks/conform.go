@@ -56,7 +56,9 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 	case o.Fault():
 		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
 	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
-		r.Fault = errors.New("nothing was tested; the lines above say what is missing")
+		r.Fault = chains.NewFault(errors.New("nothing was tested; the lines above say what is missing"))
+	case slices.ContainsFunc(o.Results, func(t conform.Result) bool { return t.Open != "" }):
+		r.Fault = chains.NewFault(errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"))
 	}
 	return r
 }
@@ -88,10 +90,11 @@ func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
 
 // whereFor returns what people see of where and statistic.
 func whereFor(r *conformRow) string {
-	if r.Where == "" || r.Statistic == "" {
-		return r.Where + r.Statistic
+	where := r.Found().Where
+	if where == "" || r.Statistic == "" {
+		return where + r.Statistic
 	}
-	return r.Where + "; " + r.Statistic
+	return where + "; " + r.Statistic
 }
 
 // conformCases returns the findings of tests, each with what deviates most and with the known
@@ -175,15 +178,22 @@ func conformTable(rows []conformRow) *table.Table {
 			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
 				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict",
-				"pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses",
+				"pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs, or if so few would not have found what they show. Of a hypothesis it is that of the table of hypotheses",
 				func(r *conformRow) string {
 					if r.about != nil {
 						return hypothesisVerdict(r.about)
 					}
 					return string(r.Found().Verdict)
 				}).Answer(),
-			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain",
-				func(r *conformRow) string { return r.Where }),
+			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain; what an open test shows",
+				func(r *conformRow) string { return r.Found().Where }),
+			columns.Of("decided_by", "", "of an open verdict, the number of draws that would decide; empty if it is not known",
+				func(r *conformRow) float64 {
+					if r.Decides == 0 {
+						return math.NaN()
+					}
+					return r.Decides
+				}).OrEmpty(),
 			columns.Of("statistic", "", "in words, what deviates most from its distribution", func(r *conformRow) string { return r.Statistic }),
 			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test",
 				ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
@@ -199,7 +209,7 @@ func conformTable(rows []conformRow) *table.Table {
 func conformBrief(o *conform.Outcome) *table.Table {
 	var rows []conformRow
 	for _, result := range o.Results {
-		if result.Fault || result.Idle {
+		if result.Found().Verdict != check.Pass {
 			rows = append(rows, conformRow{of: o, Result: result})
 		}
 	}
@@ -217,7 +227,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 	nearest := -1
 	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
 	for i := range o.Results {
-		if !o.Results[i].Fault && !o.Results[i].Idle && (nearest < 0 || off(i) > off(nearest)) {
+		if o.Results[i].Found().Verdict == check.Pass && (nearest < 0 || off(i) > off(nearest)) {
 			nearest = i
 		}
 	}

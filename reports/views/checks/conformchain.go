@@ -28,7 +28,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	case o.Represents:
 		represents = "yes, as far as so many show"
 	case o.Few:
-		represents = "undecided"
+		represents = "open"
 	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
@@ -42,13 +42,13 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
 	plotMeans(r, o.Means)
-	few := fmt.Sprintf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
+	few := fmt.Sprintf("open whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
 	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)
 	switch {
 	case o.Fault != "":
 		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
 	case o.Open:
-		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
+		r.Fault = chains.NewFault(errors.New("open whether the moves are right: " + o.Excluded))
 	case o.Represents:
 		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing),
 			after("; what such a chain may show by chance, or if it began: ", o.Lacks))

@@ -27,16 +27,16 @@ func ConformPolicyReport(o *draws.Outcome) *reports.Report {
 	what := "draws and log weights of independent paths of " + o.Law
 	r.Note("%s", o.Note)
 	if n.Open > 0 { // which is no pass
-		r.Fault = undecided(o)
+		r.Fault = open(o)
 		return r
 	}
 	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
 	return r
 }
 
-// undecided is the fault of draws that are too few.
-func undecided(o *draws.Outcome) error {
-	return chains.NewFault(errors.New("undecided: " + o.Excluded))
+// open is the fault of draws that are too few.
+func open(o *draws.Outcome) error {
+	return chains.NewFault(errors.New("open: " + o.Excluded))
 }
 
 // ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
@@ -66,7 +66,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 			"draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
 	}
 	if n.Open > 0 { // which is no pass
-		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], undecided(o)
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], open(o)
 	}
 	return r
 }

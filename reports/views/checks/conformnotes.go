@@ -20,22 +20,27 @@ import (
 )
 
 func conformNotes(r *reports.Report, o *conform.Outcome) {
-	faults, idle := 0, 0
+	faults, idle, open := 0, 0, 0
 	for _, result := range o.Results {
 		switch {
 		case result.Fault:
 			faults++
 		case result.Idle:
 			idle++
+		case result.Open != "":
+			open++
 		}
 	}
 	tests, alarm := selector.Count(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
-	if faults > 0 {
+	switch {
+	case faults > 0:
 		r.Note("a fault was found by %d of %s; %s", faults, tests, alarm)
-	} else if idle < len(o.Results) {
-		r.Note("no fault was found by %s; %s", tests, alarm)
-	} else {
+	case idle == len(o.Results):
 		r.Note("nothing was tested, so that nothing is said of what was sent")
+	case open > 0:
+		r.Note("%d of %s %s open: there is no fault, and this is no pass", open, tests, selector.Plural(open, "is", "are"))
+	default:
+		r.Note("no fault was found by %s; %s", tests, alarm)
 	}
 	for i := range o.Sides {
 		r.Note("%s", readNote(&o.Sides[i]))
@@ -48,7 +53,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 		if note := otherNote(o.Estimates); faults > 0 && note != "" {
 			r.Note(note) // which names options, and has no verbs
 		}
-		for _, note := range []string{detectableNote(o.Estimates), lowNote(o.Estimates), likelihoodNote(o.Estimates)} {
+		for _, note := range []string{detectableNote(o.Estimates), shownNote(o.Estimates), likelihoodNote(o.Estimates)} {
 			if faults == 0 && note != "" {
 				r.Note(strings.ReplaceAll(note, "%", "%%")) // which may name options
 			}
@@ -97,7 +102,7 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 // else it is empty.
 func otherNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
-	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= farErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= farErrors*s.LogMeanError {
+	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= verdicts.FarErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= verdicts.FarErrors*s.LogMeanError {
 		return ""
 	}
 	if e.Other > e.LogZ {
@@ -107,20 +112,27 @@ func otherNote(e *conform.EstimatesOutcome) string {
 	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
 
-// farErrors is how many standard errors estimates are from what they are not estimates of, but for
-// chance.
-const farErrors = 5
+// nearErrors is from how many standard errors on a note says what would decide.
+const nearErrors = 3
 
-// lowNote says that estimates look too low if no test could find them so; else it is empty.
-func lowNote(e *conform.EstimatesOutcome) string {
-	s := &e.Summary
-	errors := (e.LogZ - s.LogMean) / s.LogMeanError
-	if e.Claim != verdicts.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
+// shownNote says what decides where estimates are off their claim by some standard errors and no
+// fault is found; else it is empty.
+func shownNote(e *conform.EstimatesOutcome) string {
+	switch {
+	case !(e.Shown.Errors >= nearErrors) || e.Shown.Event != "":
+		return ""
+	case e.Decides > 0 && !math.IsInf(e.Decides, 1):
+		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", claimedMean(e.Claim), table.People(e.Shown.Errors, 3),
+			selector.Count(int(min(e.Decides, 1e18)), "estimate"))
+	case e.Shown.Errors < verdicts.FarErrors:
 		return ""
 	}
-	return fmt.Sprintf(
-		"the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller {largest}, or {claim} within:NATS:PROBABILITY may decide",
-		errors, selector.Count(s.Draws, "estimate"))
+	end := "smaller {largest}"
+	if e.Claim == verdicts.ReciprocalUnbiased || e.Claim == verdicts.LowerOnAverage {
+		end = "larger {smallest}"
+	}
+	return fmt.Sprintf("%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or {claim} within:NATS:PROBABILITY, may decide",
+		claimedMean(e.Claim), table.People(e.Shown.Errors, 3), end)
 }
 
 // claimedMean names the mean of estimates that a claim is about.

@@ -37,7 +37,7 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. "+
 		fewest(findings))
 	if n.Open > 0 && n.Fault == 0 {
-		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: there are too few runs"))
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("open: there are too few runs"))
 	}
 	return r
 }

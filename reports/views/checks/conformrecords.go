@@ -56,7 +56,7 @@ func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report
 		recordsNotes(r, o, &o.Sides[i])
 	}
 	n := check.Count(rows)
-	counts, alarm := fmt.Sprintf("%d pass, %d fault, %d undecided", n.Pass, n.Fault, n.Open),
+	counts, alarm := fmt.Sprintf("%d pass, %d fault, %d open", n.Pass, n.Fault, n.Open),
 		fmt.Sprintf("a false alarm had probability at most %g, however often one looks", o.Alpha)
 	switch {
 	case n.Fault > 0:
@@ -183,7 +183,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var changes, others []string
 	for _, result := range o.Results {
 		kind, test, _ := strings.Cut(result.Test, ": ")
-		if kind != s.Kind || result.Undecided != "" {
+		if kind != s.Kind || result.Open != "" {
 			continue
 		}
 		if p := result.Power; !math.IsNaN(p.KL) {
@@ -222,18 +222,10 @@ func (r recordsRow) Found() check.Finding {
 	switch {
 	case r.Fault:
 		f.Verdict = check.Fault
-	case r.Undecided != "":
-		f.Verdict, f.Where = check.Open, r.Undecided
+	case r.Open != "":
+		f.Verdict, f.Where = check.Open, r.Open
 	}
 	return f
-}
-
-// said returns the verdict in words.
-func (r *recordsRow) said() string {
-	if v := r.Found().Verdict; v != check.Open {
-		return string(v)
-	}
-	return "undecided"
 }
 
 func recordsFields() columns.List {
@@ -245,8 +237,8 @@ func recordsFields() columns.List {
 		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
 			func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
 		columns.Of("verdict", "verdict",
-			"pass; fault if the e-value has ever reached the threshold; or undecided if the test would have found next to nothing, for lack of runs or of columns",
-			(*recordsRow).said).Answer(),
+			"pass; fault if the e-value has ever reached the threshold; or open if the test would have found next to nothing, for lack of runs or of columns",
+			func(r *recordsRow) string { return string(r.Found().Verdict) }).Answer(),
 		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty if there is none",
 			func(r *recordsRow) int { return r.At }).Positive(),
 		columns.Of("kl_excluded", "(nats)",
@@ -255,7 +247,7 @@ func recordsFields() columns.List {
 		columns.Of("share_excluded", "",
 			"where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf if no part is found",
 			func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
-		columns.Of("undecided", "", "why the test is undecided; empty if it is not", func(r *recordsRow) string { return r.Undecided }),
+		columns.Of("open", "", "why the test is open; empty if it is not", func(r *recordsRow) string { return r.Open }),
 		columns.Of("statistic", "what deviates most", "in words, what deviates most from its distribution",
 			func(r *recordsRow) string { return r.Statistic }).Prose(),
 	}

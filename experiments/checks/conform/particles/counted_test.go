@@ -225,7 +225,7 @@ func TestLogZAlone(t *testing.T) {
 		}
 	}
 	few := checkOne(t, l, chains.Forward, alone(sampled(made, chains.Forward, 3, rightProgram)), 20)
-	if few.Results[0].Undecided == "" || few.Fault() {
+	if few.Results[0].Open == "" || few.Fault() {
 		t.Errorf("%+v", few.Results)
 	}
 }

@@ -353,9 +353,9 @@ type Result struct {
 	At        int // the number of runs at the look at which the fault was certain; 0 if there is none
 	Statistic string
 	Power     Power
-	// Undecided says why the test would have found next to nothing, so that it is no pass; empty if
-	// it has a fault or would have found some.
-	Undecided string
+	// Open says why the test would have found next to nothing, so that it is no pass; empty if it has
+	// a fault or would have found some.
+	Open string
 }
 
 // tally counts the cells of one part of the records, and compares them with the distribution of the

@@ -61,7 +61,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 	for i, t := range s.tests {
 		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: noPower()}
 		if !r.Fault {
-			r.Power, r.Undecided = s.powers[i](r.Runs, logThreshold)
+			r.Power, r.Open = s.powers[i](r.Runs, logThreshold)
 		}
 		list = append(list, r)
 	}
@@ -69,15 +69,15 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 }
 
 // power returns what the test of a part would have found.
-func (t *tally) power(runs int, logThreshold float64) (p Power, undecided string) {
+func (t *tally) power(runs int, logThreshold float64) (p Power, open string) {
 	if p = PowerOf(t.laws.laws[0], t.laws.specified, runs, logThreshold); !p.Decides() {
-		undecided = fmt.Sprintf("%s %s too few to state what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
+		open = fmt.Sprintf("%s %s too few to state what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
 	}
-	return p, undecided
+	return p, open
 }
 
 // knownPower says why the test of the known ways to get it wrong would not have found them all.
-func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string) {
+func (s *checkedSide) knownPower(ran int, _ float64) (p Power, open string) {
 	var late, never []string
 	for h, runs := range s.found {
 		switch {
@@ -89,11 +89,11 @@ func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string)
 	}
 	switch {
 	case len(late) > 0:
-		undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(ran, "run"), selector.Listed(late))
+		open = fmt.Sprintf("%s may be too few to find %s", selector.Count(ran, "run"), selector.Listed(late))
 	case len(never) == len(s.found)-1:
-		undecided = "these columns cannot distinguish any known mistake from the specification"
+		open = "these columns cannot distinguish any known mistake from the specification"
 	}
-	return noPower(), undecided
+	return noPower(), open
 }
 
 // foundBy returns after how many runs each distribution is a fault by the columns that are there.

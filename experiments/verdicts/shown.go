@@ -1,0 +1,78 @@
+package verdicts
+
+import "math"
+
+// FarErrors is from how many standard errors on estimates are off a claim beyond chance. What shows
+// so much and is no fault is open, and no pass.
+const FarErrors = 5
+
+// Shown says how far estimates are off a claim, on a side where that is wrong.
+type Shown struct {
+	Errors float64 // in standard errors; 0 if they are on no such side, NaN if too few have none
+	High   bool    // whether they are too high, or happen too often
+	Event  string  // what happens too often or too rarely; empty if a mean is off
+}
+
+// more returns the one of two that is farther off. What is not known counts least.
+func (s Shown) more(other Shown) Shown {
+	if other.Errors > s.Errors || math.IsNaN(s.Errors) {
+		return other
+	}
+	return s
+}
+
+// Shown returns how far the estimates so far are off the claim. Standard errors are those of
+// Summary: estimates with heavy tails may look far off and be right. Of a claim with a known
+// distribution, means that are too low say nothing, since its probabilities are tested.
+func (t *Test) Shown() (farthest Shown) {
+	if t.events != nil {
+		for i := range t.events.list {
+			farthest = farthest.more(t.events.shown(i))
+		}
+	}
+	if t.events != nil && len(t.sides) == 0 {
+		return farthest
+	}
+	s := t.Summary()
+	mean, deviation, low, high := s.LogMean, s.LogMeanError, false, false
+	switch t.claim {
+	case Unbiased, ReciprocalUnbiased:
+		low, high = true, true
+	case Upper:
+		low = true
+	case LowerOnAverage:
+		mean, deviation, high = s.MeanLog, s.MeanLogError, true
+	case UpperOnAverage:
+		mean, deviation, low = s.MeanLog, s.MeanLogError, true
+	default:
+		high = true
+	}
+	off := mean - t.expected
+	switch {
+	case off > 0 && !high || off < 0 && !low || off == 0:
+		return farthest
+	case math.Abs(off) <= arithmetic(t.expected, 0): // constant estimates have no standard error to speak of
+		return farthest
+	}
+	of := Shown{Errors: math.Abs(off) / deviation, High: off > 0}
+	if t.events == nil {
+		return of
+	}
+	return farthest.more(of)
+}
+
+// shown returns how far the share of numbers with an event is off its probability. Of what is
+// undecided that counts which is nearest.
+func (e *Events) shown(i int) Shown {
+	event, n := &e.list[i], float64(e.n)
+	least, most := float64(e.in[i])/n, float64(e.in[i]+e.open[i])/n
+	far := func(off, p float64) float64 { return off / math.Sqrt(p*(1-p)/n) }
+	switch p := event.P; {
+	case event.certain() || e.n == 0:
+	case least > p.High:
+		return Shown{far(least-p.High, p.High), true, event.Name}
+	case most < p.Low:
+		return Shown{far(p.Low-most, p.Low), false, event.Name}
+	}
+	return Shown{}
+}
