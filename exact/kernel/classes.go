@@ -12,7 +12,8 @@ import (
 // classes finds the communicating classes of the states of positive probability, their
 // probabilities, and the period of the class of the likeliest state. Under rows that leave the
 // distribution invariant every move can be reversed, so that a class is a connected set of states,
-// regardless of the direction of moves. This definition is right even if the probability of the way
+// regardless of the direction of moves; but a state that moves lead to and none from is one by
+// itself. This definition is right even if the probability of the way
 // back underflows, as when one state is e^745 times as probable as its neighbours. Time is
 // O(entries).
 func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
@@ -21,7 +22,13 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 		on[x] = true
 		sets.Add(x)
 	}
-	sets.JoinRows(d.rows, on)
+	for _, x := range d.on {
+		for _, e := range d.rows.Row(x) {
+			if e.P > 0 && on[e.To] && !d.traps(x, e) {
+				sets.Join(x, e.To)
+			}
+		}
+	}
 	d.ClassOf, d.Classes = sets.Numbered(), sets.Count()
 	d.ClassMasses = make([]float64, d.Classes)
 	for _, x := range d.on {
@@ -31,6 +38,20 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 	likeliest := slices.MaxFunc(d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
 	d.Period, _, err = d.period(ctx, into, likeliest, make([]int, d.States), make([]bool, d.States))
 	return err
+}
+
+// traps reports whether a move from x leads to a state that is never left, though the flow to it
+// must go back under rows that leave the distribution invariant, and is not too small for float64.
+func (d *Diagnosis) traps(x int, to chains.Entry) bool {
+	if to.To == x || turnedProbability(to.P, d.logf[x], d.logf[to.To]) < Tiny {
+		return false
+	}
+	for _, e := range d.rows.Row(to.To) {
+		if e.To != to.To && e.P > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // period returns the period of the class of a root, and its states. It writes to ahead how many

@@ -42,7 +42,8 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 		if !f.positive(y) {
 			continue
 		}
-		change, excused := f.change(y)
+		change, excused, small := f.change(y)
+		excused = min(excused+small, maxViolation)
 		if math.Abs(change) > excused || math.IsNaN(change) {
 			worst = worse(worst, violation{y, change, excused, f.logf[y]})
 		}
@@ -87,9 +88,10 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns the gain of state y in one move, negative for a loss, and the tolerance for
-// rounding, both relative to p(y).
-func (f *Flows) change(y int) (change, excused float64) {
+// change returns the gain of state y in one move, negative for a loss, and what rounding explains of
+// it, all relative to p(y): by itself, and if entries below 2^-53 are differences from one, which
+// have no digits there.
+func (f *Flows) change(y int) (change, excused, small float64) {
 	var gained number.Sum
 	gained.Add(-1)
 	excused = invarianceUnits * f.ulps * 0x1p-52
@@ -99,9 +101,47 @@ func (f *Flows) change(y int) (change, excused float64) {
 		if len(f.rows.remainders) > 0 {
 			absolute += f.rows.remainders[e.To]
 		}
-		excused += turnedProbability(absolute, f.logf[e.To], f.logf[y])
+		off := turnedProbability(absolute, f.logf[e.To], f.logf[y])
+		if e.P < turnedProbability(0x1p-53, f.logf[e.To], f.logf[y]) {
+			small += off
+		} else {
+			excused += off
+		}
 	}
-	return gained.Value(), min(excused, maxViolation)
+	return gained.Value(), excused, small
+}
+
+// Own is what a state gains or loses of its own probability in one move from p.
+type Own struct {
+	State   int     // -1 if there is none
+	Change  float64 // relative to the state's probability; below zero if it loses
+	Excused float64 // what rounding explains of that
+}
+
+// Own looks for states that gain or lose more of their own probability than rounding explains, with
+// the tolerances of package exact, with a slack, and with rows whose entries may each be off by the
+// rounding of text. Wrong is the worst of these. Blind is one of which such rows say nothing, since
+// rounding explains half of its probability and more: always that of text, and any other where it
+// gains or loses so much that a kernel with more digits would be refused. A state may be far out of balance, and its probability so small that the
+// largest |(p T)(y) - p(y)| does not show it. Time is O(entries).
+func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
+	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
+	f.turned.Turn(d.rows, d.logf, &f.fill)
+	worst := violation{state: -1}
+	blind.State = -1
+	for _, y := range d.on {
+		change, excused, _ := f.change(y)
+		text := turnedProbability(rounding, d.logZ, d.logf[y])
+		excused += slack + text
+		v := violation{y, change, excused, d.logf[y]}
+		switch size := math.Abs(change); {
+		case math.IsNaN(change), size > excused && !f.beyondRows(v):
+			worst = worse(worst, v)
+		case (text >= 0.5 || size > maxViolation && excused >= 0.5 && !f.beyondRows(v)) && excused > blind.Excused:
+			blind = Own{y, change, excused}
+		}
+	}
+	return Own{worst.state, worst.change, worst.excused}, blind
 }
 
 // describe returns the error for a state that gains or loses too much.

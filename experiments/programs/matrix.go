@@ -126,7 +126,7 @@ func (m *Matrix) check() error {
 			}
 			total += v
 		}
-		if allowed := rowSum + min(float64(len(p))*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
+		if allowed := rowSum + m.Slack(); math.Abs(total-1) > allowed {
 			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g", m.path, x+1, total, allowed)
 		}
 	}
@@ -135,11 +135,19 @@ func (m *Matrix) check() error {
 
 const (
 	rowSum   = 1e-12 // how far a row sum of binary numbers may be from one
-	maxSlack = 1e-3  // the largest slack, however few digits a file has
+	maxSlack = 0.02  // the largest slack, however few digits a file has
 )
 
-// Slack returns how far a row sum or a flow may be off because the file's numbers are rounded.
+// Slack returns how far a row sum may be off because the file's numbers are rounded.
 func (m *Matrix) Slack() float64 { return min(float64(m.rows.Len())*m.Rounding, maxSlack) }
+
+// Decimals returns how many decimals the numbers of the file have; 0 if they are binary.
+func (m *Matrix) Decimals() int {
+	if m.Rounding == 0 {
+		return 0
+	}
+	return int(math.Round(-math.Log10(2 * m.Rounding)))
+}
 
 // Move draws from the row.
 func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int {

@@ -487,7 +487,7 @@ func TestMatrix(t *testing.T) {
 	for text, want := range map[string]string{
 		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is not a probability",
 		"0.75,0.25\n0.4,0.5\n":          "row 2 sums to 0.9",
-		"0.33,0.66\n0.5,0.5\n":          "row 1 sums to 0.99",
+		"0.33,0.65\n0.5,0.5\n":          "row 1 sums to 0.98",
 		"0.0,0.0\n0.0,0.0\n":            "row 1 sums to 0",
 		"0.5,0.4\n0.5,0.5\n":            "row 1 sums to 0.9",
 		"0.3333,0.6600\n0.5,0.5\n":      "row 1 sums to 0.9933",

@@ -49,6 +49,8 @@ func (t *Test) Shown() (farthest Shown) {
 	}
 	off := mean - t.expected
 	switch {
+	case s.Draws < 2:
+		off = math.NaN()
 	case off > 0 && !high || off < 0 && !low || off == 0:
 		return farthest
 	case math.Abs(off) <= arithmetic(t.expected, 0): // constant estimates have no standard error to speak of

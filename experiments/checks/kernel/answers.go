@@ -51,6 +51,9 @@ func Answers(rows []Row) (list []Answer) {
 					says(1, "%s", why)
 				}
 				says(2, "no")
+			case f.Name == "invariance" && f.Verdict == check.Open:
+				says(0, "open%s: %s", at, f.Where)
+				says(2, "open")
 			case f.Name == Irreducible && f.Value != 1:
 				says(1, "no%s: %s", at, f.Where)
 				says(2, "no: a chain never leaves the class of its first state")

@@ -115,6 +115,7 @@ type Row struct {
 	Sampled  []Power
 	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
 	strict   bool                                                          // see Options.Strict
+	decimals int                                                           // of the numbers of a matrix file; 0 if they are binary
 	named    bool                                                          // whether a verdict is wanted at Betas alone
 	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
 	// to which every distribution is reported under which the kernel has been examined or has moved
@@ -360,11 +361,14 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			worst, k.Defect, k.DefectBeta, wrong = d.Invariance, d.Defect, beta, d
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
-		k.claims(beta, d, candidate)
+		own := k.claims(beta, d, candidate)
+		if own && wrong == nil {
+			k.DefectBeta, wrong = beta, d
+		}
 		if err := k.suspect(ctx, d, candidate, logf); err != nil {
 			return err
 		}
-		if d.Invariance > loose || d.RowSum > loose {
+		if own || d.Invariance > loose || d.RowSum > loose {
 			continue // the efficiency of a wrong kernel is of no use
 		}
 		if err := k.efficiency(ctx, beta, d); err != nil {
@@ -372,7 +376,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		}
 	}
 	k.name()
-	if wrong != nil && worst > loose && k.Wrong() {
+	if wrong != nil && (worst > loose || len(k.Betas) == 1) && k.Wrong() {
 		path.LogF(logf, chains.At(k.DefectBeta))
 		if err := k.other(ctx, k.DefectBeta, wrong, logf); err != nil {
 			return err
@@ -456,6 +460,12 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	switch {
 	case !(value <= tolerance):
 		k.add(beta, name, value, tolerance, otherwise, where)
+	case value > loose && k.decimals > 0:
+		verdict := check.Pass
+		if otherwise == check.Note {
+			verdict = check.Note
+		}
+		k.add(beta, name, value, tolerance, verdict, fmt.Sprintf("within what its %d decimals explain; %s", k.decimals, where))
 	case value > loose:
 		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
@@ -466,18 +476,22 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 // loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
 const loose = 1e-9
 
-// claims adds the findings that decide whether a kernel is right.
-func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
-	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
+// claims adds the findings that decide whether a kernel is right. It reports whether a state is out
+// of balance that is too unlikely for the sum of all flows to show it.
+func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) (own bool) {
+	row, slack, rounding := rowTolerance+d.Remainder, flowTolerance+d.Missing, 0.0
 	if m, ok := candidate.(*programs.Matrix); ok {
 		row += m.Slack()
-		slack += min(m.Rounding, m.Slack())
+		slack += m.Rounding
+		rounding, k.decimals = m.Rounding, m.Decimals()
 	}
 	if d.Remainder > 0 {
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no bound; the rows are known up to this probability")
 	}
 	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
-	k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	if own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding); !own {
+		k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	}
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
 	switch {
 	case d.HasReversal:
@@ -492,6 +506,33 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	default:
 		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}
+	return own
+}
+
+// own adds the finding of a state that is out of balance by more of its own probability than
+// rounding explains, or of which rounding leaves nothing known, and reports whether there is one.
+func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
+	wrong, blind := d.Own(candidate, rowTolerance, rounding)
+	says := func(o kernel.Own) string {
+		verb := "gains"
+		if o.Change < 0 {
+			verb = "loses"
+		}
+		if o.Change == 0 {
+			return fmt.Sprintf("state %s is in balance", k.at(o.State))
+		}
+		return fmt.Sprintf("state %s %s %.3g times its own probability in one move", k.at(o.State), verb, math.Abs(o.Change))
+	}
+	switch {
+	case wrong.State >= 0:
+		k.add(beta, "invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
+	case blind.State >= 0:
+		k.add(beta, "invariance", math.Abs(blind.Change), blind.Excused, check.Open,
+			says(blind)+", which rounding may explain: write all digits, and compute small probabilities directly and not as one minus the others")
+	default:
+		return false
+	}
+	return true
 }
 
 // saysReversible reports whether a kernel in another program says that it is reversible.

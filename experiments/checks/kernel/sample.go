@@ -91,7 +91,24 @@ func Conclusion(selector string, checks []Row) string {
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof",
 			selector, weakest, verdicts.DetectionProbability)
 	}
-	return fmt.Sprintf("kernel %s is correct wherever it was checked: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector)
+	digits := ""
+	if Unknown(checks) {
+		return fmt.Sprintf("whether kernel %s is right is open; see the findings that say open", selector)
+	}
+	for i := range checks {
+		if d := checks[i].decimals; d > 0 {
+			digits = fmt.Sprintf(", as far as its %d decimals show", d)
+		}
+	}
+	return fmt.Sprintf("kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector, digits)
+}
+
+// Unknown reports whether no kernel is wrong, and it is open whether one leaves a distribution
+// invariant.
+func Unknown(checks []Row) bool {
+	return slices.ContainsFunc(checks, func(k Row) bool {
+		return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Name == "invariance" && f.Verdict == check.Open })
+	})
 }
 
 // mover makes a number of independent moves from state x under logf, and returns how many ended at

@@ -83,7 +83,11 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	case !wrong && apart != nil:
 		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins", selector)
 	case !wrong:
-		r.Note("%s", kernelcheck.Conclusion(selector, checks))
+		if says := kernelcheck.Conclusion(selector, checks); kernelcheck.Unknown(checks) {
+			r.Fault = chains.NewFault(errors.New(says))
+		} else {
+			r.Note("%s", says)
+		}
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool {
 		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
 	}):
