@@ -75,65 +75,6 @@ func TestSuccessReference(t *testing.T) {
 	}
 }
 
-// TestRHatReference compares distributions of R-hat with independent figures.
-func TestRHatReference(t *testing.T) {
-	for _, v := range []struct {
-		toy, kernel, start, function      string
-		n, chains                         int
-		mean, below11, below101           float64
-		constant, constantWrong, infinite float64
-		wrong11, wrong101, wrong          float64
-	}{
-		{"barrier", "metropolis", "uniform", "mode", 100, 4, 0.8700460350747162, 0.0028011143825530183, 0.0020668407551682794, 0.31737991612399885,
-			0.3162419720227886, 0.44222218019998244, 3.206472088776586e-05, 3.593141718835439e-06, 0.9492180442182288},
-		{"random:0:0:2", "metropolis", "target", "x0", 20, 4, 0.5, 0.996982998673583, 0.7527494813753535, 1.6543612251060553e-24, 1.6543612251060553e-24,
-			1.1580528575742387e-23, 2.7238918746065068e-06, 2.1185890186765e-06, 2.7318699228822653e-06},
-		{"easy", "metropolis", "target", "x0<=2", 60, 4, 0.5072077503480918, 0.03345945811560745, 0.010557464607982407, 0.059889152612677396,
-			0.059889152612677396, 0.4079593737117587, 0.0333596038018944, 0.010553555002683157, 0.30271614654755835},
-	} {
-		if v.n > 60 && v.kernel == "metropolis" && !longtest.More() || v.n > 50 && !longtest.Enabled() {
-			continue // long chains take most of the time
-		}
-		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {
-			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
-			r := longtest.Must(l.RHat(t.Context(), v.chains))(t)
-			same(t, "mean", f.Mean, v.mean)
-			same(t, "P(R-hat < 1.1)", r.Below(1.1), v.below11)
-			same(t, "P(R-hat < 1.01)", r.Below(1.01), v.below101)
-			same(t, "P(constant)", r.Constant(), v.constant)
-			same(t, "P(constant and wrong)", r.ConstantAndWrong(), v.constantWrong)
-			same(t, "P(infinite)", r.Infinite(), v.infinite)
-			same(t, "P(R-hat < 1.1, wrong)", r.BelowAndWrong(1.1), v.wrong11)
-			same(t, "P(R-hat < 1.01, wrong)", r.BelowAndWrong(1.01), v.wrong101)
-			same(t, "P(wrong)", r.Wrong(), v.wrong)
-		})
-	}
-}
-
-// TestKSReference compares moments of the Kolmogorov-Smirnov distance with independent figures.
-func TestKSReference(t *testing.T) {
-	for _, v := range []struct {
-		toy, kernel, start, function string
-		n                            int
-		square, mean, independent    float64
-	}{
-		{"barrier", "metropolis", "uniform", "x0", 6, 0.5192918160931033, 0.6600432437340595, 0.3705211897666419},
-		{"barrier:3x3", "barker", "target", "x1", 20, 0.07913048392047284, 0.15826704764696053, 0.07914411974539166},
-		{"easy", "metropolis", "target", "x0", 5, 0.3992702919505243, 0.6198622779341627, 0.4688305552421918},
-		{"random:3:5:4x3x3", "heatbath", "target", "x2", 25, 0.02600940485301774, 0.0826427532590337, 0.05208252557111298},
-	} {
-		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
-			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			got := longtest.Must(c.KS(t.Context(), f, start, v.n, nil))(t)
-			same(t, "E KS^2", got.Square, v.square)
-			same(t, "E KS", got.Mean, v.mean)
-			r := longtest.Must(f.IndependentKS(t.Context(), v.n, nil))(t)
-			same(t, "R", float64(v.n)*r.Square, v.independent)
-		})
-	}
-}
-
 // TestCountSuccess holds the success of the variance and of the distribution to all paths of two
 // chains, one by one.
 func TestCountSuccess(t *testing.T) {

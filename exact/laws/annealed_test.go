@@ -95,7 +95,7 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 		reverse := longtest.Sure(estimators.NewReverseAnnealed(m, estimators.Places(a)))
 		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
 			law, _ := annealedLaw(a, chains.Direction(d))
-			checkWeights(t, law, enumeratedWeights(e), chains.Direction(d), 1e-8)
+			laws.Enumerated(e, 0).Agree(t, law, e.Combination(), 0, 1e-8)
 			if law.Work() != e.Work() {
 				t.Fatalf("work %+v, of the estimator %+v", law.Work(), e.Work())
 			}

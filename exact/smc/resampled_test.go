@@ -24,20 +24,6 @@ func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle
 	return s
 }
 
-// TestResampledOnTwo are numbers of three particles on two states, found by walking over all runs
-// in many digits.
-func TestResampledOnTwo(t *testing.T) {
-	kernel := longtest.Must(kernels.Parse("suwa-todo", grid.MustNew(1, 2)))(t) // half of the moves are along the axis of length 1
-	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernel, 3)
-	s := resampled(t, a, 3, particle.Systematic{})
-	means := []float64{0.0959166609936915, 0.0523937584712917, 0.0365910684697392}
-	variances := []float64{0.192187290758928, 0.104848650541954, 0.0732070335865446}
-	for i, e := range against(s, probabilities(a), 1, 2, 3) {
-		near(t, "mean", e.Mean, means[i], 1e-13)
-		near(t, "variance", e.Variance, variances[i], 1e-13)
-	}
-}
-
 // TestResampledAgainstEnumeration: the distribution of configurations, tilted by complex powers,
 // gives what all runs give one by one, for every way in which configurations are held, and if the
 // path loses and gains states.

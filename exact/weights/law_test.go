@@ -440,26 +440,6 @@ func TestOneLawIsNarrower(t *testing.T) {
 	}
 }
 
-// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from
-// exact/testdata/known.py.
-func TestKnownMoments(t *testing.T) {
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Forward))(t)
-	if sd := math.Sqrt(m.Variance); !(math.Abs(sd-1.30541178438) <= 1e-11) {
-		t.Errorf("standard deviation of forward log w %v, want 1.30541178438", sd)
-	}
-	s := exacttest.Solve(t, a)
-	for d, want := range map[chains.Direction]float64{chains.Forward: s.LogZRatio, chains.Reverse: -s.LogZRatio} {
-		l := 1.0
-		if d == chains.Reverse {
-			l = -1
-		}
-		if k, err := weights.CGF(context.Background(), a, d, []float64{l}); err != nil || math.Abs(k[0]-want) > 1e-13 {
-			t.Errorf("%s: log E[w^%v] = %v, want %v (%v)", d, l, k, want, err)
-		}
-	}
-}
-
 // TestLawWorkersAndProgress: the numbers do not depend on the workers, and the progress adds up,
 // also of sweeps so long that each is reported.
 func TestLawWorkersAndProgress(t *testing.T) {
