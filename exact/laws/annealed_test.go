@@ -103,27 +103,6 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 	})
 }
 
-// TestAnnealedFarFromZero: a constant in log f of the target is in the target's offset alone.
-func TestAnnealedFarFromZero(t *testing.T) {
-	law := func(constant float64) (*laws.Annealed, *laws.Target) {
-		target := []float64{constant, constant + 1.5, constant + 0.25, constant - 2}
-		return annealedLaw(exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4), chains.Reverse)
-	}
-	near, at := law(0)
-	far, on := law(1e12)
-	if off := on.Offset - at.Offset; off != 1e12 {
-		t.Errorf("the offset grows by %v", off)
-	}
-	for _, trials := range []int{1, 25} {
-		a, b := momentsOfTrials(near, trials), momentsOfTrials(far, trials)
-		for _, pair := range [][2]float64{{a.Mean, b.Mean}, {a.SD, b.SD}, {a.LogMean, b.LogMean}} {
-			if !(math.Abs(pair[0]-pair[1]) <= 1e-13) {
-				t.Errorf("%d trials: %+v, with the constant %+v", trials, a, b)
-			}
-		}
-	}
-}
-
 // TestAnnealedOnAnotherPath: the distribution along another path to the same target leaves the
 // target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {

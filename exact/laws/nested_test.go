@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,29 +45,19 @@ func TestNestedStrictLimit(t *testing.T) {
 	}
 }
 
-// TestNestedInvariance: a constant of 1e12 in log f changes nothing but the offset, and neither
-// does the order of the states.
+// TestNestedInvariance: the order of the states changes nothing.
 func TestNestedInvariance(t *testing.T) {
 	logPrior, logL := []float64{0, -1, 0.5, -3}, []float64{0.25, 1.5, 0.25, 4}
-	shifted, backward, priorBackward := make([]float64, 4), make([]float64, 4), make([]float64, 4)
-	for x := range logL {
-		shifted[x] = logL[x] + 1e12
-		backward[3-x], priorBackward[3-x] = logL[x], logPrior[x]
-	}
-	// Log f is the sum of both, rounded to 1e-4 at 1e12.
-	plain := laws.NewTarget(nestedOnLine(t, make([]float64, 4), logL))
-	far := laws.NewTarget(nestedOnLine(t, make([]float64, 4), shifted))
 	first := laws.NewTarget(nestedOnLine(t, logPrior, logL))
-	other := laws.NewTarget(nestedOnLine(t, priorBackward, backward))
+	slices.Reverse(logPrior)
+	slices.Reverse(logL)
+	other := laws.NewTarget(nestedOnLine(t, logPrior, logL))
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
 	} {
-		for _, pair := range [][2]*laws.Target{{plain, far}, {first, other}} {
-			a, b := momentsOfTrials(newNested(pair[0], o), 1), momentsOfTrials(newNested(pair[1], o), 1)
-			if math.Abs(a.Mean-pair[0].LogZ-b.Mean+pair[1].LogZ) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 ||
-				math.Abs(a.LogMean-pair[0].LogZ-b.LogMean+pair[1].LogZ) > 1e-13 {
-				t.Errorf("%+v: %+v and %+v", o, a, b)
-			}
+		a, b := momentsOfTrials(newNested(first, o), 1), momentsOfTrials(newNested(other, o), 1)
+		if math.Abs(a.Mean-b.Mean) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 || math.Abs(a.LogMean-b.LogMean) > 1e-13 {
+			t.Errorf("%+v: %+v and %+v", o, a, b)
 		}
 	}
 }

@@ -130,34 +130,15 @@ func TestSequentialFarFromZero(t *testing.T) {
 	}
 }
 
-// TestSequentialTrials: 25 trials are between one run and log Z, and many come to log Z.
-func TestSequentialTrials(t *testing.T) {
-	g := along(models.Clu8())
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		law := sequentialLaw(g, estimators.ProposePosterior, 1, d)
-		before := math.Abs(momentsOfTrials(law, 1).Mean - law.LogZ)
-		for _, trials := range []int{2, 25, 1000, 1_000_000} {
-			m := momentsOfTrials(law, trials)
-			gap := math.Abs(m.Mean - law.LogZ)
-			if !(gap < before) || (m.Mean > law.LogZ) != (d == chains.Reverse) {
-				t.Errorf("%v, %d trials: %v from log Z, and %v with fewer", d, trials, gap, before)
-			}
-			before = gap
-		}
-		if forward := d == chains.Forward; forward && !(before < 1e-5) {
-			t.Errorf("a million trials are %v from log Z", before)
-		}
-	}
-	for _, trials := range []int{0, -1, 2_000_000_000} {
-		longtest.Refuses(sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Moments(context.Background(), trials))(t, "trials", trials)
-	}
-}
-
 // TestSequentialLawIsChecked: what the estimator refuses has no distribution, and a distribution
 // that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {
 	g := along(models.Clu4())
-	longtest.Refuses(sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()))(t, "NaN")
+	law := sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward)
+	longtest.Refuses(law.Above(context.Background(), math.NaN()))(t, "NaN")
+	for _, trials := range []int{0, -1, 2_000_000_000} {
+		longtest.Refuses(law.Moments(context.Background(), trials))(t, "trials", trials)
+	}
 	longtest.Refuses(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1))(t, "-2")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
