@@ -104,33 +104,3 @@ func TestNoDrift(t *testing.T) {
 		}
 	}
 }
-
-// TestLanczosReference compares the rows that start from the target, and tau on the Ising model.
-func TestLanczosReference(t *testing.T) {
-	for _, group := range errorsGroups(t) {
-		row := group.rows[0]
-		tau, large := row.want["tau"]
-		if row.start != "target" || large && (!longtest.Enabled() || row.function != "sum" && !longtest.More()) {
-			continue // on 65,536 states one function will do
-		}
-		c, y := chainOn(t, row.toy, row.kernel)
-		f := functionOn(t, c, y, row.function)
-		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: group.n}
-		got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
-		for k, e := range got[0] {
-			if want := group.rows[k].want["mse_mean"]; !(math.Abs(e.MSE.Value/want-1) <= 1e-11) || e.Bias.Value != 0 {
-				t.Errorf("%s %s %s N=%d: mean squared error %v, and %v by the reference", row.toy, row.kernel, row.function, e.N, e.MSE.Value, want)
-			}
-			if !(e.Rounding > 0 && e.Rounding < 1e-11) {
-				t.Errorf("%s %s %s N=%d: rounding %v", row.toy, row.kernel, row.function, e.N, e.Rounding)
-			}
-		}
-		if !large {
-			continue
-		}
-		s := longtest.Must(c.Stationary(context.Background(), f))(t)
-		if !(math.Abs(s.Tau()/tau-1) <= 1e-11) || s.Steps > 200 {
-			t.Errorf("%s %s %s: tau %v after %d steps, and %v by the reference", row.toy, row.kernel, row.function, s.Tau(), s.Steps, tau)
-		}
-	}
-}

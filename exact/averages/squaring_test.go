@@ -45,19 +45,30 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 	compare("ks2 high", got.KS2High.Value, want.KS2High.Value, want.KS2High.Value)
 }
 
-// plainErrors returns the errors by their definitions, as means over all paths. Time is
-// O(states^n).
+// EachPath calls f for every path of n samples and its probability. Time is O(states^n).
+func EachPath(c *Chain, start []float64, n int, f func(path []int, p float64)) {
+	var walk func(path []int, p float64)
+	walk = func(path []int, p float64) {
+		if len(path) == n {
+			f(path, p)
+			return
+		}
+		for _, m := range c.Rows.Row(path[len(path)-1]) {
+			walk(append(path, m.To), p*m.P)
+		}
+	}
+	for x, q := range start {
+		if q > 0 {
+			walk([]int{x}, q)
+		}
+	}
+}
+
+// plainErrors returns the errors by their definitions, as means over all paths.
 func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 	e := Errors{N: int64(n)}
 	distances := make([]float64, len(f.Levels.Values))
-	var walk func(path []int, p float64)
-	walk = func(path []int, p float64) {
-		if len(path) < n {
-			for _, m := range c.Rows.Row(path[len(path)-1]) {
-				walk(append(path, m.To), p*m.P)
-			}
-			return
-		}
+	EachPath(c, start, n, func(path []int, p float64) {
 		mean := 0.0
 		for _, x := range path {
 			mean += f.Values[x] / float64(n)
@@ -89,12 +100,7 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 			}
 			distances[l] += p * off * off
 		}
-	}
-	for x, q := range start {
-		if q > 0 {
-			walk([]int{x}, q)
-		}
-	}
+	})
 	for l, d := range distances {
 		e.CvM.Value += f.Masses[l] * d
 		e.KS2High.Value += d
