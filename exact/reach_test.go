@@ -234,15 +234,3 @@ func TestReachOfOtherKernels(t *testing.T) {
 		}
 	}
 }
-
-// TestReachByAllMethods: the classes are those of the general method where another one has solved.
-func TestReachByAllMethods(t *testing.T) {
-	a := exacttest.Annealing(t, "barrier", "linear", "heatbath-axis:0", 100)
-	fast, general := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
-	if fast.Method != exact.MethodApplied || fast.Reach == nil || len(fast.Reach.Classes) != 7 || !fast.Reach.Limit {
-		t.Fatalf("%s: %+v", fast.Method, fast.Reach)
-	}
-	if !slices.Equal(fast.Reach.Of, general.Reach.Of) || fast.Reach.Floor != general.Reach.Floor || !slices.Equal(fast.Notes, general.Notes) {
-		t.Errorf("%+v and %+v", fast.Reach, general.Reach)
-	}
-}

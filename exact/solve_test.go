@@ -145,9 +145,6 @@ func TestWrongKernels(t *testing.T) {
 			}
 			return x
 		}), "left out a probability of "},
-		{"probability", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
-		{"choose", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
-		{"uniform", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
 		{"memory", &counting{}, "depend on nothing else"},
 	} {
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, c.k, 5))(t)

@@ -20,41 +20,22 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainMatrices returns the distribution of the first state of a chain of direction d, and the
-// matrix of each of its moves, plainly.
-func chainMatrices(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves [][][]float64) {
-	n, T := a.States(), a.Distributions()
-	first, k := 1, a.Kernel()
+// chainRows returns the distribution of the first state of a chain of direction d, and the rows of
+// each of its moves.
+func chainRows(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves []*kernel.Rows) {
+	T, first, k := a.Distributions(), 1, a.Kernel()
 	if d == chains.Reverse {
 		first = T
 		if r, ok := k.(chains.Reverser); ok {
 			k = r.Reversal()
 		}
 	}
-	logf := make([]float64, n)
-	a.LogF(logf, first)
-	start = make([]float64, n)
-	total := 0.0
-	for x, v := range logf {
-		start[x] = math.Exp(v)
-		total += start[x]
-	}
-	for x := range start {
-		start[x] /= total
-	}
+	logf := make([]float64, a.States())
 	for i := 2; i <= T; i++ {
 		a.LogF(logf, stageAfter(d, i, T))
-		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-		m := make([][]float64, n)
-		for x := range m {
-			m[x] = make([]float64, n)
-			for _, e := range rows.Row(x) {
-				m[x][e.To] += e.P
-			}
-		}
-		moves = append(moves, m)
+		moves = append(moves, exacttest.MustRows(t, k, logf))
 	}
-	return start, moves
+	return stages.Distribution(a.Path(), a.Beta(first)), moves
 }
 
 // stageAfter returns the stage whose kernel makes the i-th state of a chain.
@@ -66,31 +47,21 @@ func stageAfter(d chains.Direction, i, T int) int {
 }
 
 // joint returns the probability that a chain is at x after u moves and at y after v >= u moves.
-func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
+func joint(start []float64, moves []*kernel.Rows, u, x, v, y int) float64 {
 	q := start
-	push := func(m [][]float64) {
-		next := make([]float64, len(q))
-		for i, mass := range q {
-			for j, p := range m[i] {
-				next[j] += mass * p
-			}
-		}
-		q = next
-	}
 	for _, m := range moves[:u] {
-		push(m)
+		q = exacttest.PushRows(q, m)
 	}
 	only := make([]float64, len(q))
 	only[x] = q[x]
-	q = only
 	for _, m := range moves[u:v] {
-		push(m)
+		only = exacttest.PushRows(only, m)
 	}
-	return q[y]
+	return only[y]
 }
 
 // TestFollowBruteForce compares marginal and conditional distributions with joint probabilities
-// from products of plain matrices, divided by that of the condition.
+// from pushes along plain rows, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 6)
@@ -101,7 +72,7 @@ func TestFollowBruteForce(plain *testing.T) {
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
 		stage, x := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(0, n-1).Draw(t, "state")
 		wanted := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
-		start, moves := chainMatrices(t, a, d)
+		start, moves := chainRows(t, a, d)
 		movesBefore := func(s int) int {
 			if d == chains.Reverse {
 				return T - s
