@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/linear"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -177,29 +176,6 @@ func newWide(rows, cols int) wideMatrix {
 		}
 	}
 	return m
-}
-
-// wideTransitions returns the transition matrix whose entries are those of m, apart from the
-// largest of each row, which is exactly what the others lack of one.
-func wideTransitions(m *linear.Stochastic) wideMatrix {
-	w := newWide(m.N, m.N)
-	for x := range m.N {
-		at := 0
-		for y, p := range m.Row(x) {
-			if p > m.Row(x)[at] {
-				at = y
-			}
-		}
-		left := wide(1)
-		for y, p := range m.Row(x) {
-			if y != at {
-				w[x][y].SetFloat64(p)
-				left.Sub(left, w[x][y])
-			}
-		}
-		w[x][at] = left
-	}
-	return w
 }
 
 // times returns the product of two matrices.

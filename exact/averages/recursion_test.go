@@ -3,7 +3,6 @@ package averages_test
 import (
 	"context"
 	"math"
-	"runtime"
 	"sync"
 	"testing"
 
@@ -57,24 +56,6 @@ func TestSeveralGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-// TestMemoryIsFlat: ten times as many samples take no more memory.
-func TestMemoryIsFlat(t *testing.T) {
-	c, y := chainOn(t, "random:1:1:60x60", "metropolis")
-	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{lawOn(c, "uniform")}, Variance: true}
-	taken := func(n int64) float64 {
-		q.N = []int64{n}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
-		runtime.ReadMemStats(&after)
-		return float64(after.TotalAlloc - before.TotalAlloc)
-	}
-	few, many := taken(5), taken(50)
-	if many > 1.1*few {
-		t.Errorf("%v bytes for 5 samples and %v for 50", few, many)
-	}
 }
 
 // TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no

@@ -85,19 +85,6 @@ func (m *flatTerms) moments(k int, term, first []float64, chain, tilted, centred
 	return mean, math.Sqrt(square - mean*mean)
 }
 
-// TestLogRatio: the logarithm has the digits that the difference of two numbers has.
-func TestLogRatio(t *testing.T) {
-	if got, want := logRatio((1+0x1p-40)/1024, 1./1024), math.Log1p(0x1p-40); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if got := logRatio(1, 1024); math.Abs(got+10*math.Ln2) > 1e-15 {
-		t.Errorf("%v", got)
-	}
-	if got := logRatio(0, 1); !math.IsInf(got, -1) {
-		t.Errorf("%v", got)
-	}
-}
-
 // TestFlatTargets: on targets that are flat to 1e-9 beside a constant of 700, bias and standard
 // deviation have the digits that the input has: all of them where the terms come from log f, and,
 // as a note says, those of T(z*|x)/p(z*) - 1 if they are transition probabilities.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"slices"
 	"testing"
 
@@ -337,55 +336,6 @@ func TestTransformDigits(t *testing.T) {
 			if off := math.Abs(s.table.excess[j] - wantExcess); u < 0 && !(off <= 1e-11*math.Abs(wantExcess)+c.mean*math.Exp(u)) {
 				t.Errorf("%+v: log H + t at exp(%v) is %v, want %v", c, u, s.table.excess[j], wantExcess)
 			}
-		}
-	}
-}
-
-// TestSeriesMeetsPropagation: at the largest t at which a transform is summed as a series, it has
-// what propagation gives, up to terms of the next order in t V, which is 8e-7 there.
-func TestSeriesMeetsPropagation(t *testing.T) {
-	target := lineTarget("metropolis", nil, []float64{0, 3, 1})
-	for _, start := range []estimators.Start{estimators.StartFirst, estimators.StartUniform} {
-		s := longtest.Sure(NewCMS(context.Background(), target, 0, 3, start, 1))
-		terms := s.tail.(*chainTerms)
-		_, highest := terms.bounds()
-		u := seriesEnd - highest
-		central := longtest.Sure(terms.centralMoments(context.Background()))
-		_, series := central.transform(u, terms.tilted)
-		var logH, excess float64
-		b := terms.newBatch()
-		b.add(u, false, &logH, &excess)
-		longtest.NoError(t, b.run(context.Background()))
-		// Both are of the first order in t if the distribution is tilted, and of the second
-		// if it is not.
-		tolerance := 1e-5
-		if terms.tilted {
-			tolerance = 1e-10
-		}
-		if !(math.Abs(series/excess-1) < tolerance) {
-			t.Errorf("start %v: the series has %v, propagation %v", start, series, excess)
-		}
-	}
-}
-
-// TestMomentsOfTable: complex moments from a transform agree with the sums that they are, also on
-// the line 1/2, on which the sum over points lacks what is left of the first one.
-func TestMomentsOfTable(t *testing.T) {
-	target := lineTarget("metropolis", nil, []float64{0, 6, 3})
-	s := mustSum(t, target, "cms-uniform", 0, 1)
-	terms := s.tail.(*chainTerms)
-	fine := longtest.Sure(terms.refined(context.Background(), s.table))
-	for _, z := range []complex128{0.5, -0.5, -1.5, 0.5 + 1i, -0.5 + 3i} {
-		line := fine.termsOn(real(z), 1)
-		want := complex(0, 0)
-		for x, p := range terms.initial {
-			if !math.IsInf(terms.logV[x], -1) {
-				want += complex(p*math.Exp(terms.logV[x]), 0) * cmplx.Exp(z*complex(terms.logV[x], 0))
-			}
-		}
-		// 1/Gamma(-z), which multiplies the sum and its rounding, grows as exp(1.6 |Im z|).
-		if got := fine.moment(z, line); !(cmplx.Abs(got-want) < 1e-13*math.Exp(1.6*imag(z))*(1+cmplx.Abs(want))) {
-			t.Errorf("E V^%v is %v, want %v", z, got, want)
 		}
 	}
 }

@@ -291,32 +291,6 @@ func TestResolvedLaw(t *testing.T) {
 	}
 }
 
-// TestConstantWeights: a flat target makes every weight one.
-func TestConstantWeights(t *testing.T) {
-	line := longtest.Must(grid.New(3))(t)
-	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
-		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
-		w := weightLaw(t, a, weights.Options{})
-		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
-			t.Errorf("P(log w <= %v) = %v", g[0], b)
-		}
-		if q := w.Reverse.Quantile(0.3); math.Abs(q.Value-g[0]) > 1e-13 {
-			t.Errorf("quantile %v, want %v", q, g[0])
-		}
-		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
-			t.Errorf("difference below 0 with probability %v, below 1e-6 with %v", below, above)
-		}
-		m := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{}))(t)
-		for _, m := range m {
-			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
-				if math.Abs(v-g[0]) > 1e-12 {
-					t.Errorf("bounds %v, want %v", m, g[0])
-				}
-			}
-		}
-	}
-}
-
 func TestLawCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -416,26 +390,6 @@ func TestEqualWeights(t *testing.T) {
 			if got := w.DifferenceBelow(0); math.Abs(got.Value-want) > 1e-12 {
 				t.Errorf("%v, inversion %t: P(B-hat < 0) = %v, want %v", g, inversion, got, want)
 			}
-		}
-	}
-}
-
-// TestOneLawIsNarrower: with as many frequencies the bracket of one distribution is half as wide as
-// that of both.
-func TestOneLawIsNarrower(t *testing.T) {
-	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 20)
-	o := weights.Options{Inversion: true, Frequencies: 256}
-	both := weightLaw(t, a, o)
-	one := longtest.Must(weights.LawOf(context.Background(), a, chains.Forward, o))(t)
-	low, high := one.Support()
-	for _, share := range []float64{0.4, 0.6, 0.8} {
-		x := low + share*(high-low)
-		narrow, wide := one.Below(x), both.Forward.Below(x)
-		if ratio := (narrow.High - narrow.Low) / (wide.High - wide.Low); !(ratio > 0.3 && ratio < 0.7) {
-			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
-		}
-		if !(narrow.Low <= wide.High && wide.Low <= narrow.High && math.Abs(narrow.Value-wide.Value) < wide.Error()) {
-			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
 		}
 	}
 }
