@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -23,16 +22,6 @@ import (
 func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Gap {
 	t.Helper()
 	return longtest.Must(stages.GapByStage(context.Background(), a, progress))(t)
-}
-
-// checkGap fails the test where an identity of Gap.Check does not hold.
-func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
-	t.Helper()
-	for _, i := range g.Check(s) {
-		if !i.OK {
-			t.Errorf("%v: %s: %v and %v differ by %.3g, allowed %.3g", name, i.Name, i.Got, i.Want, i.Error, i.Tolerance)
-		}
-	}
 }
 
 // TestGapBruteForce compares every bracket with its definition in plain probabilities, and both
