@@ -240,15 +240,6 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 	}
 }
 
-// anywhere proposes every state alike.
-func anywhere(n int) map[int]num {
-	out := map[int]num{}
-	for y := range n {
-		out[y] = toNum(1).quo(toNum(float64(n)))
-	}
-	return out
-}
-
 // line returns the states that differ from x on one axis only, in order, and the place of x among
 // them.
 func line(l *grid.Lattice, axis, x int) (states []int, at int) {

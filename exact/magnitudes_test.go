@@ -378,9 +378,9 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name str
 	part := func(axis int) bothKernels {
 		return bothKernels{kernels.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
 	}
-	kinds := 9
+	kinds := 7
 	if depth < 2 {
-		kinds = 14
+		kinds = 12
 	}
 	switch r.IntN(kinds) {
 	case 0, 1:
@@ -390,18 +390,8 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name str
 	case 3:
 		k = bothKernels{kernels.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
 	case 4:
-		eps := 0.3
-		k = bothKernels{kernels.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
-			return blend([]num{toNum(eps), toNum(1).sub(toNum(eps))},
-				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
-		}}
-	case 5:
-		k = bothKernels{longtest.Sure(kernels.Parse("independence", l)), func(p []num) plainMatrix {
-			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
-		}}
-	case 6:
 		k = part(axis)
-	case 7:
+	case 5:
 		k = bothKernels{longtest.Sure(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
 			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
@@ -409,14 +399,14 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name str
 			}
 			return blend(weights, m...)
 		}}
-	case 8:
+	case 6:
 		k = bothKernels{kernels.Stay{}, plainStay}
-	case 9:
+	case 7:
 		inner, _ := drawBoth(r, l, depth+1)
 		k = bothKernels{kernels.Lazy(0.3, inner.library), func(p []num) plainMatrix {
 			return blend([]num{toNum(0.3), toNum(1).sub(toNum(0.3))}, plainStay(p), inner.plain(p))
 		}}
-	case 10:
+	case 8:
 		inner, _ := drawBoth(r, l, depth+1)
 		k = bothKernels{kernels.Repeat(3, inner.library), func(p []num) plainMatrix {
 			m := inner.plain(p)

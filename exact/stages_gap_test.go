@@ -178,14 +178,6 @@ func TestLengthOfASuddenTurn(t *testing.T) {
 			}
 		}
 	}
-	// Without turns the curve finds what rises within a thousandth of the path at its ends.
-	for _, sign := range []float64{1, -1} {
-		path := longtest.Must(paths.NewGeometric(nil, []float64{0, sign * 1e6}))(t)
-		c := longtest.Must(stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), nil }, nil, 1))(t)
-		if !exacttest.Same(c.Total(), 0.5, 1e-12, 1) {
-			t.Errorf("the rates sum up to %v, not to 1/2", c.Total())
-		}
-	}
 }
 
 // TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher

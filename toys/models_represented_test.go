@@ -218,11 +218,13 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// drawnWhole returns a model of some kind, in one of its representations.
+// drawnWhole returns a model of some kind, in one of its representations if it has several.
 func drawnWhole(t *rapid.T) models.Whole {
 	noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
 	var m models.Represented
-	switch rapid.IntRange(0, 2).Draw(t, "kind") {
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 3:
+		return drawProblem(t).model.(models.Whole)
 	case 0:
 		hyper := models.Hyper()
 		hyper.Y = [][]float64{numbersOf(t, "y", 1), numbersOf(t, "y", 1)}

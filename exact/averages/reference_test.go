@@ -33,48 +33,6 @@ func same(t *testing.T, what string, got, want float64) {
 // The figures of these tests were computed by programs independent of this one, each in at least
 // two ways.
 
-// TestSuccessReference compares distributions of means, coverage and success with independent
-// figures.
-func TestSuccessReference(t *testing.T) {
-	longtest.Only(t)
-	nan := math.NaN()
-	for _, v := range []struct {
-		toy, kernel, start, function string
-		n, chains                    int
-		success, atLeast1, ress      float64
-		tau, coverage                float64
-	}{
-		{"barrier", "metropolis", "uniform", "mode", 100, 8, 1.4339407952627941e-10, 0.0003817856424089855, 0.19781608083955027, 1399841.0129909944,
-			0.9999999999999998},
-		{"easy", "metropolis", "uniform", "x0", 10, 8, 6.75506247138489e-06, 0.532068970375281, 1.0052916522982793, 536.4229503059656, 0.9999999999999999},
-		{"random:0:0:2", "metropolis", "target", "x0", 20, 8, 0.9014921058176516, 0.999999999999995, 20.0, 1.0, 0.9586105346679688},
-		{"barrier", "heatbath", "uniform", "x0", 100, 8, 0.8861227584846865, nan, 20.71358997126451, 4.34988978272017, 0.9366386421705356},
-	} {
-		if v.n > 60 && !longtest.More() || v.n > 20 && !longtest.Enabled() {
-			continue // long chains take most of the time
-		}
-		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
-			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
-			same(t, "RESS", 1/l.MSE().Value, v.ress)
-			same(t, "coverage", l.Coverage(v.tau), v.coverage)
-			for _, u := range []struct{ ress, want float64 }{{12, v.success}, {1, v.atLeast1}} {
-				if math.IsNaN(u.want) {
-					continue
-				}
-				s := longtest.Must(l.Success(t.Context(), v.chains, u.ress))(t)
-				if !(s.High-s.Low <= 5e-5) {
-					t.Errorf("success at %v is %+v", u.ress, s)
-				}
-				if !(s.Low <= s.P*(1+1e-13) && s.P <= s.High*(1+1e-13)) {
-					t.Errorf("success %+v is out of its bracket", s)
-				}
-				same(t, "success", s.P, u.want)
-			}
-		})
-	}
-}
-
 // TestCountSuccess holds the success of the variance and of the distribution to all paths of two
 // chains, one by one.
 func TestCountSuccess(t *testing.T) {

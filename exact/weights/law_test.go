@@ -274,23 +274,6 @@ func TestKnownLaw(t *testing.T) {
 	}
 }
 
-// TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies
-// no longer change the values.
-func TestResolvedLaw(t *testing.T) {
-	longtest.Only(t)
-	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 400)
-	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: exacttest.Longest(2048, 2048, 4096)})
-	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
-		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
-	}
-	for x := 1.6; x < 3; x += 0.1 {
-		c, f := coarse.Forward.Below(x), fine.Forward.Below(x)
-		if math.Abs(c.Value-f.Value) > 1e-11 || c.Error() > 0.02 || f.Error() > 0.005 {
-			t.Errorf("at %v: %v, and with more frequencies %v", x, c, f)
-		}
-	}
-}
-
 func TestLawCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
