@@ -209,14 +209,5 @@ func TestReachOfOtherKernels(t *testing.T) {
 		if at == 1 && (s.Reach.Limit || !s.Reach.Kept || !strings.Contains(s.Notes[0], "wherever it keeps to these classes")) {
 			t.Errorf("%+v %q", s.Reach, s.Notes)
 		}
-		stages := slices.Repeat([]chains.Kernel{lines}, T-1)
-		if at > 1 {
-			stages[at-2] = free
-		}
-		path := longtest.Must(paths.NewGeometric(nil, target))(t)
-		s = exacttest.Solve(t, longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("by stage", stages), T))(t))
-		if (s.Reach != nil) != (at == 1) {
-			t.Errorf("its stage %d moves between the classes: %+v", at, s.Reach)
-		}
 	}
 }

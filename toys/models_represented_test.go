@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/estimators"
 	"breadboard/chains/paths"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -162,24 +161,6 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 	for x, got := range r.Model.LogLikelihood(b) {
 		if want := formula(space.Coords(x)); math.Abs(got-want) > 0x1p-48*(1+math.Abs(want)+450) { // priors are rounded too: a point of 30 has 450 nats
 			t.Fatalf("%s: the log likelihood of state %v at b = %v is %v, by the formula %v", r.Name, space.Coords(x), b, got, want)
-		}
-	}
-}
-
-// TestHyperIsClustering: given its noise variance the model is the clustering with that variance.
-func TestHyperIsClustering(t *testing.T) {
-	m := models.Hyper()
-	space := m.Space()
-	for i, eta := range m.NoiseVariances {
-		given := models.Clustering{Y: m.Y, Clusters: estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
-		for _, b := range []float64{0.4, 1} {
-			want, prior, got, gotPrior := given.LogLikelihood(b), given.LogPrior(), m.LogLikelihood(b), m.LogPrior()
-			for z := range want {
-				x := space.Index(append([]int{i}, given.Space().Coords(z)...)...)
-				if got[x] != want[z] || !nearUnits(gotPrior[x], prior[z]+math.Log(m.Weights[i]), 4) {
-					t.Fatalf("eta %v, z %d: %v and %v, want %v and %v", eta, z, got[x], gotPrior[x], want[z], prior[z])
-				}
-			}
 		}
 	}
 }
