@@ -21,8 +21,8 @@ E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]
 y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]
 `
 
-// TestDialectsOfHMM: TOML, whole numbers, JSON, words for letters, the names of hmmlearn, and observations by name are
-// the same model.
+// TestDialectsOfHMM: TOML, whole numbers, JSON, words for letters, the names of hmmlearn, and
+// observations by name are the same model.
 func TestDialectsOfHMM(t *testing.T) {
 	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
 	whole := longtest.Must(models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")))(t)

@@ -40,8 +40,9 @@ func plainIndependentKS(masses []float64, n int) KS {
 	return out
 }
 
-// TestIndependentKS compares with the sum over all numbers of draws, and the mean of CvM with its sum over levels, for levels of any masses:
-// equal ones, one beside which the others are rounding, and single ones.
+// TestIndependentKS compares with the sum over all numbers of draws, and the mean of CvM with its
+// sum over levels, for levels of any masses: equal ones, one beside which the others are rounding,
+// and single ones.
 func TestIndependentKS(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.IntRange(1, 5).Draw(t, "levels")

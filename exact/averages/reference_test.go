@@ -297,8 +297,8 @@ func errorsGroups(t testing.TB) []errorsGroup {
 }
 
 // TestErrorsReference compares every row on small spaces, of the recursion only the first of each
-// problem unless with -long, because the last has 10,000 samples; and by Lanczos all that start from
-// the target, with tau on the Ising model.
+// problem unless with -long, because the last has 10,000 samples; and by Lanczos all that start
+// from the target, with tau on the Ising model.
 func TestErrorsReference(t *testing.T) {
 	compared := map[averages.Method]int{}
 	for _, group := range errorsGroups(t) {

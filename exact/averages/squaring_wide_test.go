@@ -148,9 +148,10 @@ func wideStandard(g []float64) (h []*big.Float) {
 	return h
 }
 
-// TestErrorsKeepDigits holds errors and the estimates of their rounding to arithmetic of 240
-// bits, up to a million million samples, on chains that forget at once, in some moves, and in 1e9. Their
-// probabilities have few digits and leave the uniform distribution invariant, so that both arithmetics begin alike.
+// TestErrorsKeepDigits holds errors and the estimates of their rounding to arithmetic of 240 bits,
+// up to a million million samples, on chains that forget at once, in some moves, and in 1e9. Their
+// probabilities have few digits and leave the uniform distribution invariant, so that both
+// arithmetics begin alike.
 func TestErrorsKeepDigits(t *testing.T) {
 	islands := func(e int) *Chain { // two triples of states with a bridge that is rarely crossed
 		a := math.Ldexp(1, -e)

@@ -11,8 +11,8 @@ import (
 )
 
 // flatTerms are the terms of estimates under a uniform prior and a likelihood e^d that is nearly
-// one, each as what it is above its mean, relative to that, with all digits of d; and the Metropolis
-// kernel that proposes every state alike.
+// one, each as what it is above its mean, relative to that, with all digits of d; and the
+// Metropolis kernel that proposes every state alike.
 type flatTerms struct {
 	likelihood, reciprocal, moving []float64 // moving is to the likeliest state
 	posterior, prior, reversal     []float64
@@ -52,10 +52,10 @@ func newFlatTerms(d []float64) *flatTerms {
 	return m
 }
 
-// moments returns the mean and the standard deviation of log(1 + u), for the mean u of k terms, over
-// all ways in which the places can be: independent draws from the first distribution, or a chain
-// from it. If tilted is set, a way counts in proportion to 1 + u. Where u is zero in the mean, that
-// is taken out of what is added up.
+// moments returns the mean and the standard deviation of log(1 + u), for the mean u of k terms,
+// over all ways in which the places can be: independent draws from the first distribution, or a
+// chain from it. If tilted is set, a way counts in proportion to 1 + u. Where u is zero in the
+// mean, that is taken out of what is added up.
 func (m *flatTerms) moments(k int, term, first []float64, chain, tilted, centred bool) (mean, sd float64) {
 	square := 0.0
 	var walk func(place, x int, p, sum float64)

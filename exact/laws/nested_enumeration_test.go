@@ -29,8 +29,8 @@ func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 	return exacttest.Build(t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
 }
 
-// agreeNested holds the distribution of nested sampling to the estimator, run for all outcomes of its
-// choices.
+// agreeNested holds the distribution of nested sampling to the estimator, run for all outcomes of
+// its choices.
 func agreeNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions, workers int) {
 	t.Helper()
 	on := laws.NewTarget(a)

@@ -22,7 +22,8 @@ import (
 )
 
 // TestReferenceOfStarts holds variational Bayes on clu8 to rows of an independent program, to the
-// digits that it gives, in nats. ExampleNewStarts has more. The numbers are the same for any number of workers.
+// digits that it gives, in nats. ExampleNewStarts has more. The numbers are the same for any number
+// of workers.
 func TestReferenceOfStarts(t *testing.T) {
 	longtest.Only(t)
 	clu8 := models.Clu8()

@@ -47,8 +47,8 @@ func onLine(kernel string, initial, target []float64) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 }
 
-// TestFarFromZero: a constant in log f changes log Z-hat and nothing else, however large it is. With
-// one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
+// TestFarFromZero: a constant in log f changes log Z-hat and nothing else, however large it is.
+// With one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
 // computed; so the tiny targets here are of whole numbers.
 func TestFarFromZero(t *testing.T) {
 	const far = 1e12

@@ -358,8 +358,8 @@ func TestTrialsAreDraws(t *testing.T) {
 
 // TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K,
 // and the estimate is the joint density of z*: with a standard deviation of zero, though E V, in
-// equilibrium, is exp(-20) or exp(-60) times V. The transform of 1/Z-hat is known to 1e-15 or so, of
-// which a million trials make more, and say so.
+// equilibrium, is exp(-20) or exp(-60) times V. The transform of 1/Z-hat is known to 1e-15 or so,
+// of which a million trials make more, and say so.
 func TestCertainFarFromMean(t *testing.T) {
 	none := math.Inf(-1)
 	for _, f := range []float64{-20, -60} {
