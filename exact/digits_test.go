@@ -240,15 +240,6 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 	}
 }
 
-// anywhere proposes every state alike.
-func anywhere(n int) map[int]num {
-	out := map[int]num{}
-	for y := range n {
-		out[y] = toNum(1).quo(toNum(float64(n)))
-	}
-	return out
-}
-
 // line returns the states that differ from x on one axis only, in order, and the place of x among
 // them.
 func line(l *grid.Lattice, axis, x int) (states []int, at int) {
@@ -275,51 +266,6 @@ func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
 		}
 		for _, y := range states {
 			m[x][y] = p[y].quo(total)
-		}
-	}
-	return m
-}
-
-// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the
-// largest first and the others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} +
-// w_1 (S_0 = S_n), the flow from i to j is max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
-func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
-	m := heatBath(l, axis, p) // the rows of states where f is zero stay as they are here
-	for x := range p {
-		if p[x].zero() {
-			continue
-		}
-		states, at := line(l, axis, x)
-		n, largest := len(states), 0
-		for i, y := range states {
-			if p[states[largest]].less(p[y]) {
-				largest = i
-			}
-		}
-		w := make([]num, n)
-		sums := make([]num, n+1)
-		for i := range w {
-			w[i] = p[states[(largest+i)%n]]
-			if i == 0 {
-				sums[1] = w[0]
-			} else {
-				sums[i+1] = sums[i].add(w[i])
-			}
-		}
-		sums[0] = sums[n]
-		i := (at - largest + n) % n
-		for j := range w {
-			d := sums[i+1].sub(sums[j]).add(w[0])
-			flow := d
-			for _, v := range []num{w[i].add(w[j]).sub(d), w[i], w[j]} {
-				if v.less(flow) {
-					flow = v
-				}
-			}
-			if flow.v.Sign() < 0 {
-				flow = toNum(0)
-			}
-			m[x][states[(largest+j)%n]] = flow.quo(p[x])
 		}
 	}
 	return m

@@ -10,10 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -67,20 +65,4 @@ func TestLibraryRows(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestCompleteGraphByHand: on the complete graph of n states a nearly flat target lags behind by
-// what one move leaves of a difference, the second eigenvalue -1/(n-1).
-func TestCompleteGraphByHand(t *testing.T) {
-	const n = 50
-	g := longtest.Must(grid.NewComplete(n))(t)
-	target := make([]float64, n)
-	target[0] = 1e-9
-	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))
-	step, left := target[0]/2*(1-1.0/n)/n, -1.0/(n-1) // what a step of beta adds to p(0), and what a move leaves of it
-	lag := left*step + left*left*step
-	want := lag * lag * (n + n/(n-1.0)) // sum of (q-p)^2/p, to first order
-	if math.Abs(s.J-want) > 1e-6*want {
-		t.Errorf("J = %v, by hand %v", s.J, want)
-	}
 }

@@ -305,7 +305,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	}
 	c.from, c.zero[0], c.constant = initial, zero0, top.sub(base)
 	c.addPath(r, ends)
-	kernel, name := drawBoth(r, l, (size == "ordinary" || size == "quanta") && math.Abs(constant) < 1e3 && start != "near", 0)
+	kernel, name := drawBoth(r, l, 0)
 	c.kernel = kernel.plain
 	T := 2 + r.IntN(12)
 	if r.IntN(8) == 0 {
@@ -371,17 +371,16 @@ type bothKernels struct {
 	plain   func(p []num) plainMatrix
 }
 
-// drawBoth draws a kernel. Without ties it leaves out the kernels whose definition has cases for
-// ties, because on a very flat target float64 and 240 bits may disagree about which values are
-// equal.
-func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
+// drawBoth draws a kernel whose definition has no cases for ties: on a very flat target float64 and
+// 240 bits may disagree about which values are equal.
+func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {
 		return bothKernels{kernels.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
 	}
-	kinds := 10
+	kinds := 7
 	if depth < 2 {
-		kinds = 15
+		kinds = 12
 	}
 	switch r.IntN(kinds) {
 	case 0, 1:
@@ -391,18 +390,8 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 	case 3:
 		k = bothKernels{kernels.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
 	case 4:
-		eps := 0.3
-		k = bothKernels{kernels.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
-			return blend([]num{toNum(eps), toNum(1).sub(toNum(eps))},
-				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
-		}}
-	case 5:
-		k = bothKernels{longtest.Sure(kernels.Parse("independence", l)), func(p []num) plainMatrix {
-			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
-		}}
-	case 6:
 		k = part(axis)
-	case 7:
+	case 5:
 		k = bothKernels{longtest.Sure(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
 			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
@@ -410,27 +399,22 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 			}
 			return blend(weights, m...)
 		}}
-	case 8:
-		if !ties {
-			return drawBoth(r, l, ties, depth)
-		}
-		k = bothKernels{kernels.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return suwaTodo(l, axis, p) }}
-	case 9:
+	case 6:
 		k = bothKernels{kernels.Stay{}, plainStay}
-	case 10:
-		inner, _ := drawBoth(r, l, ties, depth+1)
+	case 7:
+		inner, _ := drawBoth(r, l, depth+1)
 		k = bothKernels{kernels.Lazy(0.3, inner.library), func(p []num) plainMatrix {
 			return blend([]num{toNum(0.3), toNum(1).sub(toNum(0.3))}, plainStay(p), inner.plain(p))
 		}}
-	case 11:
-		inner, _ := drawBoth(r, l, ties, depth+1)
+	case 8:
+		inner, _ := drawBoth(r, l, depth+1)
 		k = bothKernels{kernels.Repeat(3, inner.library), func(p []num) plainMatrix {
 			m := inner.plain(p)
 			return m.times(m).times(m)
 		}}
 	default:
-		one, _ := drawBoth(r, l, ties, depth+1)
-		two, _ := drawBoth(r, l, ties, depth+1)
+		one, _ := drawBoth(r, l, depth+1)
+		two, _ := drawBoth(r, l, depth+1)
 		switch r.IntN(3) {
 		case 0:
 			k = bothKernels{kernels.Compose(one.library, two.library), func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}

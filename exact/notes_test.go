@@ -170,33 +170,6 @@ func TestErrorOfOneStage(t *testing.T) {
 	}
 }
 
-// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of
-// the terms that it has then.
-func TestFarStates(t *testing.T) {
-	const g = 1.0
-	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true}))(t)
-	p := []float64{1 / (1 + math.Exp(g)), math.Exp(g) / (1 + math.Exp(g))}
-	forward, reverse := 0.0, 0.0
-	for x, here := range p {
-		// The solver takes out the greatest log f, so that it is -1 and 0.
-		size := []float64{g, 0}[x]
-		l, before := math.Log(0.5/here), 0.5
-		roundings := 1 + max(size, math.Ln2, -math.Log(here))/8
-		if math.Abs(l) > 0.5 {
-			forward += math.Abs(before*l+here-before) * roundings
-			reverse += math.Abs(-here*l-(here-before)) * roundings
-			continue
-		}
-		moved := (math.Abs(l) + size) * roundings
-		forward += before*(math.Exp(-l)-1+l)*roundings + here*moved*math.Abs(l)
-		reverse += here*(math.Exp(l)-1-l)*roundings + here*moved*math.Abs(l)
-	}
-	const unit = 8 * 0x1p-53
-	if want := (forward + reverse) * unit; !(math.Abs(s.ErrorB/want-1) < 1e-12) {
-		t.Errorf("B is known to %v, by hand %v", s.ErrorB, want)
-	}
-}
-
 // annealingOf returns an annealing from uniform to g on a geometric path with a linear schedule.
 func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()

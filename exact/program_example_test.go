@@ -8,46 +8,6 @@ import (
 	"breadboard/exact/program"
 )
 
-// The die of Knuth and Yao (1976) makes use of what a rejection leaves over: of 6 and 7 it is one
-// fair bit. It needs 11/3 flips in the mean, the fewest that any die from a fair coin can do with.
-func Example_knuthYao() {
-	type roll struct{ face, flips int }
-	die := func(c chains.Chooser) (r roll) {
-		for n, size := 0, 1; ; { // n is uniform on 0..size-1
-			n, size = 2*n, 2*size
-			r.flips++
-			if c.Flip(0.5) {
-				n++
-			}
-			if size >= 6 {
-				if n < 6 {
-					r.face = n + 1
-					return r
-				}
-				n, size = n-6, size-6
-			}
-		}
-	}
-	law, _ := program.Enumerate(context.Background(), die, program.Options{})
-	for face := 1; face <= 6; face++ {
-		fmt.Printf("%d: %.15f\n", face, law.Mean(func(r roll) float64 {
-			if r.face == face {
-				return 1
-			}
-			return 0
-		}))
-	}
-	fmt.Printf("flips in the mean: %.13f\n", law.Mean(func(r roll) float64 { return float64(r.flips) }))
-	// Output:
-	// 1: 0.166666666666667
-	// 2: 0.166666666666667
-	// 3: 0.166666666666667
-	// 4: 0.166666666666667
-	// 5: 0.166666666666667
-	// 6: 0.166666666666667
-	// flips in the mean: 3.6666666666667
-}
-
 // coupled is two walks on a cycle of six states, until they meet. At each step both go up or both
 // down, or only one of them moves: each by itself is a lazy random walk.
 type coupled struct{ steps int }

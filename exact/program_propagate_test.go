@@ -363,19 +363,3 @@ func TestGrain(t *testing.T) {
 		}
 	}
 }
-
-// TestGrainsAddUp: if every step adds nothing or just less than a grain, all totals come to be one
-// value, as far below the largest total as all grains together. The comment of Points admits it.
-func TestGrainsAddUp(t *testing.T) {
-	const steps, grain, part = 40, 1e-3, 0.9e-3
-	d := tableProcess{start: []float64{1, 0, 0}}
-	for range steps {
-		d.rows = append(d.rows, [][]float64{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {1}})
-		d.increments = append(d.increments, [][]float64{{0, part}, {0, part}, {0}})
-	}
-	at := carry(t, d, program.NewPoints(grain)).Total()
-	mean := carry(t, d, program.NewMoments()).Total().Mean
-	if v := at.Values(); len(v) != 1 || v[0] != 0 || math.Abs(mean-steps*part/2) > 1e-15 {
-		t.Errorf("values %v, and the mean is %v", v, mean)
-	}
-}

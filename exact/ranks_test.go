@@ -123,22 +123,6 @@ func same(t *rapid.T, what string, got, want []float64) {
 	}
 }
 
-// TestUniform: ranks are uniform if the draws are right and independent, whatever ties there are,
-// and what such ranks tell is zero to rounding.
-func TestUniform(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 40).Draw(t, "states")
-		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 100).Draw(t, "draws"), Values: make([]float64, n)}
-		for x := range q.Values {
-			q.Values[x] = float64(rapid.IntRange(0, 5).Draw(t, "value"))
-		}
-		got := longtest.Must(ranks.Independent(context.Background(), q, q.Truth))(t)
-		if nats := ranks.Nats(got, ranks.Roundings(q)); nats.Value > nats.Error {
-			t.Fatalf("right draws tell %v nats, and rounding explains %v: %v", nats.Value, nats.Error, got)
-		}
-	})
-}
-
 // TestMany compares the recursion over a chain with the sum for independent draws, where these are
 // many.
 func TestMany(t *testing.T) {

@@ -17,31 +17,16 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
-// asia returns the prior and the joint probability of the network asia with xray = yes and dysp =
-// yes, as logs: asia, tub, smoke, lung, bronc and either, each yes before no. Without the last
-// variable, which is lung or tub, it is summed out.
+// asia returns the network asia with xray = yes and dysp = yes: asia, tub, smoke, lung, bronc and
+// either, each yes before no. Some of them may be summed out, as either, which is lung or tub.
 //
 // Source: Lauritzen and Spiegelhalter 1988, table 1.
-func asia(either bool) (l *grid.Lattice, prior, joint []float64) {
-	sides := []int{2, 2, 2, 2, 2, 2}
-	if !either {
-		sides = sides[:5]
-	}
-	l = grid.MustNew(sides...)
-	yes := func(p float64, x int) float64 { return []float64{p, 1 - p}[x] }
-	for x := range l.States() {
-		c := l.Coords(x)
-		is := c[1] * c[3] // zero, which is yes, where tub or lung is
-		p := yes(0.01, c[0]) * yes([]float64{0.05, 0.01}[c[0]], c[1]) * yes(0.5, c[2]) * yes([]float64{0.1, 0.01}[c[2]], c[3]) * yes([]float64{0.6, 0.3}[c[2]], c[4])
-		if either && c[5] != is {
-			p = 0
-		}
-		seen := []float64{0.98, 0.05}[is] * [][]float64{{0.9, 0.8}, {0.7, 0.1}}[c[4]][is]
-		prior, joint = append(prior, math.Log(p)), append(joint, math.Log(p*seen))
-	}
-	return l, prior, joint
+func asia(t *testing.T, options string) *toys.Toy {
+	t.Helper()
+	return longtest.Must(toys.Parse("bif:../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes" + options))(t)
 }
 
 // TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs,
@@ -50,7 +35,8 @@ func asia(either bool) (l *grid.Lattice, prior, joint []float64) {
 // Source: another program, in fractions and in 60 digits.
 func TestAsia(t *testing.T) {
 	const limit = 2.42797569932672
-	l, prior, joint := asia(true)
+	toy := asia(t, "")
+	l, prior, joint := toy.Space, toy.LogPrior, toy.G
 	for _, c := range []struct {
 		kernel string
 		T      int
@@ -85,8 +71,8 @@ func TestAsia(t *testing.T) {
 			t.Errorf("%s joins the classes: %+v %q", kernel, s.Reach, s.Notes)
 		}
 	}
-	l, prior, joint = asia(false)
-	s := exacttest.Solve(t, exacttest.Build(t, prior, joint, schedules.Linear{}, longtest.Must(kernels.Parse("heatbath-scan", l))(t), 100))
+	toy = asia(t, ":hide=either")
+	s := exacttest.Solve(t, exacttest.Build(t, toy.LogPrior, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse("heatbath-scan", toy.Space))(t), 100))
 	if !exacttest.Same(s.J, 0.00010486435197316274896, 1e-12, s.J) || !exacttest.Same(s.B, 0.03658725518234056664, 1e-12, s.B) || s.Reach != nil {
 		t.Errorf("without either: J = %v, B = %v, %+v", s.J, s.B, s.Reach)
 	}
@@ -223,26 +209,5 @@ func TestReachOfOtherKernels(t *testing.T) {
 		if at == 1 && (s.Reach.Limit || !s.Reach.Kept || !strings.Contains(s.Notes[0], "wherever it keeps to these classes")) {
 			t.Errorf("%+v %q", s.Reach, s.Notes)
 		}
-		stages := slices.Repeat([]chains.Kernel{lines}, T-1)
-		if at > 1 {
-			stages[at-2] = free
-		}
-		path := longtest.Must(paths.NewGeometric(nil, target))(t)
-		s = exacttest.Solve(t, longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("by stage", stages), T))(t))
-		if (s.Reach != nil) != (at == 1) {
-			t.Errorf("its stage %d moves between the classes: %+v", at, s.Reach)
-		}
-	}
-}
-
-// TestReachByAllMethods: the classes are those of the general method where another one has solved.
-func TestReachByAllMethods(t *testing.T) {
-	a := exacttest.Annealing(t, "barrier", "linear", "heatbath-axis:0", 100)
-	fast, general := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
-	if fast.Method != exact.MethodApplied || fast.Reach == nil || len(fast.Reach.Classes) != 7 || !fast.Reach.Limit {
-		t.Fatalf("%s: %+v", fast.Method, fast.Reach)
-	}
-	if !slices.Equal(fast.Reach.Of, general.Reach.Of) || fast.Reach.Floor != general.Reach.Floor || !slices.Equal(fast.Notes, general.Notes) {
-		t.Errorf("%+v and %+v", fast.Reach, general.Reach)
 	}
 }

@@ -8,15 +8,9 @@ import (
 	"strconv"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
-	"breadboard/toys/models"
 )
 
 // tolerance is the relative error of J, B and both KLs that is allowed here. The package promises
@@ -102,20 +96,6 @@ func TestReference(t *testing.T) {
 			if s.Method != exact.MethodGeneral && r.T <= exacttest.Longest(100, 1000, general) {
 				checkReference(t, r, exacttest.SolveWith(t, a, exact.Options{General: true}))
 			}
-		}
-	}
-}
-
-// TestScansOfModels: the distribution of scans is propagated axis by axis, without forming the rows
-// of a whole scan, which would have an entry for every two states.
-func TestScansOfModels(t *testing.T) {
-	toy := toys.OfModel("binary", "binary attributes", models.Bin4())
-	ends := longtest.Must(toys.ParseInitial(t.Context(), toy.DefaultInitial(), toy))(t).Ends
-	for form, method := range map[string]exact.Method{"geometric": exact.MethodApplied, "tempered": exact.MethodGeneral} {
-		path := longtest.Must(paths.Forms().Parse(form, paths.Env{Ends: ends}))(t)
-		kernel := longtest.Must(kernels.Parse("heatbath-scan", toy.Space))(t)
-		if s := exacttest.Solve(t, longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, 5))(t)); s.Method != method {
-			t.Errorf("on the path %s the method is %v, want %s", form, s.Method, method)
 		}
 	}
 }

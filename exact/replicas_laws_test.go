@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/exact/replicas"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // hostile are targets with ties, with ties but for rounding, zeros, and spans of 0, 37, 700 and 1e4
@@ -52,34 +51,6 @@ func TestRejectionsBySorting(t *testing.T) {
 			}
 			if off := 1e-14 * want; math.Abs(got-want) > off || math.Abs(byLevels[i]-want) > off {
 				t.Errorf("%s, pair %d: %v, by levels %v, want %v", name, i, got, byLevels[i], want)
-			}
-		}
-	}
-}
-
-// TestIdealIsOneScan: from a stationary start one recorded scan has independent draws at all rungs,
-// whatever explores; and for a kernel that draws from its target, all scans are nearly that, so
-// that the joint distribution gives what the rungs alone do.
-func TestIdealIsOneScan(t *testing.T) {
-	for _, kernel := range []string{"metropolis", "independence"} {
-		m := tempered(t, longtest.Must(toys.Parse("random:2:7:2x3"))(t), kernel, "deo", 0, 0.4, 1)
-		many := longtest.Must(replicas.New(t.Context(), m))(t)
-		scans := []int{1}
-		ideal, forward, reverse, err := many.Ideal(scans)
-		longtest.NoError(t, err)
-		stones := longtest.Must(many.Stones(t.Context(), many.Stationary(), scans))(t)
-		logs, back, err := many.Logs(t.Context(), many.Stationary(), scans)
-		longtest.NoError(t, err)
-		for i := range scans {
-			for what, pair := range map[string][2]float64{
-				"square": {ideal[i].Square, stones[i].Square}, "mean": {ideal[i].MeanForward, stones[i].MeanForward},
-				"reverse": {ideal[i].MeanReverse, stones[i].MeanReverse},
-				"thermo":  {ideal[i].Thermo, stones[i].Thermo}, "its variance": {ideal[i].ThermoVar, stones[i].ThermoVar}, "log": {forward[i], logs[i]},
-				"log of the reverse": {reverse[i], back[i]},
-			} {
-				if math.Abs(pair[0]-pair[1]) > 1e-12*(1+math.Abs(pair[1])) {
-					t.Errorf("%s, R = %d: %s is %v, and by the joint distribution %v", kernel, scans[i], what, pair[0], pair[1])
-				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,50 +13,31 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
-// chainMatrices returns the distribution of the first state of a chain of direction d, and the
-// matrix of each of its moves, plainly.
-func chainMatrices(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves [][][]float64) {
-	n, T := a.States(), a.Distributions()
-	first, k := 1, a.Kernel()
+// chainRows returns the distribution of the first state of a chain of direction d, and the rows of
+// each of its moves.
+func chainRows(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves []*kernel.Rows) {
+	T, first, k := a.Distributions(), 1, a.Kernel()
 	if d == chains.Reverse {
 		first = T
 		if r, ok := k.(chains.Reverser); ok {
 			k = r.Reversal()
 		}
 	}
-	logf := make([]float64, n)
-	a.LogF(logf, first)
-	start = make([]float64, n)
-	total := 0.0
-	for x, v := range logf {
-		start[x] = math.Exp(v)
-		total += start[x]
-	}
-	for x := range start {
-		start[x] /= total
-	}
+	logf := make([]float64, a.States())
 	for i := 2; i <= T; i++ {
 		a.LogF(logf, stageAfter(d, i, T))
-		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-		m := make([][]float64, n)
-		for x := range m {
-			m[x] = make([]float64, n)
-			for _, e := range rows.Row(x) {
-				m[x][e.To] += e.P
-			}
-		}
-		moves = append(moves, m)
+		moves = append(moves, exacttest.MustRows(t, k, logf))
 	}
-	return start, moves
+	return stages.Distribution(a.Path(), a.Beta(first)), moves
 }
 
 // stageAfter returns the stage whose kernel makes the i-th state of a chain.
@@ -67,31 +49,21 @@ func stageAfter(d chains.Direction, i, T int) int {
 }
 
 // joint returns the probability that a chain is at x after u moves and at y after v >= u moves.
-func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
+func joint(start []float64, moves []*kernel.Rows, u, x, v, y int) float64 {
 	q := start
-	push := func(m [][]float64) {
-		next := make([]float64, len(q))
-		for i, mass := range q {
-			for j, p := range m[i] {
-				next[j] += mass * p
-			}
-		}
-		q = next
-	}
 	for _, m := range moves[:u] {
-		push(m)
+		q = exacttest.PushRows(q, m)
 	}
 	only := make([]float64, len(q))
 	only[x] = q[x]
-	q = only
 	for _, m := range moves[u:v] {
-		push(m)
+		only = exacttest.PushRows(only, m)
 	}
-	return q[y]
+	return only[y]
 }
 
 // TestFollowBruteForce compares marginal and conditional distributions with joint probabilities
-// from products of plain matrices, divided by that of the condition.
+// from pushes along plain rows, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 6)
@@ -102,7 +74,7 @@ func TestFollowBruteForce(plain *testing.T) {
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
 		stage, x := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(0, n-1).Draw(t, "state")
 		wanted := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
-		start, moves := chainMatrices(t, a, d)
+		start, moves := chainRows(t, a, d)
 		movesBefore := func(s int) int {
 			if d == chains.Reverse {
 				return T - s
@@ -266,19 +238,43 @@ func TestContributionsSumToB(t *testing.T) {
 	})
 }
 
-// TestContributionsOfClasses: what each stage adds to B on 2^100 states. The terms of both
-// directions come from a program of its own, with mantissas of 64 bits.
-func TestContributionsOfClasses(t *testing.T) {
-	toy := longtest.Must(toys.Parse("curie-weiss:100:1.5"))(t)
-	a := exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse("flip", toy.Space))(t), 11)
-	got := longtest.Must(stages.Contributions(context.Background(), a))(t)
-	forward := []float64{0.006181824598904057396, 0.021265048857523051752, 0.043121563745952988756, 0.07800871095533618515, 0.14159903056208933896,
-		0.28273531394042363208, 0.68799566514135276343, 1.8712981343194578542, 3.635927070352962831, 4.8930122175260559584}
-	reverse := []float64{4.8170148151482744363, 4.9525136551661788726, 5.0457942982961798742, 5.097093153346603255, 5.0964221927017472357,
-		4.99969944767188664, 4.62422209273917807, 3.4591676061263740385, 1.7036931178297660525, 0.4485779070403815628}
-	for i, v := range got {
-		if want := forward[i] + reverse[i]; math.Abs(v-want) > 1e-12*want {
-			t.Errorf("stage %d adds %v, and %v elsewhere", i+2, v, want)
-		}
+func Example_gapByStage() {
+	g, _ := stages.GapByStage(context.Background(), exacttest.TwoModes(), nil)
+	for _, s := range []stages.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
+		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
 	}
+	forward, reverse := g.Sums()
+	fmt.Printf("J = %.6f, B = %.6f\n", g.KLQP+g.KLPQ, forward+reverse)
+	// Output:
+	// t =  2, beta 0.053: 0.003104 and 0.003120
+	// t = 11, beta 0.526: 0.004172 and 0.004491
+	// t = 20, beta 1.000: 0.002252 and 0.002418
+	// J = 0.120289, B = 0.275455
+}
+
+// A chain is at the left end at t = 10: where was it at the start, and if is it at the end?
+func Example_follow() {
+	f, _ := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
+	for _, s := range f {
+		fmt.Printf("t = %2d %.3f\n", s.Stage, s.Law)
+	}
+	// Output:
+	// t =  1 [0.311 0.271 0.199 0.128 0.090]
+	// t = 10 [1.000 0.000 0.000 0.000 0.000]
+	// t = 20 [0.838 0.121 0.004 0.013 0.025]
+}
+
+// What a step along a path costs where mixing is perfect (Fisher information), and with a kernel
+// that mixes slowly (friction).
+func Example_friction() {
+	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	line, _ := grid.New(5)
+	for _, beta := range []float64{0, 0.5, 1} {
+		f, err := stages.Friction(context.Background(), path, kernels.Metropolis{Space: line}, beta)
+		fmt.Printf("beta %.1f: Fisher information %.4f, friction %.4f, %v\n", beta, stages.FisherInformation(path, beta), f, err)
+	}
+	// Output:
+	// beta 0.0: Fisher information 2.8000, friction 5.2000, <nil>
+	// beta 0.5: Fisher information 1.2570, friction 14.7988, <nil>
+	// beta 1.0: Fisher information 0.6556, friction 102.0271, <nil>
 }

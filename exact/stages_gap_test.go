@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -13,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -24,16 +22,6 @@ import (
 func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Gap {
 	t.Helper()
 	return longtest.Must(stages.GapByStage(context.Background(), a, progress))(t)
-}
-
-// checkGap fails the test where an identity of Gap.Check does not hold.
-func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
-	t.Helper()
-	for _, i := range g.Check(s) {
-		if !i.OK {
-			t.Errorf("%v: %s: %v and %v differ by %.3g, allowed %.3g", name, i.Name, i.Got, i.Want, i.Error, i.Tolerance)
-		}
-	}
 }
 
 // TestGapBruteForce compares every bracket with its definition in plain probabilities, and both
@@ -119,26 +107,6 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	return out
 }
 
-// TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are
-// many and small, where ratios or entries of rows are out of the range of float64, and for kernels
-// that are not reversible.
-func TestGapAddsUp(t *testing.T) {
-	longtest.Only(t)
-	for _, c := range []struct {
-		toy, schedule, kernel string
-		T                     int
-	}{
-		{"easy", "linear", "metropolis", 3000}, {"hard", "sigmoid:4", "metropolis", 1000}, {"barrier", "linear", "barker", 1000},
-		{"barrier", "linear", "metropolis", 5000}, {"hard", "power:2", "heatbath-scan", 100}, {"easy", "linear", "suwa-todo", 100},
-		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "heatbath-scan", 30}, {"random:300:1", "linear", "barker", 2},
-		{"file:testdata/corners.csv", "linear", "metropolis", 100}, {"file:testdata/corners.csv", "linear", "barker", 300},
-		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
-	} {
-		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(100, 1000, c.T)))
-		checkGap(t, c, gap(t, a, nil), exacttest.SolveWith(t, a, exact.Options{General: true}))
-	}
-}
-
 // TestGapProgress counts the steps of three sweeps.
 func TestGapProgress(t *testing.T) {
 	longtest.Only(t)
@@ -208,14 +176,6 @@ func TestLengthOfASuddenTurn(t *testing.T) {
 			if got := c.Total(); !exacttest.Same(got, want, 2e-8, 1) { // the ends leave out what the states have there, e^-40 for the gentlest
 				t.Errorf("%v: the length is %v, not %v", ends, got, want)
 			}
-		}
-	}
-	// Without turns the curve finds what rises within a thousandth of the path at its ends.
-	for _, sign := range []float64{1, -1} {
-		path := longtest.Must(paths.NewGeometric(nil, []float64{0, sign * 1e6}))(t)
-		c := longtest.Must(stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), nil }, nil, 1))(t)
-		if !exacttest.Same(c.Total(), 0.5, 1e-12, 1) {
-			t.Errorf("the rates sum up to %v, not to 1/2", c.Total())
 		}
 	}
 }
@@ -320,30 +280,4 @@ func TestCurve(t *testing.T) {
 	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(t, "infinite")
 	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil } // as where rounding is large
 	longtest.Refuses(stages.NewCurve(rough, nil, 2))(t, "does not settle on 4096 pieces")
-}
-
-// TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one
-// at a time, have the sum as an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b).
-// Its variance is N (1 - m^2) h^2, with m = tanh(h b). The closed form holds on both sides of the
-// number of states at which the method changes.
-func TestFrictionOfManySpins(t *testing.T) {
-	longtest.Only(t)
-	const h, beta = 0.4, 0.6
-	for _, spins := range []int{8, 11} {
-		sides := slices.Repeat([]int{2}, spins)
-		space := grid.MustNew(sides...)
-		g := make([]float64, space.States())
-		for x := range g {
-			for i := range spins {
-				g[x] += h * float64(2*space.Coord(x, i)-1)
-			}
-		}
-		path := longtest.Must(paths.NewGeometric(nil, g))(t)
-		got, err := stages.Friction(context.Background(), path, kernels.Flip{Space: space}, beta)
-		m, rate := math.Tanh(h*beta), (1+math.Exp(-2*h*beta))/float64(spins)
-		want := float64(spins) * (1 - m*m) * h * h * (2 - rate) / rate
-		if err != nil || math.Abs(got/want-1) > 1e-12 {
-			t.Errorf("%d spins, large %v: %v, want %v, %v", spins, len(g) > kernel.DenseStates, got, want, err)
-		}
-	}
 }

@@ -232,26 +232,9 @@ func ExampleOfModel() {
 	}
 	fmt.Printf("from the %s, log Z = %.6f\n", initial.Name, math.Log(z))
 	fmt.Printf("clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
-	// Both paths end there, and differ in between.
-	for _, selector := range []string{"geometric", "tempered"} {
-		path, err := toys.ParsePath(selector, initial.Ends, toy)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		logf := make([]float64, path.States())
-		path.LogF(logf, chains.At(0.5))
-		z := 0.0
-		for _, v := range logf {
-			z += math.Exp(v)
-		}
-		fmt.Printf("half way on the path %s: probability %.3f\n", path, math.Exp(logf[likeliest])/z)
-	}
 	// Output:
 	// from the prior, log Z = -7.421814
 	// clusters 0,0,1 with probability 0.484
-	// half way on the path geometric: probability 0.385
-	// half way on the path tempered: probability 0.371
 }
 
 // TestTemperedPath: it is for models, from their prior to the target.

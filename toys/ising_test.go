@@ -102,22 +102,6 @@ func TestPottsByDefinition(t *testing.T) {
 	})
 }
 
-// ExamplePotts counts the states of a square of four sites with three values by their number of
-// equal neighbours.
-func ExamplePotts() {
-	toy, err := toys.Potts(3, toys.Sites{Rows: 2, Cols: 2}, 1)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	count := map[float64]int{}
-	for _, g := range toy.G {
-		count[g]++
-	}
-	fmt.Println(toy.Name, toy.Space, count)
-	// Output: potts:3:2x2:1 3x3x3x3 map[0:18 1:24 2:36 4:3]
-}
-
 // neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at
 // distance one, where a torus goes around.
 func neighbours(s toys.Sites) (pairs [][2]int) {

@@ -2,8 +2,6 @@ package toys_test
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,28 +13,18 @@ import (
 	"breadboard/toys"
 )
 
-func write(tb testing.TB, path, text string) {
-	tb.Helper()
-	longtest.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
-}
-
 // TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or
 // neighbours are refused.
 func TestMixtureOfGraphs(t *testing.T) {
-	dir := t.TempDir()
-	line, other := filepath.Join(dir, "line.csv"), filepath.Join(dir, "other.csv")
-	write(t, line, "a,b\nb,c\n")
-	write(t, other, "a,b\na,c\n")
-	renamed := filepath.Join(dir, "renamed.csv")
-	write(t, renamed, "a,b\nb,d\n")
+	t.Chdir(written(t, map[string]string{"line.csv": "a,b\nb,c\n", "other.csv": "a,b\na,c\n", "renamed.csv": "a,b\nb,d\n"}))
 	text := func(second string) string {
-		return "mixture:1*graph:" + line + ":random:1:0+1*graph:" + second + ":random:1:1"
+		return "mixture:1*graph:line.csv:random:1:0+1*graph:" + second + ":random:1:1"
 	}
-	toy := parsed(t, text(line))
+	toy := parsed(t, text("line.csv"))
 	if !toy.ByLabel() || toy.State(2) != "c" {
 		t.Errorf("its third state is %s", toy.State(2))
 	}
-	for _, second := range []string{other, renamed, "path:3", "complete:3"} {
+	for _, second := range []string{"other.csv", "renamed.csv", "path:3", "complete:3"} {
 		longtest.Refuses(toys.Parse(text(second)))(t, "the parts of a mixture are on one space", second)
 	}
 	longtest.Refuses(toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"))(t, "one space")

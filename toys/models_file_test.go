@@ -208,17 +208,23 @@ func FuzzParseTable(f *testing.F) {
 			}
 			return
 		}
-		for _, row := range table {
-			if len(row) != len(table[0]) || len(row) == 0 {
-				t.Fatalf("rows of %d and %d columns", len(table[0]), len(row))
-			}
-			for _, y := range row {
-				if !(math.Abs(y) <= 1e100) {
-					t.Errorf("%v", y)
-				}
+		checkTable(t, table, math.MaxInt, 1e100)
+	})
+}
+
+// checkTable fails if rows have not as many columns, or too many, or numbers too far from zero.
+func checkTable(t *testing.T, rows [][]float64, columns int, most float64) {
+	t.Helper()
+	for _, row := range rows {
+		if len(row) != len(rows[0]) || len(row) == 0 || len(row) > columns {
+			t.Fatalf("rows of %d and %d columns", len(rows[0]), len(row))
+		}
+		for _, y := range row {
+			if !(math.Abs(y) <= most) {
+				t.Errorf("%v", y)
 			}
 		}
-	})
+	}
 }
 
 func Example_parseModel() {
@@ -315,15 +321,6 @@ func FuzzParseNamedTable(f *testing.F) {
 		if len(table.Rows) == 0 || len(table.Rows) > l.Rows || table.Names != nil && len(table.Names) != len(table.Rows[0]) {
 			t.Fatalf("%d rows, names %q", len(table.Rows), table.Names)
 		}
-		for _, row := range table.Rows {
-			if len(row) != len(table.Rows[0]) || len(row) == 0 || len(row) > l.Columns {
-				t.Fatalf("rows of %d and %d columns", len(table.Rows[0]), len(row))
-			}
-			for _, y := range row {
-				if !(math.Abs(y) <= l.Number) {
-					t.Errorf("%v", y)
-				}
-			}
-		}
+		checkTable(t, table.Rows, l.Columns, l.Number)
 	})
 }

@@ -21,24 +21,14 @@ E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]
 y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]
 `
 
-func TestParseHMM(t *testing.T) {
-	h, err := models.ParseHMM([]byte(weather))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if fmt.Sprint(*h) != fmt.Sprint(*models.Weather()) {
-		t.Errorf("%v, want %v", *h, *models.Weather())
-	}
-	h, err = models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]"))
-	if err != nil || fmt.Sprint(h.Pi) != "[1 0]" {
-		t.Errorf("whole numbers: %v, %v", h, err)
-	}
-}
-
-// TestDialectsOfHMM: JSON, words for letters, the names of hmmlearn, and observations by name are
-// the same model.
+// TestDialectsOfHMM: TOML, whole numbers, JSON, words for letters, the names of hmmlearn, and
+// observations by name are the same model.
 func TestDialectsOfHMM(t *testing.T) {
 	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
+	whole := longtest.Must(models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")))(t)
+	if fmt.Sprint(*want) != fmt.Sprint(*models.Weather()) || fmt.Sprint(whole.Pi) != "[1 0]" {
+		t.Errorf("%v and %v", want, whole)
+	}
 	for _, text := range []string{
 		`{"initial": [0.5, 0.5], "transition": [[0.9, 0.1], [0.2, 0.8]], "emission": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
 		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
@@ -183,12 +173,6 @@ func FuzzParsePoints(f *testing.F) {
 			t.Error(err)
 		}
 	})
-}
-
-func Example_parseHMM() {
-	_, err := models.ParseHMM([]byte("pi = [0.5, 0.5]\nA = [[0.9, 0.2], [0.2, 0.8]]\nE = [[1.0], [1.0]]\ny = [0]"))
-	fmt.Println(err)
-	// Output: row 0 of A sums to 1.1; make it sum to one, as rows are never rescaled
 }
 
 // generatives are the models whose data can be drawn anew.

@@ -7,9 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/chains/paths"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
@@ -86,10 +84,8 @@ func problemOf(m models.Model) problem {
 // column: raised to the power b > 0, the density of the noise is that of N(0, sn2/b) times (2 pi
 // sn2)^((1-b)/2)/b^(1/2) for each datum, and the column is N(0, sa2 Z Z' + sn2/b I). All of it is
 // in wide numbers.
-func (p problem) covariance(x int, b float64) *big.Float { return p.covarianceAt(x, wide(b)) }
-
-// covarianceAt is covariance with a power of more digits.
-func (p problem) covarianceAt(x int, b *big.Float) *big.Float {
+func (p problem) covariance(x int, power float64) *big.Float {
+	b := wide(power)
 	z, n := p.model.Space().Coords(x), len(p.y)
 	noise := quo(wide(p.noise), b)
 	cov := make([][]*big.Float, n)
@@ -133,18 +129,6 @@ func (p problem) covarianceAt(x int, b *big.Float) *big.Float {
 	twoPi := mul(mul(wide(2), bigPi()), wide(p.noise))
 	each := sub(wideLog(quo(twoPi, b)), mul(b, wideLog(twoPi)))
 	return quo(add(total, mul(wide(float64(n*d)), each)), wide(2))
-}
-
-// largest bounds the terms of the log likelihood that do not depend on the state: their rounding is
-// what the promise allows.
-func (p problem) largest(b float64) float64 {
-	sum := 1.0
-	for _, row := range p.y {
-		for _, y := range row {
-			sum += b*y*y/(2*p.noise) + b*math.Abs(math.Log(2*math.Pi*p.noise))/2
-		}
-	}
-	return sum
 }
 
 // check compares log likelihoods, their differences and slopes with the covariance.
@@ -257,48 +241,4 @@ func TestModelOfFirstData(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestTemperedLikelihood: differences and slopes against the covariance in wide numbers, over steps
-// down to 2^-48, and the centred likelihood.
-func TestTemperedLikelihood(t *testing.T) {
-	longtest.Only(t)
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
-		states := p.model.Space().States()
-		x := rapid.IntRange(0, states-1).Draw(t, "state")
-		// The ends of the step have few bits, so that the step is exact.
-		from := float64(rapid.IntRange(1, 7).Draw(t, "from")) / 8
-		step := math.Ldexp(1, -rapid.IntRange(3, 48).Draw(t, "step"))
-		to := from + step
-		l := p.model.(paths.Temperable).Tempered()
-		got, slope, centred := make([]float64, states), make([]float64, states), make([]float64, states)
-		l.LogRatio(got, chains.At(from), chains.At(to), step)
-		exactly := sub(p.covariance(x, to), p.covariance(x, from))
-		want, _ := exactly.Float64()
-		scale := max(math.Abs(want), step*p.largest(1))
-		if !(math.Abs(got[x]-want) <= 1e-14*scale) {
-			t.Fatalf("from %v to %v: %v, want %v", from, to, got[x], want)
-		}
-		// The slope is the limit of a step of 2^-80 to either side, of which the terms of second
-		// order cancel.
-		h := math.Ldexp(1, -80)
-		low, high := p.covarianceAt(x, sub(wide(from), wide(h))), p.covarianceAt(x, add(wide(from), wide(h)))
-		limit, _ := quo(sub(high, low), wide(2*h)).Float64()
-		l.Slope(slope, chains.At(from))
-		if !(math.Abs(slope[x]-limit) <= 1e-14*max(math.Abs(limit), p.largest(1))) {
-			t.Fatalf("slope at %v: %v, want %v", from, slope[x], limit)
-		}
-		// Centring takes the same constant out of the likelihood everywhere.
-		c, constant := l.Centred()
-		c.LogL(centred, chains.At(from))
-		l.LogL(got, chains.At(from))
-		if math.Abs(centred[x]+from*constant-got[x]) > 1e-13*p.largest(from) {
-			t.Fatalf("centred %v, with %v of the constant %v it is not %v", centred[x], from, constant, got[x])
-		}
-		c.LogRatio(centred, chains.At(from), chains.At(to), step)
-		if math.Abs(centred[x]+step*constant-want) > 1e-14*scale {
-			t.Fatalf("centred step %v, constant %v, want %v", centred[x], constant, want)
-		}
-	})
 }

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/estimators"
 	"breadboard/chains/paths"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -166,24 +165,6 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 	}
 }
 
-// TestHyperIsClustering: given its noise variance the model is the clustering with that variance.
-func TestHyperIsClustering(t *testing.T) {
-	m := models.Hyper()
-	space := m.Space()
-	for i, eta := range m.NoiseVariances {
-		given := models.Clustering{Y: m.Y, Clusters: estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
-		for _, b := range []float64{0.4, 1} {
-			want, prior, got, gotPrior := given.LogLikelihood(b), given.LogPrior(), m.LogLikelihood(b), m.LogPrior()
-			for z := range want {
-				x := space.Index(append([]int{i}, given.Space().Coords(z)...)...)
-				if got[x] != want[z] || !nearUnits(gotPrior[x], prior[z]+math.Log(m.Weights[i]), 4) {
-					t.Fatalf("eta %v, z %d: %v and %v, want %v and %v", eta, z, got[x], gotPrior[x], want[z], prior[z])
-				}
-			}
-		}
-	}
-}
-
 // completed returns the distribution of a state of the whole model that completes a draw from a
 // distribution of the collapsed one, by enumeration of every choice.
 func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
@@ -218,11 +199,13 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// drawnWhole returns a model of some kind, in one of its representations.
+// drawnWhole returns a model of some kind, in one of its representations if it has several.
 func drawnWhole(t *rapid.T) models.Whole {
 	noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
 	var m models.Represented
-	switch rapid.IntRange(0, 2).Draw(t, "kind") {
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 3:
+		return drawProblem(t).model.(models.Whole)
 	case 0:
 		hyper := models.Hyper()
 		hyper.Y = [][]float64{numbersOf(t, "y", 1), numbersOf(t, "y", 1)}

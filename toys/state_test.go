@@ -176,17 +176,3 @@ func FuzzParseCells(f *testing.F) {
 		}
 	})
 }
-
-func ExampleCells() {
-	toy, err := toys.Cells(grid.MustNew(2, 3), []float64{0, 1, -2, 3, math.Inf(-1), 0.5})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(toy.Name)
-	easy := toys.Easy()
-	fmt.Println(strings.HasPrefix(easy.Cells(), "cells:3.52810469193"))
-	// Output:
-	// cells:0:1:-2/3:-Inf:0.5
-	// true
-}

@@ -61,15 +61,6 @@ func TestBarrier(t *testing.T) {
 	}
 }
 
-func TestEasyAndHardShareTheirNoise(t *testing.T) {
-	easy, hard := toys.Easy(), toys.Hard()
-	for x := range easy.G {
-		if math.Abs(easy.G[x]*5-hard.G[x]) > 1e-14 {
-			t.Errorf("state %d: easy %v, hard %v", x, easy.G[x], hard.G[x])
-		}
-	}
-}
-
 func TestRounds(t *testing.T) {
 	for _, c := range []struct {
 		text string

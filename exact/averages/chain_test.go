@@ -63,21 +63,6 @@ func TestStandardise(t *testing.T) {
 	})
 }
 
-// TestStandardiseByHand: half of the mass at each of two states makes a fair coin.
-func TestStandardiseByHand(t *testing.T) {
-	c := line(t, 5, 5, math.Inf(-1))
-	f := longtest.Must(c.Standardise([]float64{3, 7, math.Inf(-1)}))(t)
-	if f.Mean != 5 || f.SD != 2 || f.Kurtosis != 1 || f.Values[0] != -1 || f.Values[1] != 1 || f.Values[2] != 0 || f.Level[2] != 0 {
-		t.Errorf("%+v", f)
-	}
-	if r := f.IndependentCvM(); r != 0.125 {
-		t.Errorf("R of the Cramer-von Mises distance is %v", r)
-	}
-	if r := f.IndependentVariance(10); math.Abs(r-(1-7.0/9)) > 1e-16 || !math.IsNaN(f.IndependentVariance(1)) {
-		t.Errorf("R of the variance is %v", r)
-	}
-}
-
 func TestBadFunctionsAndLaws(t *testing.T) {
 	c := line(t, 0, 1, math.Inf(-1))
 	for want, g := range map[string][]float64{

@@ -113,26 +113,3 @@ func ExampleChain_MixingTime() {
 	// mixing time 1329588 moves, right to 2e-07
 	// burn-in 2931593 moves, right to 9e-07
 }
-
-// A million million samples of that chain: the recursion from N to N + 1 would take months.
-func ExampleChain_Errors_squaring() {
-	ctx := context.Background()
-	toy, _ := toys.Parse("barrier")
-	c, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
-	x0 := make([]float64, c.States())
-	for x := range x0 {
-		x0[x] = float64(toy.Lattice().Coord(x, 0))
-	}
-	f, _ := c.Standardise(x0)
-	q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{10_000, averages.MaxSquaring}}
-	errors, _ := c.Errors(ctx, q, averages.Squaring)
-	for _, e := range errors[0] {
-		fmt.Printf("N = %.0e: RESS %.8g, N/RESS %.5g\n", float64(e.N), 1/e.MSE.Value, float64(e.N)*e.MSE.Value)
-	}
-	tau, _ := c.Variance(ctx, f)
-	fmt.Printf("tau %.5g\n", tau.Autocorrelation)
-	// Output:
-	// N = 1e+04: RESS 1.5377974, N/RESS 6502.8
-	// N = 1e+12: RESS 1343876.3, N/RESS 7.4412e+05
-	// tau 7.4412e+05
-}

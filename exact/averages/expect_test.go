@@ -98,24 +98,13 @@ type pathMeans struct{ averages.Expectations }
 // overPaths follows all paths.
 func overPaths(c *averages.Chain, f *averages.Function, start []float64, n int) *pathMeans {
 	m := &pathMeans{averages.Expectations{Autocovariances: make([]float64, n)}}
-	draws := make([]float64, 0, n)
-	var follow func(x int, p float64)
-	follow = func(x int, p float64) {
-		draws = append(draws, f.Values[x])
-		if len(draws) == n {
-			m.path(draws, p)
-		} else {
-			for _, e := range c.Rows.Row(x) {
-				follow(e.To, p*e.P)
-			}
+	draws := make([]float64, n)
+	averages.EachPath(c, start, n, func(path []int, p float64) {
+		for i, x := range path {
+			draws[i] = f.Values[x]
 		}
-		draws = draws[:len(draws)-1]
-	}
-	for x, q := range start {
-		if q > 0 {
-			follow(x, q)
-		}
-	}
+		m.path(draws, p)
+	})
 	return m
 }
 

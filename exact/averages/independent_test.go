@@ -40,8 +40,9 @@ func plainIndependentKS(masses []float64, n int) KS {
 	return out
 }
 
-// TestIndependentKS compares with the sum over all numbers of draws, for levels of any masses:
-// equal ones, one beside which the others are rounding, and single ones.
+// TestIndependentKS compares with the sum over all numbers of draws, and the mean of CvM with its
+// sum over levels, for levels of any masses: equal ones, one beside which the others are rounding,
+// and single ones.
 func TestIndependentKS(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.IntRange(1, 5).Draw(t, "levels")
@@ -56,7 +57,16 @@ func TestIndependentKS(t *testing.T) {
 			f.Masses[l] /= total
 		}
 		got, want := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t), plainIndependentKS(f.Masses, n)
-		for _, v := range [][2]float64{{got.Mean, want.Mean}, {got.Square, want.Square}} {
+		cvm, below := 0.0, 0.0
+		for l, m := range f.Masses {
+			below += m
+			above := 0.0 // by itself, because it may be tiny
+			for _, m := range f.Masses[l+1:] {
+				above += m
+			}
+			cvm += m * below * above
+		}
+		for _, v := range [][2]float64{{got.Mean, want.Mean}, {got.Square, want.Square}, {f.IndependentCvM(), cvm}} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-13*v[1]) {
 				t.Fatalf("%d draws of %v: %v, want %v", n, f.Masses, got, want)
 			}

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/linear"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -115,32 +116,18 @@ func TestMeanSquareAt(t *testing.T) {
 // the squares of the first components of its eigenvectors are 2/(k+1) sin^2(j pi/(k+1)).
 func TestGauss(t *testing.T) {
 	const k = 50
-	diagonal, beside := make([]float64, k), make([]float64, k-1)
-	for i := range diagonal {
-		diagonal[i] = 2
-	}
-	for i := range beside {
-		beside[i] = -1
-	}
+	diagonal, beside := slices.Repeat([]float64{2}, k), slices.Repeat([]float64{-1}, k-1)
 	values, weights, err := gauss(context.Background(), diagonal, beside)
 	if err != nil {
 		t.Fatal(err)
 	}
 	order := make([]int, k)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		if values[a] < values[b] {
-			return -1
-		}
-		return 1
-	})
+	floats.Argsort(values, order)
 	for j, i := range order {
 		angle := float64(j+1) * math.Pi / (k + 1)
 		value, weight := 2-2*math.Cos(angle), 2.0/(k+1)*math.Sin(angle)*math.Sin(angle)
-		if math.Abs(values[i]-value) > 1e-14 || math.Abs(weights[i]-weight) > 1e-14 {
-			t.Errorf("eigenvalue %d is %v with weight %v, want %v and %v", j, values[i], weights[i], value, weight)
+		if math.Abs(values[j]-value) > 1e-14 || math.Abs(weights[i]-weight) > 1e-14 {
+			t.Errorf("eigenvalue %d is %v with weight %v, want %v and %v", j, values[j], weights[i], value, weight)
 		}
 	}
 	if diagonal[0] != 2 || beside[0] != -1 {
@@ -177,29 +164,6 @@ func newWide(rows, cols int) wideMatrix {
 		}
 	}
 	return m
-}
-
-// wideTransitions returns the transition matrix whose entries are those of m, apart from the
-// largest of each row, which is exactly what the others lack of one.
-func wideTransitions(m *linear.Stochastic) wideMatrix {
-	w := newWide(m.N, m.N)
-	for x := range m.N {
-		at := 0
-		for y, p := range m.Row(x) {
-			if p > m.Row(x)[at] {
-				at = y
-			}
-		}
-		left := wide(1)
-		for y, p := range m.Row(x) {
-			if y != at {
-				w[x][y].SetFloat64(p)
-				left.Sub(left, w[x][y])
-			}
-		}
-		w[x][at] = left
-	}
-	return w
 }
 
 // times returns the product of two matrices.

@@ -56,28 +56,7 @@ func drawListed(t *rapid.T, samples, kinds int) *listed {
 }
 
 // paths calls do for every path of the samples and its probability.
-func (c *listed) paths(do func(path []int, p float64)) {
-	path := make([]int, 0, c.n)
-	var walk func(p float64)
-	walk = func(p float64) {
-		if len(path) == c.n {
-			do(path, p)
-			return
-		}
-		for x := range c.States() {
-			q := c.start[x]
-			if len(path) > 0 {
-				q = c.Rows.At(path[len(path)-1], x)
-			}
-			if q > 0 {
-				path = append(path, x)
-				walk(p * q)
-				path = path[:len(path)-1]
-			}
-		}
-	}
-	walk(1)
-}
+func (c *listed) paths(do func(path []int, p float64)) { averages.EachPath(c.Chain, c.start, c.n, do) }
 
 // means returns the probabilities of the errors of the standardised mean, and the number of samples
 // at the second level in each.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
@@ -195,66 +193,6 @@ func TestCoverageWithoutError(t *testing.T) {
 				t.Errorf("N = %d, tau = %v: the coverage is %v, want %v", n, tau, got, want)
 			}
 		}
-	}
-}
-
-// TestRareLevels: if all levels but one are rare, F is so near to one that 1 - F has no digits of
-// it. The errors of independent draws keep them: for a single draw they are sums over the levels at
-// which it may be, which are written out here by 1 - F.
-func TestRareLevels(t *testing.T) {
-	for _, logf := range [][]float64{{0, -36, -37}, {-36, 0, -37}, {-37, -36, 0}, {0, -300, -301.5}, {-0.5, -36, -1}} {
-		c := line(t, logf...)
-		f := longtest.Must(c.Standardise([]float64{0, 1, 2}))(t)
-		p := c.Target
-		low, high := p[0], p[2] // the probabilities of being at most at level 0, and above level 1
-		cvm := p[0]*low*(p[1]+p[2]) + p[1]*(p[0]+p[1])*high
-		if got := f.IndependentCvM(); math.Abs(got-cvm) > 1e-13*cvm {
-			t.Errorf("log f %v: R of CvM is %v, not %v", logf, got, cvm)
-		}
-		// A draw at level 0 is off by 1 - F at levels 0 and 1, and so on.
-		off := []float64{max(p[1]+p[2], high), max(low, high), max(low, p[0]+p[1])}
-		var mean, square float64
-		for x, d := range off {
-			mean += p[x] * d
-			square += p[x] * d * d
-		}
-		for what, got := range map[string]averages.KS{
-			"independent": longtest.Must(f.IndependentKS(t.Context(), 1, nil))(t), "of a chain": longtest.Must(c.KS(t.Context(), f, p, 1, nil))(t),
-		} {
-			if math.Abs(got.Mean-mean) > 1e-13*mean || math.Abs(got.Square-square) > 1e-13*square {
-				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, got.Mean, got.Square, mean, square)
-			}
-		}
-	}
-}
-
-// TestNoProbabilityIsAboveOne: sums of all outcomes of a distribution exceed one by rounding, for
-// about half of the distributions. What is certain has probability one, and nothing has more.
-func TestNoProbabilityIsAboveOne(t *testing.T) {
-	above := 0 // the distributions whose outcomes sum to more than one
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		for n := 2; n < 20; n++ {
-			l := sumLaw(t, toy, "heatbath", "uniform", "x0<=3", n)
-			if sum := floats.Sum(l.P); sum > 1 {
-				above++
-			}
-			h := longtest.Must(l.RHat(t.Context(), 3))(t)
-			for _, limit := range []float64{0, 0.1, 1, 1.1, 30, 1e12} {
-				for _, p := range []float64{l.Coverage(limit), h.Below(limit)} {
-					if !(p >= 0 && p <= 1) {
-						t.Errorf("%s, N = %d, limit %v: probability %v", toy, n, limit, p)
-					}
-				}
-			}
-			p, rest := h.Below(math.Inf(1)), h.Constant()+h.Infinite()
-			if l.Coverage(math.Inf(1)) != 1 || math.Abs(p+rest-1) > 1e-15 {
-				t.Errorf("%s, N = %d: an interval without ends covers the mean with probability %v, and R-hat is a number with probability %v, and none with %v",
-					toy, n, l.Coverage(math.Inf(1)), p, rest)
-			}
-		}
-	}
-	if above == 0 {
-		t.Error("no distribution sums to more than one, so that this test says nothing")
 	}
 }
 

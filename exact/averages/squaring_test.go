@@ -45,19 +45,30 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 	compare("ks2 high", got.KS2High.Value, want.KS2High.Value, want.KS2High.Value)
 }
 
-// plainErrors returns the errors by their definitions, as means over all paths. Time is
-// O(states^n).
+// EachPath calls f for every path of n samples and its probability. Time is O(states^n).
+func EachPath(c *Chain, start []float64, n int, f func(path []int, p float64)) {
+	var walk func(path []int, p float64)
+	walk = func(path []int, p float64) {
+		if len(path) == n {
+			f(path, p)
+			return
+		}
+		for _, m := range c.Rows.Row(path[len(path)-1]) {
+			walk(append(path, m.To), p*m.P)
+		}
+	}
+	for x, q := range start {
+		if q > 0 {
+			walk([]int{x}, q)
+		}
+	}
+}
+
+// plainErrors returns the errors by their definitions, as means over all paths.
 func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 	e := Errors{N: int64(n)}
 	distances := make([]float64, len(f.Levels.Values))
-	var walk func(path []int, p float64)
-	walk = func(path []int, p float64) {
-		if len(path) < n {
-			for _, m := range c.Rows.Row(path[len(path)-1]) {
-				walk(append(path, m.To), p*m.P)
-			}
-			return
-		}
+	EachPath(c, start, n, func(path []int, p float64) {
 		mean := 0.0
 		for _, x := range path {
 			mean += f.Values[x] / float64(n)
@@ -89,12 +100,7 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 			}
 			distances[l] += p * off * off
 		}
-	}
-	for x, q := range start {
-		if q > 0 {
-			walk([]int{x}, q)
-		}
-	}
+	})
 	for l, d := range distances {
 		e.CvM.Value += f.Masses[l] * d
 		e.KS2High.Value += d
@@ -209,44 +215,6 @@ func TestSquaringIsTheRecursion(t *testing.T) {
 			sameErrors(t, got[0][i], want[0][i], 1e-12)
 		}
 	})
-}
-
-// TestSquaringTendsToTau compares the limit of N times the mean squared error with the solution of
-// a linear system. That product misses its limit by a number over N and by what decays as fast as
-// the chain forgets, so that two of them give the limit.
-func TestSquaringTendsToTau(t *testing.T) {
-	for _, test := range []struct{ toy, kernel string }{
-		{"easy", "metropolis"}, {"barrier", "heatbath"}, {"barrier", "metropolis"}, {"random:1:3:5x5", "moore"}, {"hard", "metropolis"},
-	} {
-		c := libraryChain(t, test.toy, test.kernel)
-		g := make([]float64, c.States())
-		for x := range g {
-			g[x] = float64(x % 5)
-		}
-		f := longtest.Must(c.Standardise(g))(t)
-		const n = MaxSquaring / 2
-		got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n, 2 * n}}, Squaring))(t)
-		tau := longtest.Must(c.Variance(t.Context(), f))(t)
-		limit := 2*(2*n*got[0][1].MSE.Value) - n*got[0][0].MSE.Value
-		off := math.Abs(limit/tau.Autocorrelation - 1)
-		if !(off <= tau.Error+1e-14) {
-			t.Errorf("%s %s: tau is %v, and %v from the errors: off by %.2g, and tau may be by %.2g", test.toy, test.kernel, tau.Autocorrelation, limit, off, tau.Error)
-		}
-	}
-}
-
-// TestSquaringOfReducibleChains: the mean tends to that of the class where the chain began.
-func TestSquaringOfReducibleChains(t *testing.T) {
-	half := []float64{0.5, 0.5, 0, 0}
-	other := []float64{0, 0, 0.5, 0.5}
-	c := tabulated(t, []float64{0, 0, 0, 0}, half, half, other, other)
-	f := longtest.Must(c.Standardise([]float64{0, 2, 1, 3}))(t) // the classes have means 1 and 2, and the standard deviation is sqrt(5)/2
-	got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring))(t)
-	for i, e := range [][2]float64{{-math.Sqrt(0.2), 0.2}, {0, 0.2}} {
-		if at := got[i][0]; math.Abs(at.Bias.Value-e[0]) > 1e-12 || math.Abs(at.MSE.Value/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
-			t.Errorf("errors %+v, want %v", at, e)
-		}
-	}
 }
 
 func TestBadSquaring(t *testing.T) {

@@ -6,10 +6,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"breadboard/chains"
-	"breadboard/chains/schedules"
-	"breadboard/grid/longtest"
 )
 
 // decimal reads a decimal number in many bits.
@@ -77,33 +73,4 @@ func TestFunctionErrors(t *testing.T) {
 			t.Fatalf("log(exp(%v)) in %d bits is %v units off", x, bits+300, off)
 		}
 	})
-}
-
-// TestSteps compares the steps of every schedule with those in float64, and their sum with one.
-func TestSteps(t *testing.T) {
-	longtest.Only(t)
-	a := newArithmetic(256)
-	points := longtest.Must(schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
-	curve := longtest.Must(schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
-	for _, c := range []struct {
-		schedule chains.Schedule
-		T        int
-	}{
-		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100},
-		{schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
-		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
-	} {
-		step := longtest.Must(a.steps(c.schedule, c.T))(t)
-		total := a.zero()
-		for i := 2; i <= c.T; i++ {
-			s := step(i)
-			total.Add(total, s)
-			if got, want := float(s), c.schedule.Step(i, c.T); math.Abs(got-want) > 1e-12*want {
-				t.Errorf("%v, T = %d: step %d is %v, in float64 %v", c.schedule, c.T, i, got, want)
-			}
-		}
-		if off := units(total, a.one, 256, 1); off > 4*float64(c.T) {
-			t.Errorf("%v, T = %d: the sum of the steps is %v units away from one", c.schedule, c.T, off)
-		}
-	}
 }

@@ -69,12 +69,7 @@ func TestReference(t *testing.T) {
 // any schedule.
 func TestAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sides, wrap := make([]int, rapid.IntRange(1, 3).Draw(t, "dims")), []bool{}
-		for i := range sides {
-			sides[i] = rapid.IntRange(1, 4).Draw(t, "side")
-			wrap = append(wrap, sides[i] >= 3 && rapid.Bool().Draw(t, "ring"))
-		}
-		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
+		space := exacttest.SmallLattice(t, 64)
 		g := rapid.SliceOfN(rapid.Float64Range(-9, 9), space.States(), space.States()).Draw(t, "g")
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
 		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid/longtest"
 )
@@ -76,39 +75,6 @@ func (p problem) nearest(v float64) float64 {
 		least = min(least, math.Abs(e-v))
 	}
 	return least
-}
-
-// TestLanczosFindsBothEnds compares with the spectrum that the matrix was made of, on the space
-// without one eigenvector. The residual of the vector bounds the distance to an eigenvalue, the
-// ends are not beyond those of the spectrum, and what Missed allows to be missed is no less than
-// what was.
-func TestLanczosFindsBothEnds(t *testing.T) {
-	longtest.Only(t)
-	exacttest.CheckSome(t, 15, func(t *rapid.T) {
-		p := drawProblem(t)
-		out := rapid.IntRange(0, p.n()-1).Draw(t, "without")
-		space := linear.Space{N: p.n(), Without: [][]float64{p.vector(out)}}
-		left := slices.Delete(slices.Clone(p.values), out, out+1)
-		smallest, largest := left[0], left[len(left)-1]
-		l := linear.NewLanczos(apply(p.a), space, 1)
-		for l.Steps() < 6*p.n() {
-			longtest.NoError(t, l.Step())
-			low, high := l.Smallest(), l.Largest()
-			if low.Value < smallest-1e-13 || high.Value > largest+1e-13 {
-				t.Fatalf("after %d steps: from %v to %v, which is beyond %v and %v", l.Steps(), low.Value, high.Value, smallest, largest)
-			}
-			missed := linear.Missed(space.Dim(), l.Steps(), 1e-12)
-			if high.Value < largest*(1-missed)-1e-13 || 2-low.Value < (2-smallest)*(1-missed)-1e-13 {
-				t.Fatalf("after %d steps: from %v to %v: more than the part %v was missed of %v and %v", l.Steps(), low.Value, high.Value, missed, smallest, largest)
-			}
-		}
-		for end, want := range map[*linear.Ritz]float64{new(l.Smallest()): smallest, new(l.Largest()): largest} {
-			// Values that span ten decades need more steps than that, and the residual says so.
-			if math.Abs(end.Value-want) > 1e-12 && (p.kind != "tiny" || end.Residual < 1e-14) {
-				t.Fatalf("an end is %v, want %v", end.Value, want)
-			}
-		}
-	})
 }
 
 // TestLanczosVector: the vector of the first step at which the residual is small has that residual,

@@ -54,17 +54,6 @@ func TestLatticeOfDraws(t *testing.T) {
 	})
 }
 
-// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is
-// one of those that reach it, and if a run has none of it, it adds nothing.
-func TestCountOfHugeTerms(t *testing.T) {
-	for _, far := range []float64{700, 720, 1000, 1e4} {
-		terms := &independentTerms{k: 2, atoms: []atom{{-1, 0.5}, {0, 0.5}, {far, math.Exp(-far)}}}
-		if got := terms.count(math.Log(2) - 0.5); math.Abs(got-0.75) > 1e-14 {
-			t.Errorf("a value e^%v: P(S of two draws >= 2 e^-0.5) = %v, want 0.75", far, got)
-		}
-	}
-}
-
 // TestChernoffOfDraws: the bound is exp(-K KL) for draws of two values, of which one is zero, and
 // it is above the exact probability.
 func TestChernoffOfDraws(t *testing.T) {
@@ -85,25 +74,6 @@ func TestChernoffOfDraws(t *testing.T) {
 			t.Fatalf("bound %v of %v", math.Exp(got), exact)
 		}
 	})
-}
-
-// TestAboveOutside: outside of the values that an estimate can have the probability is exactly one
-// or zero.
-func TestAboveOutside(t *testing.T) {
-	target, _ := sumTarget("clu4", "heatbath-scan")
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, l := range target.LogL {
-		low, high = min(low, l), max(high, l)
-	}
-	for _, kind := range []string{"weighting", "harmonic", "harmonic-chain"} {
-		s := mustSum(t, target, kind, 5, 50)
-		for at, want := range map[float64]float64{low - 1e-9: 1, high + 1e-9: 0, math.Inf(-1): 1, math.Inf(1): 0} {
-			b := longtest.Sure(s.Above(context.Background(), at))
-			if b != (Bracket{Low: want, High: want}) {
-				t.Errorf("%s: P(above %v) in %+v, want %v", kind, at, b, want)
-			}
-		}
-	}
 }
 
 // TestAboveBounds: the bounds of Markov and Chernoff hold if no lattice is made, and the note says

@@ -95,33 +95,12 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 		reverse := longtest.Sure(estimators.NewReverseAnnealed(m, estimators.Places(a)))
 		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
 			law, _ := annealedLaw(a, chains.Direction(d))
-			checkWeights(t, law, enumeratedWeights(e), chains.Direction(d), 1e-8)
+			laws.Enumerated(e, 0).Agree(t, law, e.Combination(), 0, 1e-8)
 			if law.Work() != e.Work() {
 				t.Fatalf("work %+v, of the estimator %+v", law.Work(), e.Work())
 			}
 		}
 	})
-}
-
-// TestAnnealedFarFromZero: a constant in log f of the target is in the target's offset alone.
-func TestAnnealedFarFromZero(t *testing.T) {
-	law := func(constant float64) (*laws.Annealed, *laws.Target) {
-		target := []float64{constant, constant + 1.5, constant + 0.25, constant - 2}
-		return annealedLaw(exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4), chains.Reverse)
-	}
-	near, at := law(0)
-	far, on := law(1e12)
-	if off := on.Offset - at.Offset; off != 1e12 {
-		t.Errorf("the offset grows by %v", off)
-	}
-	for _, trials := range []int{1, 25} {
-		a, b := momentsOfTrials(near, trials), momentsOfTrials(far, trials)
-		for _, pair := range [][2]float64{{a.Mean, b.Mean}, {a.SD, b.SD}, {a.LogMean, b.LogMean}} {
-			if !(math.Abs(pair[0]-pair[1]) <= 1e-13) {
-				t.Errorf("%d trials: %+v, with the constant %+v", trials, a, b)
-			}
-		}
-	}
 }
 
 // TestAnnealedOnAnotherPath: the distribution along another path to the same target leaves the

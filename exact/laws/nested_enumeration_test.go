@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -16,7 +13,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/laws"
-	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -33,79 +29,17 @@ func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 	return exacttest.Build(t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
 }
 
-// nestedAtom is a value that log Z-hat takes, and its probability.
-type nestedAtom struct{ log, p float64 }
-
-// enumerateNested returns the distribution of log Z-hat by running the estimator for all outcomes
-// of its choices. It ends the test where that leaves out more than 1e-14.
-func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions) []nestedAtom {
+// agreeNested holds the distribution of nested sampling to the estimator, run for all outcomes of
+// its choices.
+func agreeNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions, workers int) {
 	t.Helper()
-	model := longtest.Sure(estimators.NewFinite(a))
-	e := longtest.Sure(estimators.NewNested(model, o))
-	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
-	if law.Remainder() > 1e-14 {
-		t.Fatalf("enumeration left out %v", law.Remainder())
-	}
-	var atoms []nestedAtom
-	for _, outcome := range law.Outcomes() {
-		atoms = append(atoms, nestedAtom{outcome.Value, outcome.P})
-	}
-	return atoms
+	on := laws.NewTarget(a)
+	law := longtest.Sure(laws.NewNestedLaw(t.Context(), on, o, workers))
+	enumeratedNested(a, o).Agree(t, law, estimators.MeanOfLogs, on.Offset, 1e-13)
 }
 
-// agreeNested holds the moments of a distribution, for the mean of the logarithms of one run and of
-// two, and its probabilities to atoms that are relative to the offset of the target.
-func agreeNested(t rapid.TB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
-	t.Helper()
-	ctx := context.Background()
-	mean, variance, root, total := 0.0, 0.0, 0.0, 0.0
-	for _, a := range atoms {
-		mean += a.p * a.log
-		total += a.p * math.Exp(a.log)
-		root += a.p * math.Exp(a.log/2)
-	}
-	for _, a := range atoms {
-		variance += a.p * (a.log - mean) * (a.log - mean)
-	}
-	one := longtest.Sure(law.Moments(ctx, 1))
-	two := longtest.Sure(law.Moments(ctx, 2))
-	near := func(what string, got, want float64) {
-		t.Helper()
-		if got != want && !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-			t.Errorf("%s is %.16g, and %.16g by enumeration", what, got, want)
-		}
-	}
-	near("log E Z-hat", one.LogMean+offset, math.Log(total))
-	near("mean", one.Mean+offset, mean)
-	near("mean of two runs", two.Mean+offset, mean)
-	if !math.IsInf(mean, -1) {
-		near("variance", one.SD*one.SD, variance)
-		near("variance of two runs", two.SD*two.SD, variance/2)
-		near("log E Z-hat of two runs", two.LogMean+offset, 2*math.Log(root))
-	}
-	slices.SortFunc(atoms, func(a, b nestedAtom) int { return int(math.Copysign(1, a.log-b.log)) })
-	for i, a := range atoms {
-		if i%max(1, len(atoms)/4) != 0 || math.IsInf(a.log, -1) {
-			continue
-		}
-		for _, at := range []float64{a.log, a.log + 1e-3} {
-			least, most := massAbove(atoms, at+1e-10), massAbove(atoms, at-1e-10)
-			p, err := law.Above(ctx, at-offset)
-			if err != nil || !(p.Low <= p.High && p.Low <= most+1e-13 && p.High >= least-1e-13 && p.Low >= 0 && p.High <= 1) {
-				t.Errorf("P(log Z-hat > %v) is in %+v, %v; by enumeration it is from %v to %v", at, p, err, least, most)
-			}
-		}
-	}
-}
-
-// massAbove returns the probability of the atoms above a number.
-func massAbove(atoms []nestedAtom, at float64) (p float64) {
-	for _, a := range atoms {
-		if a.log > at {
-			p += a.p
-		}
-	}
-	return p
+func enumeratedNested(a *chains.Annealing, o estimators.NestedOptions) laws.Outcomes {
+	return laws.Enumerated(longtest.Sure(estimators.NewNested(longtest.Sure(estimators.NewFinite(a)), o)), 0)
 }
 
 // TestNestedEnumeration holds the distributions to the estimator, whose choices are enumerated:
@@ -139,10 +73,7 @@ func TestNestedEnumeration(t *testing.T) {
 		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
 			o := estimators.NestedOptions{Particles: c.k, Ties: c.ties, Volume: volume, Moves: c.moves}
 			t.Run(fmt.Sprintf("%v,%+v", c.logL, o), func(t *testing.T) {
-				a := nestedOnLine(t, c.logPrior, c.logL)
-				on := laws.NewTarget(a)
-				law := longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 2))
-				agreeNested(t, law, enumerateNested(t, a, o), on.Offset, 1e-13)
+				agreeNested(t, nestedOnLine(t, c.logPrior, c.logL), o, 2)
 			})
 		}
 	}
@@ -156,9 +87,7 @@ func TestNestedLast(t *testing.T) {
 		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true},
 		{Particles: 2, Volume: estimators.VolumeExp, Last: true},
 	} {
-		a := nestedOnLine(t, []float64{0.3, -1, 0.2}, []float64{0.3, -1, 2})
-		on := laws.NewTarget(a)
-		agreeNested(t, longtest.Sure(laws.NewNestedLaw(t.Context(), on, o, 1)), enumerateNested(t, a, o), on.Offset, 1e-13)
+		agreeNested(t, nestedOnLine(t, []float64{0.3, -1, 0.2}, []float64{0.3, -1, 2}), o, 1)
 	}
 	flat := nestedOnLine(t, []float64{0.5, -0.5}, []float64{1, 1})
 	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true},
@@ -178,9 +107,7 @@ func TestNestedParts(t *testing.T) {
 	for _, name := range []string{"repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
 		k := longtest.Sure(kernels.Parse(name, square))
 		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, schedules.Linear{}, k, 2)
-		on := laws.NewTarget(a)
-		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
-		agreeNested(t, newNested(on, o), enumerateNested(t, a, o), on.Offset, 1e-13)
+		agreeNested(t, a, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}, 1)
 	}
 }
 

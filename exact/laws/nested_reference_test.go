@@ -120,8 +120,4 @@ func TestNestedWork(t *testing.T) {
 	if math.Abs(got.Exact+5*math.Log(volume)) > 1e-13 || math.Abs(got.Evaluations-5-got.Exact) > 1e-13 || math.Abs(e.Work().Exact-got.Exact) > 1e-13 {
 		t.Errorf("label: %+v and %+v, want %v draws", got, e.Work(), -5*math.Log(volume))
 	}
-	moving := longtest.Sure(estimators.NewNested(finite, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1}))
-	if !math.IsNaN(moving.Work().Evaluations) || moving.Combination() != estimators.MeanOfLogs {
-		t.Errorf("three particles that move: %+v", moving.Work())
-	}
 }

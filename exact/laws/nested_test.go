@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,53 +45,20 @@ func TestNestedStrictLimit(t *testing.T) {
 	}
 }
 
-// TestNestedInvariance: a constant of 1e12 in log f changes nothing but the offset, and neither
-// does the order of the states.
+// TestNestedInvariance: the order of the states changes nothing.
 func TestNestedInvariance(t *testing.T) {
 	logPrior, logL := []float64{0, -1, 0.5, -3}, []float64{0.25, 1.5, 0.25, 4}
-	shifted, backward, priorBackward := make([]float64, 4), make([]float64, 4), make([]float64, 4)
-	for x := range logL {
-		shifted[x] = logL[x] + 1e12
-		backward[3-x], priorBackward[3-x] = logL[x], logPrior[x]
-	}
-	// Log f is the sum of both, rounded to 1e-4 at 1e12.
-	plain := laws.NewTarget(nestedOnLine(t, make([]float64, 4), logL))
-	far := laws.NewTarget(nestedOnLine(t, make([]float64, 4), shifted))
 	first := laws.NewTarget(nestedOnLine(t, logPrior, logL))
-	other := laws.NewTarget(nestedOnLine(t, priorBackward, backward))
+	slices.Reverse(logPrior)
+	slices.Reverse(logL)
+	other := laws.NewTarget(nestedOnLine(t, logPrior, logL))
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
 	} {
-		for _, pair := range [][2]*laws.Target{{plain, far}, {first, other}} {
-			a, b := momentsOfTrials(newNested(pair[0], o), 1), momentsOfTrials(newNested(pair[1], o), 1)
-			if math.Abs(a.Mean-pair[0].LogZ-b.Mean+pair[1].LogZ) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 ||
-				math.Abs(a.LogMean-pair[0].LogZ-b.LogMean+pair[1].LogZ) > 1e-13 {
-				t.Errorf("%+v: %+v and %+v", o, a, b)
-			}
+		a, b := momentsOfTrials(newNested(first, o), 1), momentsOfTrials(newNested(other, o), 1)
+		if math.Abs(a.Mean-b.Mean) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 || math.Abs(a.LogMean-b.LogMean) > 1e-13 {
+			t.Errorf("%+v: %+v and %+v", o, a, b)
 		}
-	}
-}
-
-// TestNestedManyTrials: the mean of more and more logarithms has less and less spread, and log E
-// Z-hat of it falls to E log Z-hat.
-func TestNestedManyTrials(t *testing.T) {
-	on := nestedTarget("easy", "metropolis")
-	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
-		law := newNested(on, o)
-		one := momentsOfTrials(law, 1)
-		last := one.LogMean
-		for _, trials := range []int{2, 3, 25, 10_000} {
-			m, err := law.Moments(context.Background(), trials)
-			if err != nil || m.Mean != one.Mean || math.Abs(m.SD*math.Sqrt(float64(trials))/one.SD-1) > 1e-14 || m.LogMean >= last || m.LogMean <= m.Mean {
-				t.Errorf("%+v: the mean of %d logarithms is %+v, %v; of one %+v", o, trials, m, err, one)
-			}
-			last = m.LogMean
-		}
-		// The next term of log E exp of a mean of logarithms is half its variance.
-		if excess := (last - one.Mean) * 10_000 / (one.SD * one.SD / 2); math.Abs(excess-1) > 1e-3 {
-			t.Errorf("%+v: log E Z-hat of 10,000 trials is above E log Z-hat by %v times half the variance", o, excess)
-		}
-		longtest.Refuses(law.Moments(context.Background(), 0))(t, "0 trials")
 	}
 }
 
@@ -111,9 +79,9 @@ func TestNestedZero(t *testing.T) {
 		if p, err := law.Above(context.Background(), -1e6); err != nil || p.Low != 0 || p.High != 0 {
 			t.Errorf("%+v: P(log Z-hat > -1e6) is in %+v, %v", o, p, err)
 		}
-		for _, atom := range enumerateNested(t, a, o) {
-			if !math.IsInf(atom.log, -1) {
-				t.Errorf("%+v: the estimator returns %v", o, atom.log)
+		for _, outcome := range enumeratedNested(a, o) {
+			if !math.IsInf(outcome.Value, -1) {
+				t.Errorf("%+v: the estimator returns %v", o, outcome.Value)
 			}
 		}
 	}
@@ -191,6 +159,7 @@ func TestNestedErrors(t *testing.T) {
 	}
 	longtest.Refuses(laws.NewNestedExact(on, 2, estimators.TiesTogether, estimators.VolumePaper))(t, "together")
 	law := newNested(on, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1})
+	longtest.Refuses(law.Moments(context.Background(), 0))(t, "0 trials")
 	m := momentsOfTrials(law, 1)
 	p, err := law.Above(context.Background(), 0)
 	if err != nil || m.Method != laws.MethodNone || m.Note == "" || !math.IsNaN(m.Mean) || !math.IsNaN(p.Low) || !math.IsNaN(law.Work().Evaluations) {

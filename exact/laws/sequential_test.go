@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/laws"
-	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
@@ -87,78 +86,6 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 	return longtest.Sure(estimators.NewGrowing(stages))
 }
 
-// weightAtom is a value of log Z-hat and its probability.
-type weightAtom struct{ l, p float64 }
-
-// enumeratedWeights returns the distribution of an estimate by enumeration.
-func enumeratedWeights(e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
-	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
-	for _, o := range law.Outcomes() {
-		atoms = append(atoms, weightAtom{o.Value, o.P})
-	}
-	return atoms
-}
-
-// checkWeights compares the moments of one and of two runs, and the probability of being above,
-// with an enumerated distribution.
-func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Direction, tolerance float64) {
-	same := func(what string, got, want float64) {
-		if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) && got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Fatalf("%v: %s is %v, by enumeration %v: %v", d, what, got, want, atoms)
-		}
-	}
-	sign := 1 - 2*float64(d)
-	two := make([]weightAtom, 0, len(atoms)*len(atoms))
-	for _, a := range atoms {
-		for _, b := range atoms {
-			high, low := sign*max(sign*a.l, sign*b.l), sign*min(sign*a.l, sign*b.l)
-			l := high
-			if !math.IsInf(high, 0) && !math.IsInf(low, 0) {
-				l += sign * (math.Log1p(math.Exp(sign*(low-high))) - math.Ln2)
-			} else if !math.IsInf(high, 0) {
-				l -= sign * math.Ln2
-			}
-			two = append(two, weightAtom{l, a.p * b.p})
-		}
-	}
-	for i, distribution := range [][]weightAtom{atoms, two} {
-		m := momentsOfTrials(law, i+1)
-		var mean, variance, mass float64
-		for _, a := range distribution {
-			mean += a.p * a.l
-			if a.p > 0 {
-				mass += a.p * math.Exp(a.l)
-			}
-		}
-		for _, a := range distribution {
-			variance += a.p * (a.l - mean) * (a.l - mean)
-		}
-		if math.IsInf(mean, 0) {
-			variance = math.NaN()
-		}
-		same("mean", m.Mean, mean)
-		same("variance", m.SD*m.SD, variance)
-		if unknown := i > 0 && math.IsNaN(m.LogMean) && m.Note != ""; !unknown {
-			same("log E", m.LogMean, math.Log(mass))
-		}
-	}
-	for _, a := range atoms {
-		for _, at := range []float64{a.l - 1e-3, a.l + 1e-3} {
-			want, near := 0.0, false
-			for _, b := range atoms {
-				near = near || math.Abs(b.l-at) < 1e-9
-				if b.l > at {
-					want += b.p
-				}
-			}
-			b := longtest.Sure(law.Above(context.Background(), at))
-			if !near && !(b.Low <= want+1e-12 && want <= b.High+1e-12 && b.High-b.Low < 1) {
-				t.Fatalf("%v: P(log Z-hat > %v) is in %+v, by enumeration %v", d, at, b, want)
-			}
-		}
-	}
-}
-
 // TestSequentialLawByEnumeration compares distributions with the estimator run over all of its
 // outcomes, on models with zeros anywhere.
 func TestSequentialLawByEnumeration(t *testing.T) {
@@ -167,9 +94,9 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
 		forward := longtest.Sure(estimators.NewSequential(g, q, m))
-		checkWeights(t, sequentialLaw(g, q, m, chains.Forward), enumeratedWeights(forward), chains.Forward, 1e-10)
+		laws.Enumerated(forward, 0).Agree(t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
 		reverse := longtest.Sure(estimators.NewReverseSequential(g, q, m))
-		checkWeights(t, sequentialLaw(g, q, m, chains.Reverse), enumeratedWeights(reverse), chains.Reverse, 1e-10)
+		laws.Enumerated(reverse, 0).Agree(t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
 	})
 }
 
@@ -203,34 +130,15 @@ func TestSequentialFarFromZero(t *testing.T) {
 	}
 }
 
-// TestSequentialTrials: 25 trials are between one run and log Z, and many come to log Z.
-func TestSequentialTrials(t *testing.T) {
-	g := along(models.Clu8())
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		law := sequentialLaw(g, estimators.ProposePosterior, 1, d)
-		before := math.Abs(momentsOfTrials(law, 1).Mean - law.LogZ)
-		for _, trials := range []int{2, 25, 1000, 1_000_000} {
-			m := momentsOfTrials(law, trials)
-			gap := math.Abs(m.Mean - law.LogZ)
-			if !(gap < before) || (m.Mean > law.LogZ) != (d == chains.Reverse) {
-				t.Errorf("%v, %d trials: %v from log Z, and %v with fewer", d, trials, gap, before)
-			}
-			before = gap
-		}
-		if forward := d == chains.Forward; forward && !(before < 1e-5) {
-			t.Errorf("a million trials are %v from log Z", before)
-		}
-	}
-	for _, trials := range []int{0, -1, 2_000_000_000} {
-		longtest.Refuses(sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Moments(context.Background(), trials))(t, "trials", trials)
-	}
-}
-
 // TestSequentialLawIsChecked: what the estimator refuses has no distribution, and a distribution
 // that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {
 	g := along(models.Clu4())
-	longtest.Refuses(sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()))(t, "NaN")
+	law := sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward)
+	longtest.Refuses(law.Above(context.Background(), math.NaN()))(t, "NaN")
+	for _, trials := range []int{0, -1, 2_000_000_000} {
+		longtest.Refuses(law.Moments(context.Background(), trials))(t, "trials", trials)
+	}
 	longtest.Refuses(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1))(t, "-2")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -3,6 +3,7 @@ package laws
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -36,25 +37,44 @@ func mustSum(t rapid.TB, target *Target, kind string, star, k int) *Sum {
 
 // lineTarget returns the target of an annealing on a line between two ends.
 func lineTarget(kernel string, initial, target []float64) *Target {
+	return NewTarget(onLine(kernel, initial, target))
+}
+
+func onLine(kernel string, initial, target []float64) *chains.Annealing {
 	space := longtest.Sure(grid.New(len(target)))
 	path := longtest.Sure(paths.NewGeometric(initial, target))
 	k := longtest.Sure(kernels.Parse(kernel, space))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
-	return NewTarget(a)
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 }
 
-// TestSumsShift: a constant in log f changes log Z-hat and nothing else, however large it is. With
-// one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
+// TestFarFromZero: a constant in log f changes log Z-hat and nothing else, however large it is.
+// With one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
 // computed; so the tiny targets here are of whole numbers.
-func TestSumsShift(t *testing.T) {
+func TestFarFromZero(t *testing.T) {
 	const far = 1e12
-	plain := lineTarget("metropolis", []float64{0, -1, 1, 0}, []float64{3, -2, 1, 0})
-	moved := lineTarget("metropolis", []float64{0, -1, 1, 0}, []float64{3 + far, -2 + far, 1 + far, far})
+	a := onLine("metropolis", []float64{0, -1, 1, 0}, []float64{3, -2, 1, 0})
+	b := onLine("metropolis", []float64{0, -1, 1, 0}, []float64{3 + far, -2 + far, 1 + far, far})
+	plain, moved := NewTarget(a), NewTarget(b)
+	of := map[string]func(on *Target) Law{
+		"reverse annealing": func(on *Target) Law {
+			return longtest.Sure(NewAnnealing(t.Context(), on, map[*Target]*chains.Annealing{plain: a, moved: b}[on], chains.Reverse, 2))
+		},
+	}
 	for _, kind := range kinds() {
-		m, n := momentsOf(mustSum(t, plain, kind, 0, 3), 2), momentsOf(mustSum(t, moved, kind, 0, 3), 2)
-		if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) ||
-			m.Note != n.Note {
-			t.Errorf("%s: %+v, with a constant of %g: %+v", kind, m, far, n)
+		of[kind] = func(on *Target) Law { return mustSum(t, on, kind, 0, 3) }
+	}
+	for _, o := range []estimators.NestedOptions{
+		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
+	} {
+		of[fmt.Sprint("nested sampling, ", o)] = func(on *Target) Law { return longtest.Sure(NewNestedLaw(t.Context(), on, o, 1)) }
+	}
+	for name, law := range of {
+		for _, trials := range []int{1, 2, 25} {
+			m, n := momentsOf(law(plain), trials), momentsOf(law(moved), trials)
+			if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) ||
+				m.Note != n.Note || moved.Offset-plain.Offset != far {
+				t.Errorf("%s, %d trials: %+v, with a constant of %g: %+v", name, trials, m, far, n)
+			}
 		}
 	}
 }

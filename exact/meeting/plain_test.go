@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
@@ -175,29 +174,6 @@ func TestModesAgainstPowers(t *testing.T) {
 					t.Errorf("%v, lag %d: d is %v up to %v, for %v", c, lag, bound, off, want)
 				}
 				law.move()
-			}
-		}
-	}
-}
-
-// TestLaggedAround: D of chains that go round, whose distributions oscillate for long, is that of
-// adding up the distances move by move.
-func TestLaggedAround(t *testing.T) {
-	ts := []int64{0, 3}
-	for _, n := range []int{3, 8, 32} {
-		for _, stay := range []float64{0.5, 0.01} {
-			k := chains.NewTabulated("around", n, func(x int) []chains.Entry {
-				return []chains.Entry{{To: x, P: stay}, {To: (x + 1) % n, P: (1 - stay) * 0.9}, {To: (x + n - 1) % n, P: (1 - stay) * 0.1}}
-			})
-			start := make([]float64, n)
-			start[0] = 1
-			for _, lag := range []int{1, 5} {
-				m := lawOf(t, k, make([]float64, n), start, lag)
-				got, note, err := m.lagTV(context.Background(), ts)
-				want, ends := moveByMove(m, ts, 0, 1e-18)
-				if err != nil || !ends || !(math.Abs(got[0]-want[0]) <= 1e-12*want[0] && math.Abs(got[1]-want[1]) <= 1e-12*want[1]) {
-					t.Errorf("%d states, stay %v, lag %d: D %v, move by move %v; %q, %v", n, stay, lag, got, want, note, err)
-				}
 			}
 		}
 	}

@@ -107,36 +107,6 @@ func TestInequalities(t *testing.T) {
 	})
 }
 
-// TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and
-// the least survival after one move is the distance of the two rows.
-func TestBestIsLeast(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
-		if _, _, never := d.solved.Never(); never {
-			t.Skip("chains may never meet")
-		}
-		best := longtest.Must(longtest.Must(d.pairs.Best(ctx))(t).Solve(ctx))(t)
-		survival := longtest.Must(d.pairs.LeastSurvival(ctx, 1))(t)
-		n := d.chain.States()
-		for x := range n {
-			for y := range n {
-				if b, v := best.Of(x, y), d.solved.Of(x, y); b > v*(1+1e-11) {
-					t.Errorf("%s: from %d and %d the best takes %v and this %v", d.name, x, y, b, v)
-				}
-				apart := 0.0
-				for z := range n {
-					apart += max(0, d.chain.Rows.At(x, z)-d.chain.Rows.At(y, z))
-				}
-				if x != y && math.Abs(survival(x, y)-apart) > 1e-13 {
-					t.Errorf("from %d and %d chains meet with probability %v, and the rows share %v", x, y, 1-survival(x, y), 1-apart)
-				}
-			}
-		}
-	})
-}
-
 // TestNeverMeets: chains that cannot meet are named, and their time is infinite.
 func TestNeverMeets(t *testing.T) {
 	ctx := context.Background()

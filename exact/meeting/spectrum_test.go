@@ -94,22 +94,6 @@ func TestModesOfSlowD(t *testing.T) {
 	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || !(math.Abs(got[0]-want) <= 1e-9*want) {
 		t.Errorf("D of a chain that alternates is %v, for %v; %q, %v", got, want, note, err)
 	}
-	const a, b = 1.32e-6, 1.40e-6 // the gaps of the modes (1, 1, -2) and (1, -1, 0)
-	m = lawOf(t, flows(3, flow{0, 1, (b - a/3) / 2}, flow{0, 2, a / 3}, flow{1, 2, a / 3}), []float64{0, 0, 0}, []float64{0.6, 0.3, 0.1}, 1)
-	law := func(t float64) [3]float64 {
-		x, y := (1./3-0.1)/2*math.Exp(t*math.Log1p(-a)), 0.15*math.Exp(t*math.Log1p(-b))
-		return [3]float64{x + y, x - y, -2 * x}
-	}
-	sum := 0.0
-	for i := range 400_000 { // the second falls, and rises again, and hardly turns within a hundred moves
-		at, next := law(100*float64(i)), law(100*float64(i+1))
-		for state := range at {
-			sum += math.Abs(at[state]-next[state]) / 2
-		}
-	}
-	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || note != "" || !(math.Abs(got[0]-sum) <= 1e-9*sum) {
-		t.Errorf("D of two slow modes is %.16g, for %.16g; %q, %v", got, sum, note, err)
-	}
 }
 
 // TestVariation: it is the sum, term by term, for parts that turn often and nearly cancel.

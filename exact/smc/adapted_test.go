@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,12 +123,15 @@ func (s *slow) run(p, zhat, beta float64, xs []int, W []float64, stage int) {
 		s.move(p, zhat, next, logf, xs, w, nil, stage)
 		return
 	}
-	even := make([]float64, P)
-	for i := range even {
-		even[i] = 1 / float64(P)
-	}
+	even := slices.Repeat([]float64{1 / float64(P)}, P)
 	if !s.systematic {
-		s.parents(p, zhat, next, logf, xs, w, even, nil, stage)
+		draws(w, P, func(q float64, drawn []int) {
+			parents := make([]int, P)
+			for i, k := range drawn {
+				parents[i] = xs[k]
+			}
+			s.move(p*q, zhat, next, logf, parents, even, nil, stage)
+		})
 		return
 	}
 	if w[0] >= 0.5 { // the points are u/2 and (1 + u)/2
@@ -139,16 +143,21 @@ func (s *slow) run(p, zhat, beta float64, xs []int, W []float64, stage int) {
 	}
 }
 
-func (s *slow) parents(p, zhat, beta float64, logf []float64, xs []int, w, even []float64, drawn []int, stage int) {
-	if len(drawn) == len(xs) {
-		s.move(p, zhat, beta, logf, drawn, even, nil, stage)
-		return
-	}
-	for i, x := range xs {
-		if w[i] > 0 {
-			s.parents(p*w[i], zhat, beta, logf, xs, w, even, append(drawn[:len(drawn):len(drawn)], x), stage)
+// draws calls f for all ways to draw P times from a distribution.
+func draws(law []float64, P int, f func(p float64, drawn []int)) {
+	var draw func(p float64, drawn []int)
+	draw = func(p float64, drawn []int) {
+		if len(drawn) == P {
+			f(p, drawn)
+			return
+		}
+		for i, v := range law {
+			if v > 0 {
+				draw(p*v, append(drawn[:len(drawn):len(drawn)], i))
+			}
 		}
 	}
+	draw(1, nil)
 }
 
 func (s *slow) move(p, zhat, beta float64, logf []float64, xs []int, W []float64, moved []int, stage int) {
@@ -173,19 +182,7 @@ func (s *slow) start(P int) {
 	first := s.f(0)
 	chains.Normalize(first)
 	s.q = make([]float64, len(first))
-	s.each(1, first, make([]float64, 0, P), nil, P)
-}
-
-func (s *slow) each(p float64, law, W []float64, xs []int, P int) {
-	if len(xs) == P {
-		s.run(p, 1, 0, xs, W, 1)
-		return
-	}
-	for x, v := range law {
-		if v > 0 {
-			s.each(p*v, law, append(W[:len(W):len(W)], 1/float64(P)), append(xs[:len(xs):len(xs)], x), P)
-		}
-	}
+	draws(first, P, func(p float64, xs []int) { s.run(p, 1, 0, xs, slices.Repeat([]float64{1 / float64(P)}, P), 1) })
 }
 
 // onLine returns the annealing of a path with Metropolis on a line; its schedule does not count.

@@ -132,9 +132,9 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 	}
 	// Of three traces the first is from the run, W = 2, and each of the others is 2 or 0 with
 	// probability 1/2.
-	nearly(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
+	near(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
-	nearly(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
+	near(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
 	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
 	e := against(a, []float64{1}, 2)[0]
 	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
@@ -193,10 +193,10 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 			upper[own] = mean[own]
 		}
 		name := fmt.Sprint(numbers)
-		nearly(t, name+": mean", e.Mean, mean[0]+mean[1], 1e-13)
-		nearly(t, name+": variance", e.Variance, variance[0]+variance[1], 1e-13)
-		nearly(t, name+": first half", e.KLQPUpper, upper[0], 1e-13)
-		nearly(t, name+": second half", e.KLPQUpper, upper[1], 1e-13)
+		near(t, name+": mean", e.Mean, mean[0]+mean[1], 1e-13)
+		near(t, name+": variance", e.Variance, variance[0]+variance[1], 1e-13)
+		near(t, name+": first half", e.KLQPUpper, upper[0], 1e-13)
+		near(t, name+": second half", e.KLPQUpper, upper[1], 1e-13)
 		if !math.IsNaN(e.KLQPLower) {
 			t.Errorf("%s: a lower bound %v, though the density of the gold standard is not known", name, e.KLQPLower)
 		}
@@ -212,7 +212,7 @@ func TestOutputsThatOneSideLacks(t *testing.T) {
 	if !math.IsInf(e.J, 1) || !math.IsInf(e.Mean, 1) || !math.IsInf(e.KLPQ, 1) {
 		t.Errorf("%+v", e)
 	}
-	nearly(t, "KL(q||p)", e.KLQP, math.Log(2), 1e-15)
+	near(t, "KL(q||p)", e.KLQP, math.Log(2), 1e-15)
 	want := "the target never returns output 2, which the gold standard returns with probability 0.5, so that J is infinite; the divergence of the target from the gold standard may be finite"
 	if len(e.Notes) != 1 || e.Notes[0] != want {
 		t.Errorf("notes %q", e.Notes)

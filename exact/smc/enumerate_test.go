@@ -69,15 +69,6 @@ func schemes() []particle.Scheme {
 	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
-// nearly fails if two numbers differ by more than a bound, relative to the larger of one and what
-// was wanted.
-func nearly(t rapid.TB, what string, got, want, bound float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
-		t.Fatalf("%s is %.17g, want %.17g", what, got, want)
-	}
-}
-
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean
 // without the first trace, with values that were computed in long arithmetic by walking over all
 // traces: by enumeration, by pairs and by the integrals of particles that are never resampled.
@@ -101,13 +92,13 @@ func TestTinySMC(t *testing.T) {
 		name := fmt.Sprint(test.scheme, " ", test.threshold)
 		j := enumerated(t, a, 2, test.scheme, test.threshold)
 		holds(t, j, 1e-13)
-		nearly(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
+		near(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
 		type bounds struct{ j, variance float64 }
 		sides := map[smc.Side]bounds{j: {1e-14, 1e-13}}
 		switch test.threshold {
 		case 0:
 			never := longtest.Sure(smc.NewNever(context.Background(), a, 2, 1))
-			nearly(t, name+": E log Zhat by integrals", never.MeanLogZForward, test.values[1], 1e-13)
+			near(t, name+": E log Zhat by integrals", never.MeanLogZForward, test.values[1], 1e-13)
 			sides[never] = bounds{1e-15, 1e-12}
 		case 1:
 			sides[longtest.Sure(smc.NewPairs(context.Background(), a, test.scheme, 1))] = bounds{1e-13, 1e-12}
@@ -115,10 +106,10 @@ func TestTinySMC(t *testing.T) {
 		for side, bound := range sides {
 			for i, e := range against(side, j.Target(), 1, 2, 3) {
 				want := test.values[2+3*i:]
-				nearly(t, fmt.Sprintf("%s, %T: J", name, side), e.J, test.values[0], bound.j)
-				nearly(t, fmt.Sprintf("%s, %T: mean", name, side), e.Mean, want[0], 1e-13)
-				nearly(t, fmt.Sprintf("%s, %T: variance", name, side), e.Variance, want[1], bound.variance)
-				nearly(t, fmt.Sprintf("%s, %T: without the first trace", name, side), e.MeanWithoutFirst, want[2], 1e-13)
+				near(t, fmt.Sprintf("%s, %T: J", name, side), e.J, test.values[0], bound.j)
+				near(t, fmt.Sprintf("%s, %T: mean", name, side), e.Mean, want[0], 1e-13)
+				near(t, fmt.Sprintf("%s, %T: variance", name, side), e.Variance, want[1], bound.variance)
+				near(t, fmt.Sprintf("%s, %T: without the first trace", name, side), e.MeanWithoutFirst, want[2], 1e-13)
 			}
 		}
 	}
@@ -156,7 +147,7 @@ func checkIdentities(t rapid.TB, j *smc.Joint) {
 	holds(t, j, 1e-12)
 	list := against(j, j.Target(), 1, 2, 3, 10, 1000)
 	gap := j.B()
-	nearly(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
+	near(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
 	checkOrder(t, list)
 }
 
@@ -185,7 +176,7 @@ func TestZerosOnTheWay(t *testing.T) {
 	j := longtest.Sure(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
 	// Both particles start in the state in the middle with probability 1/9, and lose their weight
 	// at once.
-	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
+	near(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
 	e := against(j, j.Target(), 2)[0]
 	if !math.IsInf(e.Mean, 1) || math.IsInf(e.J, 0) || math.IsNaN(e.J) || !math.IsInf(j.MeanLogZForward(), -1) {

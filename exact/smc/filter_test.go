@@ -187,13 +187,6 @@ func TestFiltersPublished(t *testing.T) {
 			sameTo(t, "conditional by counts", m.MeanLogZConditional, c.meanLogConditional, 1e-13)
 		}
 	}
-	a, b := filterLaw(hidden(weather(), particle.Prior), 10), filterLaw(hidden(weather(), particle.Optimal), 10)
-	e := aide(a, gold(a), a.P(), 10)[0]
-	sameTo(t, "mean of ten traces", e.Mean, 0.25716394442171872, 1e-11)
-	sameTo(t, "variance of ten traces", e.Variance, 0.52004039563097203, 1e-11)
-	e = aide(a, b, a.P(), 1)[0]
-	sameTo(t, "J of two filters", e.J, 0.0807347409446352197, 1e-11)
-	sameTo(t, "AIDE of two filters", e.Mean, 0.956766346254836949, 1e-12)
 }
 
 // TestFilterTooLarge: what takes too much memory is not begun, and the error says what would be

@@ -11,7 +11,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 // resampled returns the side of particles that are resampled at every stage, which must be there.
@@ -22,20 +21,6 @@ func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle
 		t.Fatalf("%d particles, %v: %v, %v", particles, scheme, s, err)
 	}
 	return s
-}
-
-// TestResampledOnTwo are numbers of three particles on two states, found by walking over all runs
-// in many digits.
-func TestResampledOnTwo(t *testing.T) {
-	kernel := longtest.Must(kernels.Parse("suwa-todo", grid.MustNew(1, 2)))(t) // half of the moves are along the axis of length 1
-	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernel, 3)
-	s := resampled(t, a, 3, particle.Systematic{})
-	means := []float64{0.0959166609936915, 0.0523937584712917, 0.0365910684697392}
-	variances := []float64{0.192187290758928, 0.104848650541954, 0.0732070335865446}
-	for i, e := range against(s, probabilities(a), 1, 2, 3) {
-		near(t, "mean", e.Mean, means[i], 1e-13)
-		near(t, "variance", e.Variance, variances[i], 1e-13)
-	}
 }
 
 // TestResampledAgainstEnumeration: the distribution of configurations, tilted by complex powers,
@@ -70,19 +55,6 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 				near(t, c.name+": log q/p", s.LogRatio()[x], j.LogRatio()[x], 1e-13)
 			}
 		}
-	}
-}
-
-// TestResampledCounts: of ten particles, which come out in too many ways, the distribution of the
-// traces agrees with the means of log Zhat that are propagated without powers.
-func TestResampledCounts(t *testing.T) {
-	a := line([]float64{0, 1.5}, 3)
-	law := longtest.Sure(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
-	e := against(resampled(t, a, 10, particle.Multinomial{}), probabilities(a), 1, 2)
-	near(t, "J", e[0].J, law.J, 1e-13)
-	near(t, "the mean with one trace", e[0].Mean, law.B, 1e-13)
-	if !(e[1].Mean < e[0].Mean && e[1].Mean > law.J && e[1].Variance < e[0].Variance) {
-		t.Errorf("two traces: mean %v, variance %v", e[1].Mean, e[1].Variance)
 	}
 }
 

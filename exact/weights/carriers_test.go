@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"slices"
 	"testing"
 
@@ -150,30 +149,6 @@ func TestMomentsByBranches(t *testing.T) {
 				tolerance := 1e-10*math.Pow(deviation, power) + 1e-12*math.Pow(c.width, power)
 				if math.Abs(pair[0]-pair[1]) > tolerance {
 					t.Fatalf("%v: cumulant %v is %v by branches, %v by stages", d, power, pair[0], pair[1])
-				}
-			}
-		}
-	})
-}
-
-// TestBandByBranches: E[w^s] along a vertical line, without the constant in log w, beside which
-// angles have no digits.
-func TestBandByBranches(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
-		p := newProblem(c.a, Options{})
-		b := band{rapid.SampledFrom([]float64{0, 0.5, -1}).Draw(t, "power"), rapid.Float64Range(0, 1).Draw(t, "first"),
-			rapid.Float64Range(0.01, 1).Draw(t, "spacing"), 9}
-		s := make([]complex128, b.size)
-		for j := range s {
-			s[j] = complex(b.power, b.first+float64(j)*b.spacing)
-		}
-		for _, d := range bothDirections() {
-			f := longtest.Must(p.transform(context.Background(), d, b))(t)
-			scale := math.Exp(f.logScale)
-			for j, want := range byBranches(t, p.Annealing, d, program.NewBand(s...)).Total().Values() {
-				if got := f.values[j] * complex(scale, 0); cmplx.Abs(got-want) > 1e-13*scale*(1+cmplx.Abs(s[j])*c.width) {
-					t.Fatalf("%v: E[w^%v] = %v by branches, %v by stages", d, s[j], want, got)
 				}
 			}
 		}

@@ -274,49 +274,6 @@ func TestKnownLaw(t *testing.T) {
 	}
 }
 
-// TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies
-// no longer change the values.
-func TestResolvedLaw(t *testing.T) {
-	longtest.Only(t)
-	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 400)
-	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: exacttest.Longest(2048, 2048, 4096)})
-	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
-		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
-	}
-	for x := 1.6; x < 3; x += 0.1 {
-		c, f := coarse.Forward.Below(x), fine.Forward.Below(x)
-		if math.Abs(c.Value-f.Value) > 1e-11 || c.Error() > 0.02 || f.Error() > 0.005 {
-			t.Errorf("at %v: %v, and with more frequencies %v", x, c, f)
-		}
-	}
-}
-
-// TestConstantWeights: a flat target makes every weight one.
-func TestConstantWeights(t *testing.T) {
-	line := longtest.Must(grid.New(3))(t)
-	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
-		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
-		w := weightLaw(t, a, weights.Options{})
-		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
-			t.Errorf("P(log w <= %v) = %v", g[0], b)
-		}
-		if q := w.Reverse.Quantile(0.3); math.Abs(q.Value-g[0]) > 1e-13 {
-			t.Errorf("quantile %v, want %v", q, g[0])
-		}
-		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
-			t.Errorf("difference below 0 with probability %v, below 1e-6 with %v", below, above)
-		}
-		m := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{}))(t)
-		for _, m := range m {
-			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
-				if math.Abs(v-g[0]) > 1e-12 {
-					t.Errorf("bounds %v, want %v", m, g[0])
-				}
-			}
-		}
-	}
-}
-
 func TestLawCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -416,46 +373,6 @@ func TestEqualWeights(t *testing.T) {
 			if got := w.DifferenceBelow(0); math.Abs(got.Value-want) > 1e-12 {
 				t.Errorf("%v, inversion %t: P(B-hat < 0) = %v, want %v", g, inversion, got, want)
 			}
-		}
-	}
-}
-
-// TestOneLawIsNarrower: with as many frequencies the bracket of one distribution is half as wide as
-// that of both.
-func TestOneLawIsNarrower(t *testing.T) {
-	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 20)
-	o := weights.Options{Inversion: true, Frequencies: 256}
-	both := weightLaw(t, a, o)
-	one := longtest.Must(weights.LawOf(context.Background(), a, chains.Forward, o))(t)
-	low, high := one.Support()
-	for _, share := range []float64{0.4, 0.6, 0.8} {
-		x := low + share*(high-low)
-		narrow, wide := one.Below(x), both.Forward.Below(x)
-		if ratio := (narrow.High - narrow.Low) / (wide.High - wide.Low); !(ratio > 0.3 && ratio < 0.7) {
-			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
-		}
-		if !(narrow.Low <= wide.High && wide.Low <= narrow.High && math.Abs(narrow.Value-wide.Value) < wide.Error()) {
-			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
-		}
-	}
-}
-
-// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from
-// exact/testdata/known.py.
-func TestKnownMoments(t *testing.T) {
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Forward))(t)
-	if sd := math.Sqrt(m.Variance); !(math.Abs(sd-1.30541178438) <= 1e-11) {
-		t.Errorf("standard deviation of forward log w %v, want 1.30541178438", sd)
-	}
-	s := exacttest.Solve(t, a)
-	for d, want := range map[chains.Direction]float64{chains.Forward: s.LogZRatio, chains.Reverse: -s.LogZRatio} {
-		l := 1.0
-		if d == chains.Reverse {
-			l = -1
-		}
-		if k, err := weights.CGF(context.Background(), a, d, []float64{l}); err != nil || math.Abs(k[0]-want) > 1e-13 {
-			t.Errorf("%s: log E[w^%v] = %v, want %v (%v)", d, l, k, want, err)
 		}
 	}
 }

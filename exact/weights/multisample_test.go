@@ -67,35 +67,6 @@ func TestKnownBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the
-// means of log w by Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the
-// relative variance of w over 2K.
-func TestBoundsClose(t *testing.T) {
-	longtest.Only(t)
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
-		s := exacttest.Solve(t, a)
-		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{}))(t)
-		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 ||
-			math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
-			t.Errorf("%s: one sample %v, want %v and %v", toy, b, s.MeanLogWForward, s.MeanLogWReverse)
-		}
-		for i, b := range bounds {
-			if e := b.Error; b.Forward > s.LogZRatio+e || b.Reverse < s.LogZRatio-e || b.Mixed < s.LogZRatio-e {
-				t.Errorf("%s: %v does not hold log R = %v", toy, b, s.LogZRatio)
-			}
-			if i > 0 && !(b.Forward > bounds[i-1].Forward && b.Reverse < bounds[i-1].Reverse && b.Mixed < bounds[i-1].Mixed) {
-				t.Errorf("%s: %v is no better than %v", toy, b, bounds[i-1])
-			}
-		}
-		k := longtest.Must(weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2}))(t)
-		many := bounds[len(bounds)-1]
-		if want := math.Expm1(k[1]-2*k[0]) / 2; math.Abs((s.LogZRatio-many.Forward)*float64(many.K)-want) > 1e-3*want+many.Error*float64(many.K) {
-			t.Errorf("%s: the lower bound of many samples is %v/K below log(Z_T/Z_1), want %v/K", toy, (s.LogZRatio-many.Forward)*float64(many.K), want)
-		}
-	}
-}
-
 func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
 		longtest.Refuses(weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}))(t, "samples", k)

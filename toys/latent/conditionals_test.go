@@ -54,10 +54,10 @@ func TestConditionals(t *testing.T) {
 	checkParts(t, "regression", linear, func(s weights, b float64) float64 {
 		logs := variancePrior.LogDensity(s.Hyper.NoiseVariance) + variancePrior.LogDensity(s.Hyper.WeightVariance)
 		for _, w := range s.Weights {
-			logs += normalLog(w, 0, s.Hyper.WeightVariance)
+			logs += latent.PlainNormal(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range linear.Rows() {
-			logs += b * normalLog(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
+			logs += b * latent.PlainNormal(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
 		}
 		return logs
 	}, part[weights]{"variances", func(x, y weights) { x.Hyper = y.Hyper }, func(b float64, x, s weights) float64 {
@@ -71,9 +71,9 @@ func TestConditionals(t *testing.T) {
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	checkParts(t, "autoregression", auto, func(s line, b float64) float64 {
 		h := s.Hyper
-		logs := normalLog(h.Alpha, 0, 1) + normalLog(h.Beta, 1, 0.01) + variancePrior.LogDensity(h.NoiseVariance)
+		logs := latent.PlainNormal(h.Alpha, 0, 1) + latent.PlainNormal(h.Beta, 1, 0.01) + variancePrior.LogDensity(h.NoiseVariance)
 		for i, row := range auto.Rows()[1:] {
-			logs += b * normalLog(row[0], h.Alpha+h.Beta*auto.Rows()[i][0], h.NoiseVariance)
+			logs += b * latent.PlainNormal(row[0], h.Alpha+h.Beta*auto.Rows()[i][0], h.NoiseVariance)
 		}
 		return logs
 	}, part[line]{"the variance", func(x, y line) { x.Hyper.NoiseVariance = y.Hyper.NoiseVariance }, func(b float64, x, s line) float64 {
@@ -87,7 +87,7 @@ func TestConditionals(t *testing.T) {
 	checkParts(t, "logistic regression", logistic, func(s odds, b float64) float64 {
 		logs := variancePrior.LogDensity(s.Hyper.WeightVariance)
 		for _, w := range s.Weights {
-			logs += normalLog(w, 0, s.Hyper.WeightVariance)
+			logs += latent.PlainNormal(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range logistic.Rows() {
 			logs -= b * math.Log1p(math.Exp((1-2*row[2])*(s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1])))

@@ -135,8 +135,8 @@ func drawnVariance(t *rapid.T, name string) float64 {
 	return math.Pow(10, rapid.Float64Range(-39, 39).Draw(t, name))
 }
 
-// finite fails if a log density is infinite or NaN.
-func finite(t *rapid.T, logs ...float64) {
+// Finite fails if a log density is infinite or NaN.
+func Finite(t *rapid.T, logs ...float64) {
 	t.Helper()
 	for _, v := range logs {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -159,7 +159,7 @@ func TestDiscreteOfAnyNumbers(t *testing.T) {
 		clustering, m := longtest.Sure(NewClustering(y, k, clusters)), longtest.Sure(NewBinary(y, k, attributes))
 		x, s := stepsAddUp(t, c, b, clustering), stepsAddUp(t, c, b, m)
 		stepsAddUp(t, c, b, longtest.Sure(NewInferredClustering(y, k)))
-		finite(t, clustering.LogTransition(x, clustering.Prior(c)), m.LogTransition(s, m.Prior(c)))
+		Finite(t, clustering.LogTransition(x, clustering.Prior(c)), m.LogTransition(s, m.Prior(c)))
 
 		bit := c.Choose(slices.Repeat([]float64{1 / float64(n*k)}, n*k))
 		law := m.Conditional(b, bit/k, bit%k, s)
@@ -180,7 +180,7 @@ func stepsAddUp[S any](t *rapid.T, c chains.RealChooser, b float64, m estimators
 	start, at, end := chains.At(0), chains.At(b), chains.At(1)
 	s := m.Back(c, at, m.Move(c, at, m.Prior(c)))
 	whole, first, second := m.LogLikelihood(end, s), m.LogStep(start, at, s), m.LogStep(at, end, s)
-	finite(t, m.LogLikelihood(start, s), m.LogLikelihood(at, s), whole)
+	Finite(t, m.LogLikelihood(start, s), m.LogLikelihood(at, s), whole)
 	if size := math.Abs(first) + math.Abs(second); math.Abs(first+second-whole) > 1e-12*max(1, size) {
 		t.Fatalf("steps of %v and %v lead to %v", first, second, whole)
 	}

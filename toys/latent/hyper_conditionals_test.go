@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// plainNormal is the log density of a normal number, in nats.
-func plainNormal(x, mean, variance float64) float64 {
+// PlainNormal is the log density of a normal number, in nats.
+func PlainNormal(x, mean, variance float64) float64 {
 	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
 }
 
@@ -44,13 +44,13 @@ func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 			joint := plainVariancePrior(h.CentreVariance) + plainVariancePrior(h.NoiseVariance)
 			for _, centre := range m.means {
 				for _, v := range centre {
-					joint += plainNormal(v, 0, h.CentreVariance)
+					joint += PlainNormal(v, 0, h.CentreVariance)
 				}
 			}
 			for i, k := range s.Z {
 				joint += math.Log(h.Pi[k])
 				for j, v := range y[i] {
-					joint += b * plainNormal(v, m.means[k][j], h.NoiseVariance)
+					joint += b * PlainNormal(v, m.means[k][j], h.NoiseVariance)
 				}
 			}
 			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-noise.LogDensity(h.NoiseVariance)-weights.logDensity(h.Pi))
@@ -77,7 +77,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 			joint := plainVariancePrior(h.FeatureVariance) + plainVariancePrior(h.NoiseVariance)
 			for _, feature := range m.features.mean {
 				for _, v := range feature {
-					joint += plainNormal(v, 0, h.FeatureVariance)
+					joint += PlainNormal(v, 0, h.FeatureVariance)
 				}
 			}
 			for i, row := range y {
@@ -86,7 +86,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 					for k, set := range m.attributes(i, s) {
 						mean += float64(set) * m.features.mean[k][j]
 					}
-					joint += b * plainNormal(v, mean, h.NoiseVariance)
+					joint += b * PlainNormal(v, mean, h.NoiseVariance)
 				}
 			}
 			for i, set := range s.Z {

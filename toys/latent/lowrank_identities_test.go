@@ -1,7 +1,6 @@
 package latent_test
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -231,19 +230,9 @@ func TestLowRankMagnitudes(t *testing.T) {
 			inferred.Move(c, at, i)
 			without.Move(c, at, x)
 			before := m.Clone(s)
-			finite(t, m.LogLikelihood(at, s), inferred.LogLikelihood(at, i), without.LogLikelihood(at, x), m.LogPrior(s))
+			latent.Finite(t, m.LogLikelihood(at, s), inferred.LogLikelihood(at, i), without.LogLikelihood(at, x), m.LogPrior(s))
 			m.Within(c, m.Level(s)-1, s)
-			finite(t, m.LogLikelihood(at, s), m.LogPrior(s), m.LogTransition(before, s))
+			latent.Finite(t, m.LogLikelihood(at, s), m.LogPrior(s), m.LogTransition(before, s))
 		}
 	})
-}
-
-// finite fails if a log density is not finite.
-func finite(t *rapid.T, logs ...float64) {
-	t.Helper()
-	for _, v := range logs {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			t.Fatalf("log densities are %v", logs)
-		}
-	}
 }

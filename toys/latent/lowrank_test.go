@@ -41,21 +41,16 @@ func near(tb rapid.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// normalLog is the log density of a normal number.
-func normalLog(x, mean, variance float64) float64 {
-	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
-}
-
 // plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a
 // normal density at a time.
 func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 	logs := 0.0
 	for k := range s.U {
 		for _, u := range s.U[k] {
-			logs += normalLog(u, 0, s.Hyper.UVariance)
+			logs += latent.PlainNormal(u, 0, s.Hyper.UVariance)
 		}
 		for _, v := range s.V[k] {
-			logs += normalLog(v, 0, s.Hyper.VVariance)
+			logs += latent.PlainNormal(v, 0, s.Hyper.VVariance)
 		}
 	}
 	for i, row := range y {
@@ -64,7 +59,7 @@ func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 			for k := range s.U {
 				mean += s.U[k][i] * s.V[k][j]
 			}
-			logs += b * normalLog(v, mean, s.Hyper.NoiseVariance)
+			logs += b * latent.PlainNormal(v, mean, s.Hyper.NoiseVariance)
 		}
 	}
 	return logs

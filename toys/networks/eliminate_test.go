@@ -168,22 +168,6 @@ func TestFarBelowTheRange(t *testing.T) {
 	}
 }
 
-// lattice returns the tables of a square of side times side variables of two values, each table
-// over two neighbours.
-func lattice(side int) (factors []networks.Factor, cards []int) {
-	cards = make([]int, side*side)
-	for v := range cards {
-		cards[v] = 2
-		if v%side > 0 {
-			factors = append(factors, networks.Factor{Scope: []int{v - 1, v}, Values: []float64{3, 1, 1, 3}})
-		}
-		if v >= side {
-			factors = append(factors, networks.Factor{Scope: []int{v - side, v}, Values: []float64{3, 1, 1, 3}})
-		}
-	}
-	return factors, cards
-}
-
 // slowOrder is the order of smallest fill by its definition, from a matrix of which variables stand
 // together.
 func slowOrder(factors []networks.Factor, cards []int) (order []int) {
@@ -257,7 +241,7 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
 	})
-	factors, cards := lattice(6) // in which the fill of variables grows while others are eliminated
+	factors, cards := spins(6, 6, 0.5, 0, false) // in which the fill of variables grows while others are eliminated
 	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
 		slowOrder(factors, cards); !slices.Equal(got, want) {
 		t.Errorf("order of a square %v, want %v", got, want)
@@ -268,7 +252,7 @@ func TestOrder(t *testing.T) {
 // variables of the largest table and the cure.
 func TestTooWide(t *testing.T) {
 	longtest.Only(t)
-	factors, cards := lattice(33)
+	factors, cards := spins(33, 33, 0.5, 0, false)
 	_, err := networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})
 	var wide *networks.TooWide
 	if !errors.As(err, &wide) || len(wide.Scope) < 12 {

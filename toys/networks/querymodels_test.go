@@ -76,19 +76,6 @@ func checkModel(t rapid.TB, q *networks.Query) {
 	}
 }
 
-// TestModel: prior and likelihood of networks with evidence at roots, in the middle and at leaves,
-// and with hidden variables, are what they are defined as.
-func TestModel(t *testing.T) {
-	for _, selector := range []string{
-		"bif:testdata/asia.bif", "bif:testdata/asia.bif:evidence=xray=yes+dysp=yes", "bif:testdata/asia.bif:evidence=either=yes+asia=yes",
-		"bif:testdata/asia.bif:evidence=smoke=no+either=no:hide=lung", "bif:testdata/asia.bif:evidence=smoke=no+tub=yes+dysp=no:hide=either+bronc",
-		"bif:testdata/asia.bif:evidence=either=no+tub=yes", "bif:testdata/asia.bif:hide=either", "bif:testdata/quirks.bif:evidence=p44/42=1+y.2=0",
-		"bif:testdata/earthquake.bif:evidence=Alarm=True", "bif:testdata/survey.bif:evidence=E=uni+T=train:hide=O",
-	} {
-		checkModel(t, longtest.Sure(parse(selector)))
-	}
-}
-
 // TestRandomModels: the same of random networks with random evidence and hidden variables, some of
 // whose probabilities are zero.
 func TestRandomModels(t *testing.T) {

@@ -80,44 +80,53 @@ func sumInLanes(v []float64) float64 {
 	return sum(&p)
 }
 
+// onUnits checks a property of every unit.
+func onUnits(t *testing.T, property func(t *rapid.T, u *Unit)) {
+	for _, u := range Units() {
+		t.Run(u.String(), func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { property(t, u) }) })
+	}
+}
+
+// drawMeans draws eight functions of some states, and a row over the first n of them.
+func drawMeans(t *rapid.T, states, n int) ([][8]float64, []chains.Entry) {
+	in := arrays(t, 9, states, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
+	at, row := make([][8]float64, states), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
+	for x := range at {
+		for k := range at[x] {
+			at[x][k] = in[k][x]
+		}
+	}
+	for i := range row {
+		row[i] = chains.Entry{To: rapid.IntRange(0, n-1).Draw(t, "to"), P: in[8][i]}
+	}
+	return at, row
+}
+
 // TestElementwise: on every unit the loops give the bits of plain ones, for arrays of all lengths.
 func TestElementwise(t *testing.T) {
-	for _, u := range Units() {
-		t.Run(u.String(), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				n := rapid.IntRange(0, 70).Draw(t, "n")
-				if rapid.IntRange(0, 9).Draw(t, "long") == 0 {
-					n += block
-				}
-				in := arrays(t, 9, n, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
-				positive(in[0])
-				positive(in[5])
-				checkAdvance(t, u, in)
-				checkRebase(t, u, in)
-				checkReweight(t, u, in)
-				checkAddFlux(t, u, in)
-				checkApplyFlux(t, u, in)
-				checkFold(t, u, in)
-				checkMean(t, u, in)
-			})
-		})
-	}
+	onUnits(t, func(t *rapid.T, u *Unit) {
+		n := rapid.IntRange(0, 70).Draw(t, "n")
+		if rapid.IntRange(0, 9).Draw(t, "long") == 0 {
+			n += block
+		}
+		in := arrays(t, 9, n, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
+		positive(in[0])
+		positive(in[5])
+		checkAdvance(t, u, in)
+		checkRebase(t, u, in)
+		checkReweight(t, u, in)
+		checkAddFlux(t, u, in)
+		checkApplyFlux(t, u, in)
+		checkFold(t, u, in)
+		checkMean(t, u, in)
+	})
 }
 
 // TestGather: on every unit means under a row are those of a plain loop, to the bit.
 func TestGather(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
-		in := arrays(t, 9, n, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
-		at, row := make([][8]float64, n), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
-		for x := range at {
-			for k := range at[x] {
-				at[x][k] = in[k][x]
-			}
-		}
-		for i := range row {
-			row[i] = chains.Entry{To: rapid.IntRange(0, n-1).Draw(t, "to"), P: in[8][i]}
-		}
+		at, row := drawMeans(t, n, n)
 		want := make([]float64, 8)
 		for k := range want {
 			for _, e := range row {
@@ -139,16 +148,7 @@ func TestGatherFour(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
 		atStep, outStep := n+rapid.IntRange(0, 3).Draw(t, "between"), rapid.IntRange(1, 3).Draw(t, "out")
-		in := arrays(t, 9, 4*atStep, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
-		at, row := make([][8]float64, 4*atStep), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
-		for x := range at {
-			for k := range at[x] {
-				at[x][k] = in[k][x]
-			}
-		}
-		for i := range row {
-			row[i] = chains.Entry{To: rapid.IntRange(0, n-1).Draw(t, "to"), P: in[8][i]}
-		}
+		at, row := drawMeans(t, 4*atStep, n)
 		for _, u := range Units() {
 			got := make([][8]float64, 4*outStep)
 			u.GatherFour(got, at, outStep, atStep, row)
@@ -309,36 +309,32 @@ func (p *Plane) applied(v []float64, x int) float64 {
 // TestStep: on every unit Step gives what its formula says, to the last digit, and the same bits as
 // in plain Go, whatever the rows into which it is divided.
 func TestStep(t *testing.T) {
-	for _, u := range Units() {
-		t.Run(u.String(), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
-				got := drawPlane(t, rows, cols, sometimesInfinite(t)...)
-				reweighted, want := got.clone(), got.clone()
-				cut := rapid.IntRange(0, rows).Draw(t, "cut")
-				parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
-				if wanted := step(Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
-					t.Fatalf("sums %v, want %v", parts, wanted)
+	onUnits(t, func(t *rapid.T, u *Unit) {
+		rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
+		got := drawPlane(t, rows, cols, sometimesInfinite(t)...)
+		reweighted, want := got.clone(), got.clone()
+		cut := rapid.IntRange(0, rows).Draw(t, "cut")
+		parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
+		if wanted := step(Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
+			t.Fatalf("sums %v, want %v", parts, wanted)
+		}
+		same(t, "step", got.arrays(), want.arrays())
+		for i, part := range parts {
+			stage := reweighted.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
+			if sums := Portable().Reweight(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
+				t.Fatalf("sums %v, want %v", part, sums)
+			}
+		}
+		for x := range got.F {
+			for i, v := range [][]float64{reweighted.U, reweighted.A} {
+				next := [][]float64{got.U, got.A}[i][x]
+				if plain := reweighted.applied(v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
+					t.Fatalf("slot %d: %v, want %v", x, next, plain)
 				}
-				same(t, "step", got.arrays(), want.arrays())
-				for i, part := range parts {
-					stage := reweighted.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
-					if sums := Portable().Reweight(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
-						t.Fatalf("sums %v, want %v", part, sums)
-					}
-				}
-				for x := range got.F {
-					for i, v := range [][]float64{reweighted.U, reweighted.A} {
-						next := [][]float64{got.U, got.A}[i][x]
-						if plain := reweighted.applied(v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
-							t.Fatalf("slot %d: %v, want %v", x, next, plain)
-						}
-					}
-				}
-				same(t, "f", [][]float64{got.F}, [][]float64{reweighted.F})
-			})
-		})
-	}
+			}
+		}
+		same(t, "f", [][]float64{got.F}, [][]float64{reweighted.F})
+	})
 }
 
 // narrow returns a plane of at most seven columns in narrow rows.
@@ -373,64 +369,56 @@ func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 // TestAround: StepsAround gives the same bits on every unit, and what its formula says, to
 // rounding.
 func TestAround(t *testing.T) {
-	for _, u := range Units() {
-		t.Run(u.String(), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
-				p := drawPlane(t, rows, cols)
-				got, want := p.narrow(), p.narrow()
-				for step := range 3 {
-					sums, wanted := make([]StageSums, 1), make([]StageSums, 1)
-					u.StepsAround(got, sums)
-					Portable().StepsAround(want, wanted)
-					if reweighted := Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
-						t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, reweighted)
-					}
-					u, a := slices.Clone(p.U), slices.Clone(p.A)
-					for x := range p.F {
-						g, w, lane := &got[x/Width], &want[x/Width], x%Width
-						same(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
-						for i, v := range []float64{g.U[lane], g.A[lane]} {
-							if plain, size := p.appliedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
-								t.Fatalf("slot %d: %v, want %v", x, v, plain)
-							}
-						}
-					}
-					for x := range p.F {
-						r, lane := &got[x/Width], x%Width
-						p.U[x], p.A[x] = r.U[lane], r.A[lane]
-						p.Inverse[x] *= 1 + p.Back[x]
+	onUnits(t, func(t *rapid.T, u *Unit) {
+		rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
+		p := drawPlane(t, rows, cols)
+		got, want := p.narrow(), p.narrow()
+		for step := range 3 {
+			sums, wanted := make([]StageSums, 1), make([]StageSums, 1)
+			u.StepsAround(got, sums)
+			Portable().StepsAround(want, wanted)
+			if reweighted := Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
+				t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, reweighted)
+			}
+			u, a := slices.Clone(p.U), slices.Clone(p.A)
+			for x := range p.F {
+				g, w, lane := &got[x/Width], &want[x/Width], x%Width
+				same(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
+				for i, v := range []float64{g.U[lane], g.A[lane]} {
+					if plain, size := p.appliedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
+						t.Fatalf("slot %d: %v, want %v", x, v, plain)
 					}
 				}
-			})
-		})
-	}
+			}
+			for x := range p.F {
+				r, lane := &got[x/Width], x%Width
+				p.U[x], p.A[x] = r.U[lane], r.A[lane]
+				p.Inverse[x] *= 1 + p.Back[x]
+			}
+		}
+	})
 }
 
 // TestNarrow: Steps is Step, to the bit, on every unit.
 func TestNarrow(t *testing.T) {
-	for _, u := range Units() {
-		t.Run(u.String(), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
-				p := drawPlane(t, rows, cols)
-				narrow := p.narrow()
-				out := make([]StageSums, 3)
-				u.Steps(narrow, out)
-				for i := range out {
-					got := out[i]
-					if want := step(Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
-						t.Fatalf("step %d: sums %v, want %v", i, got, want)
-					}
-				}
-				for x := range p.F {
-					r, lane := &narrow[x/Width], x%Width
-					same(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
-						[][]float64{{p.F[x], p.U[x], p.A[x], p.Inverse[x] * p.Share}})
-				}
-			})
-		})
-	}
+	onUnits(t, func(t *rapid.T, u *Unit) {
+		rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
+		p := drawPlane(t, rows, cols)
+		narrow := p.narrow()
+		out := make([]StageSums, 3)
+		u.Steps(narrow, out)
+		for i := range out {
+			got := out[i]
+			if want := step(Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("step %d: sums %v, want %v", i, got, want)
+			}
+		}
+		for x := range p.F {
+			r, lane := &narrow[x/Width], x%Width
+			same(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
+				[][]float64{{p.F[x], p.U[x], p.A[x], p.Inverse[x] * p.Share}})
+		}
+	})
 }
 
 func checkFold(t *rapid.T, u *Unit, in [][]float64) {

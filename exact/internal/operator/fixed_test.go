@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -66,7 +67,7 @@ func hostile(t *rapid.T, n int) (logf, p []float64) {
 func TestFor(t *testing.T) {
 	var by [2]int // all kernels, and those applied by rows
 	rapid.Check(t, func(t *rapid.T) {
-		l := space(t)
+		l := exacttest.SmallLattice(t, 128)
 		n := l.States()
 		k := anyKernel(t, l)
 		logf, p := hostile(t, n)

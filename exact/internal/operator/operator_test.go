@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -57,17 +58,6 @@ func TestEveryFormIsTested(t *testing.T) {
 	}
 }
 
-// space draws a small lattice, some axes of which are rings or have a single value.
-func space(t *rapid.T) *grid.Lattice {
-	dims := rapid.IntRange(1, 4).Draw(t, "dims")
-	sides, wrap := make([]int, dims), make([]bool, dims)
-	for k := range sides {
-		sides[k] = rapid.IntRange(1, 4).Draw(t, "side")
-		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
-	}
-	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
-}
-
 // line returns a line of n states.
 func line(t *testing.T, n int) *grid.Lattice {
 	t.Helper()
@@ -78,7 +68,7 @@ func line(t *testing.T, n int) *grid.Lattice {
 // nats, has ties, and changes while the operator stays.
 func TestOperators(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := space(t)
+		l := exacttest.SmallLattice(t, 128)
 		k, err := kernels.Parse(rapid.SampledFrom(selectors).Draw(t, "kernel"), l)
 		if err != nil {
 			t.Skip(err)
@@ -192,7 +182,7 @@ func compareTwin(t *rapid.T, o, twin operator.Averager, signed, average, terms, 
 // where states are alike in f and differ in slope the derivative is one-sided.
 func TestDerived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := space(t)
+		l := exacttest.SmallLattice(t, 128)
 		k, err := kernels.Parse(rapid.SampledFrom(selectors).Draw(t, "kernel"), l)
 		if err != nil {
 			t.Skip(err)
@@ -328,7 +318,7 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 // three moves leave some 1e-14.
 func TestRatios(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := space(t)
+		l := exacttest.SmallLattice(t, 128)
 		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan",
 			"jump:0.3"}).Draw(t, "kernel"), l))(t)
 		n := l.States()
