@@ -146,8 +146,8 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// TestImpossible: runs until what is impossible for the right sampler, or until the divergence of the
-// other runs decides, whichever comes first.
+// TestImpossible: runs until what is impossible for the right sampler, or until the divergence of
+// the other runs decides, whichever comes first.
 func TestImpossible(t *testing.T) {
 	halved := []string{"cells:0:-Inf", "metropolis", "conform draws"} // a chain leaves the state of probability zero with each second move
 	for _, v := range []struct {
@@ -252,9 +252,9 @@ func TestPossibleMoves(t *testing.T) {
 	}
 }
 
-// TestReversal: the rank test of Gandy and Scott never blames a right kernel that is not reversible,
-// and finds others that leave the target invariant. A right kernel without a reversal is run on
-// both sides.
+// TestReversal: the rank test of Gandy and Scott never blames a right kernel that is not
+// reversible, and finds others that leave the target invariant. A right kernel without a reversal
+// is run on both sides.
 func TestReversal(t *testing.T) {
 	const test = "rank test of Gandy and Scott"
 	for _, v := range []struct {

@@ -24,8 +24,8 @@ type seen struct {
 	moves           int            // how many moves, or draws, it takes
 	nats            number.Bounded // of a run without the event
 	err             float64        // the standard error, if it is simulated
-	// event is the probability that a run by itself decides: that it shows what is impossible for the
-	// right sampler or, for a rule, that it gives an alarm.
+	// event is the probability that a run by itself decides: that it shows what is impossible for
+	// the right sampler or, for a rule, that it gives an alarm.
 	event float64
 	rule  bool
 }
