@@ -25,6 +25,26 @@ import (
 // steps.
 func TestApplied(t *testing.T) {
 	met := map[bool]bool{}
+	check := func(t rapid.TB, a *chains.Annealing) {
+		got := exacttest.Solve(t, a)
+		want := exacttest.SolveWith(t, a, exact.Options{General: true})
+		met[got.Method == exact.MethodApplied] = true
+		same := func(name string, got, want, tolerance float64) {
+			if !(math.Abs(got-want) <= tolerance) && got != want {
+				t.Fatalf("%v, %s: %s = %v, by rows %v", a.Kernel(), a.Path(), name, got, want)
+			}
+		}
+		same("B", got.B, want.B, 1e-12*want.B+2*want.ErrorB)
+		same("E_fwd[log w]", got.MeanLogWForward, want.MeanLogWForward, 1e-12*(1+math.Abs(want.MeanLogWForward)+want.B)+2*want.ErrorLogW)
+		same("log Z ratio", got.LogZRatio, want.LogZRatio, 1e-12*(1+math.Abs(want.LogZRatio)))
+		one, other := got.Numbers(), want.Numbers()
+		same("J", got.J, want.J, 2e-12*want.J+one.J.Error+other.J.Error)
+		same("KL(q||p)", got.KLQP, want.KLQP, 2e-12*want.KLQP+one.KLQP.Error+other.KLQP.Error)
+		same("KL(p||q)", got.KLPQ, want.KLPQ, 2e-12*want.KLPQ+one.KLPQ.Error+other.KLPQ.Error)
+		for x, q := range want.Output {
+			same("q", got.Output[x], q, 1e-13*(1+q))
+		}
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 20)
 		k, err := kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l)
@@ -33,29 +53,19 @@ func TestApplied(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
-		a := longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t)
-		got := exacttest.Solve(t, a)
-		want := exacttest.SolveWith(t, a, exact.Options{General: true})
-		met[got.Method == exact.MethodApplied] = true
-		same := func(name string, got, want, tolerance float64) {
-			if !(math.Abs(got-want) <= tolerance) && got != want {
-				t.Fatalf("%v, %s: %s = %v, by rows %v", k, path, name, got, want)
-			}
-		}
-		same("B", got.B, want.B, 1e-12*want.B+2*want.ErrorB)
-		same("E_fwd[log w]", got.MeanLogWForward, want.MeanLogWForward, 1e-12*(1+math.Abs(want.MeanLogWForward)+want.B)+2*want.ErrorLogW)
-		same("log Z ratio", got.LogZRatio, want.LogZRatio, 1e-12*(1+math.Abs(want.LogZRatio)))
-		if len(want.Notes) == 0 {
-			same("J", got.J, want.J, 2e-12*want.J)
-			same("KL(q||p)", got.KLQP, want.KLQP, 2e-12*want.KLQP)
-			same("KL(p||q)", got.KLPQ, want.KLPQ, 2e-12*want.KLPQ)
-		}
-		for x, q := range want.Output {
-			same("q", got.Output[x], q, 1e-13*(1+q))
-		}
+		check(t, longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t))
 	})
 	if !met[true] || !met[false] {
 		t.Errorf("not both methods were met: %v", met)
+	}
+	// A last move that forgets the start: J is zero, and both numbers are rounding, of 50 steps that
+	// of the drift.
+	for n, T := range map[int]int{6: 2, 2: 50} {
+		initial := slices.Repeat([]float64{1}, n)
+		initial[n-1] = 0.5
+		k := longtest.Must(kernels.Parse(map[int]string{6: "jump:1", 2: "metropolis"}[n], grid.MustNew(n)))(t)
+		path := longtest.Must(paths.NewGeometric(initial, make([]float64, n)))(t)
+		check(t, longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t))
 	}
 }
 

@@ -102,10 +102,12 @@ const rounding = 8 * 0x1p-53
 // deviations q/p - 1 by p_{t-1}/p_t - 1, including its rounding, and the divergences are of second
 // order in what remains of these changes after the moves. largestChange is the largest root mean
 // square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts
-// with at most p_{t-1}.
+// with at most p_{t-1}. The drift is a deviation that no move makes smaller. It adds about its
+// square to J.
 func (s *Solution) setResolution(largestChange float64) {
 	s.resolution = rounding * largestChange
-	if lost := s.resolution / math.Sqrt(min(s.J, s.KLQP, s.KLPQ)); largestChange != 0 && !(lost < promise) {
+	least := min(s.J, s.KLQP, s.KLPQ)
+	if lost := max(s.resolution/math.Sqrt(least), s.Drift*s.Drift/least); largestChange != 0 && !(lost < promise) {
 		s.ErrorJ = lost
 	}
 }
@@ -130,7 +132,7 @@ func (s *Solution) Numbers() Numbers {
 		if s.ErrorJ == 0 || math.IsInf(v, 0) {
 			return number.Exactly(v)
 		}
-		e := s.resolution * s.resolution // it is of second order in the deviations
+		e := s.resolution*s.resolution + s.Drift*s.Drift // it is of second order in the deviations
 		if v != 0 {
 			e += v * s.ErrorJ
 		}

@@ -138,35 +138,44 @@ func TestFilterWeights(t *testing.T) {
 	}
 }
 
-// TestHMMMarginals holds log Z and the marginals to the sum over all paths.
-func TestHMMMarginals(t *testing.T) {
+// TestForward holds log Z and the last filtering distribution to the sum over all paths.
+func TestForward(t *testing.T) {
 	h := threeStates()
 	f := longtest.Sure(particle.NewHidden(h, particle.Optimal))
-	want := make([][]float64, len(h.Y))
-	z := 0.0
-	for s := range want {
-		want[s] = make([]float64, 3)
-	}
+	want, z := make([]float64, 3), 0.0
 	for x := range f.Outputs() {
 		p := math.Exp(f.LogTarget(x))
 		z += p
-		for s := range want {
-			want[s][h.Step(x, s+1)] += p
-		}
+		want[h.Step(x, len(h.Y))] += p
 	}
-	if _, logZ := h.Forward(); !(math.Abs(logZ-math.Log(z)) <= 1e-14) {
+	laws, logZ := h.Forward()
+	if !(math.Abs(logZ-math.Log(z)) <= 1e-14) {
 		t.Errorf("log Z = %v, want %v", logZ, math.Log(z))
 	}
-	for s, law := range h.Marginals() {
-		for i, p := range law {
-			if !(math.Abs(p-want[s][i]/z) <= 1e-14) {
-				t.Errorf("time %d, state %d: %v, want %v", s, i, p, want[s][i]/z)
-			}
+	for i, p := range laws[len(h.Y)-1] {
+		if !(math.Abs(p-want[i]/z) <= 1e-14) {
+			t.Errorf("state %d: %v, want %v", i, p, want[i]/z)
 		}
 	}
 	h.E, h.Y = [][]float64{{1, 0}, {1, 0}, {1, 0}}, []int{0, 1}
-	if laws, logZ := h.Forward(); len(laws) != 1 || !math.IsInf(logZ, -1) || h.Marginals() != nil {
-		t.Errorf("an impossible sequence: %v, log Z = %v, marginals %v", laws, logZ, h.Marginals())
+	if laws, logZ := h.Forward(); len(laws) != 1 || !math.IsInf(logZ, -1) {
+		t.Errorf("an impossible sequence: %v, log Z = %v", laws, logZ)
+	}
+}
+
+// TestForwardOutOfRange: only the state whose probability is below the range of float64 at time 2
+// can have the last observation.
+func TestForwardOutOfRange(t *testing.T) {
+	e := math.Exp(-600)
+	h := &particle.HMM{Pi: []float64{1, 0, 0}, A: [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}}, E: [][]float64{{1, 0}, {1, 0}, {e, 1}}, Y: []int{0, 0, 1}}
+	if laws, logZ := h.Forward(); !(math.Abs(logZ+1200) <= 1e-12) || laws[2][2] != 1 {
+		t.Errorf("%v, log Z = %v, want -1200", laws, logZ)
+	}
+	longtest.Refuses(particle.NewHidden(h, particle.Optimal))(t, "time 2 has a probability below the range of float64")
+	longtest.Refuses(particle.NewRecent(h, particle.Optimal))(t, "take the prior proposal")
+	h = &particle.HMM{Pi: []float64{e, 1}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{e, 1}, {0, 1}}, Y: []int{0}}
+	if w := longtest.Must(particle.NewHidden(h, particle.Optimal))(t).LogWeight(1, 0); !(math.Abs(w+1200) <= 1e-12) {
+		t.Errorf("log weight %v, want -1200", w)
 	}
 }
 

@@ -89,64 +89,45 @@ func (h *HMM) Paths() (int, error) {
 
 // Forward returns the filtering distributions of the hidden state, given the observations up to
 // each time, and log Z, the log probability of all observations. For an impossible sequence log Z
-// is -Inf, and the distributions end before the time at which it becomes impossible. Time is
-// O(len(y) n^2).
+// is -Inf, and the distributions end before the time at which it becomes impossible. A state that
+// only its next observations make likely may have a probability below the range of float64: it
+// counts in log Z, and is rounded in the distributions. Time is O(len(y) n^2).
 //
 // Source: Rabiner 1989, section III.
 func (h *HMM) Forward() (laws [][]float64, logZ float64) {
-	next := h.Pi
+	next := make([]number.Wide, len(h.Pi))
+	for i, p := range h.Pi {
+		next[i] = number.Scaled(p, 0)
+	}
 	for _, y := range h.Y {
-		law := make([]float64, len(next))
-		sum := 0.0
+		law, sum := make([]number.Wide, len(next)), number.Wide{}
 		for i, p := range next {
-			law[i] = p * h.E[i][y]
-			sum += law[i]
+			law[i] = p.Mul(number.Scaled(h.E[i][y], 0))
+			sum = sum.Add(law[i])
 		}
-		logZ += number.Log(sum)
-		if sum == 0 {
+		logZ += sum.Log()
+		if sum.M == 0 {
 			return laws, logZ
 		}
-		next = make([]float64, len(law))
+		next = make([]number.Wide, len(law))
 		for i := range law {
-			law[i] /= sum
+			law[i] = law[i].Div(sum)
 			for j, a := range h.A[i] {
-				next[j] += law[i] * a
+				next[j] = next[j].Add(law[i].Mul(number.Scaled(a, 0)))
 			}
 		}
-		laws = append(laws, law)
+		laws = append(laws, floats(law))
 	}
 	return laws, logZ
 }
 
-// Marginals returns the posterior distribution of the hidden state at each time, given all
-// observations. It is nil for an impossible sequence. Time is O(len(y) n^2).
-func (h *HMM) Marginals() [][]float64 {
-	laws, logZ := h.Forward()
-	if math.IsInf(logZ, -1) {
-		return nil
+// floats returns numbers as float64.
+func floats(wide []number.Wide) []float64 {
+	v := make([]float64, len(wide))
+	for i, w := range wide {
+		v[i] = w.Float()
 	}
-	n := len(h.Pi)
-	after := make([]float64, n) // the probability of later observations given the state, up to a factor
-	for i := range after {
-		after[i] = 1
-	}
-	for t := len(h.Y) - 1; ; t-- {
-		for i := range n {
-			laws[t][i] *= after[i]
-		}
-		scale(laws[t])
-		if t == 0 {
-			return laws
-		}
-		before := make([]float64, n)
-		for i := range n {
-			for j, a := range h.A[i] {
-				before[i] += a * h.E[j][h.Y[t]] * after[j]
-			}
-		}
-		scale(before)
-		after = before
-	}
+	return v
 }
 
 // Step returns the hidden state at time t = 1..len(y) of a whole path.
@@ -173,7 +154,7 @@ type Hidden struct {
 }
 
 // NewHidden returns the filter of a model that Validate accepts. It fails if there are more than
-// MaxPaths paths.
+// MaxPaths paths, and if Propose does.
 func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
@@ -182,22 +163,26 @@ func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newHidden(h, proposal, paths), nil
+	return newHidden(h, proposal, paths)
 }
 
-func newHidden(h *HMM, proposal Proposal, outputs int) *Hidden {
+func newHidden(h *HMM, proposal Proposal, outputs int) (*Hidden, error) {
 	f := &Hidden{h: h, proposal: proposal, paths: outputs}
 	for t := range h.Y {
-		rows, logw := h.Propose(t, proposal)
+		rows, logw, err := h.Propose(t, proposal)
+		if err != nil {
+			return nil, err
+		}
 		f.laws, f.logw = append(f.laws, rows), append(f.logw, logw)
 	}
-	return f
+	return f, nil
 }
 
 // Propose returns the distributions from which a filter proposes the hidden state at a time from 0,
 // by the state before (a single row at time 0). It also returns the log weights of the observation:
-// by the state for the prior proposal, and by the state before for the optimal one.
-func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float64) {
+// by the state for the prior proposal, and by the state before for the optimal one. It fails if a
+// float64 cannot hold a probability of the optimal one.
+func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float64, err error) {
 	prior, y := h.A, h.Y[t]
 	if t == 0 {
 		prior = [][]float64{h.Pi}
@@ -206,22 +191,30 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		for _, e := range h.E {
 			logw = append(logw, number.Log(e[y]))
 		}
-		return prior, logw
+		return prior, logw, nil
 	}
 	for _, a := range prior {
-		row, sum := make([]float64, len(a)), 0.0
+		products, sum := make([]number.Wide, len(a)), number.Wide{}
 		for j := range a {
-			row[j] = a[j] * h.E[j][y]
-			sum += row[j]
+			products[j] = number.Scaled(a[j], 0).Mul(number.Scaled(h.E[j][y], 0))
+			sum = sum.Add(products[j])
 		}
-		if logw = append(logw, number.Log(sum)); sum > 0 {
-			scale(row)
-		} else { // no next state can have this symbol: the weight is zero for any proposal
-			row = a
+		logw = append(logw, sum.Log())
+		row := a // if no next state can have this symbol: the weight is zero for any proposal
+		if sum.M > 0 {
+			for j := range products {
+				products[j] = products[j].Div(sum)
+			}
+			row = floats(products)
+		}
+		for j, p := range row {
+			if products[j].M > 0 && p < 0x1p-1022 {
+				return nil, nil, fmt.Errorf("the optimal proposal at time %d has a probability below the range of float64; take the prior proposal", t+1)
+			}
 		}
 		rows = append(rows, row)
 	}
-	return rows, logw
+	return rows, logw, nil
 }
 
 // Recent is the flow of Hidden with states that keep only the last two hidden states of a path, in
@@ -229,9 +222,13 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 // run is -log Zhat. It has no meta-inference: Back panics.
 type Recent struct{ Hidden }
 
-// NewRecent returns the filter of a model that Validate accepts.
-func NewRecent(h *HMM, proposal Proposal) *Recent {
-	return &Recent{*newHidden(h, proposal, len(h.Pi)*len(h.Pi))}
+// NewRecent returns the filter of a model that Validate accepts. It fails if Propose does.
+func NewRecent(h *HMM, proposal Proposal) (*Recent, error) {
+	f, err := newHidden(h, proposal, len(h.Pi)*len(h.Pi))
+	if err != nil {
+		return nil, err
+	}
+	return &Recent{*f}, nil
 }
 
 // Move implements Flow.

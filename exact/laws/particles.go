@@ -52,7 +52,10 @@ func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 				"only the mean and the standard deviation of log Z-hat of one particle filter are known, and those of several filters together do not follow from them; give more particles instead")
 	}
 	m := l.moments
-	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: l.method}
+	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ, Method: l.method}
+	if !math.IsNaN(m.MeanZ) { // else Zhat is unbiased all the same
+		out.LogMean += number.Log(m.MeanZ)
+	}
 	if m.Extinct > 0 {
 		out.SD = math.NaN()
 		return out, nil

@@ -32,6 +32,7 @@ type lagged struct {
 	reach  float64              // a number of strides, over one minus the largest remaining fraction of a difference after them; 0 while it is not known
 	work   float64              // products so far
 	length float64              // of the first stride
+	singly float64              // the strides that are added up one by one
 	// searched says whether a sum relies on turning points found by sampling.
 	searched bool
 }
@@ -168,7 +169,7 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 			w.stride.moves(l.lag)
 			w.distance.moves(l.lag)
 		}
-		l.work += 2 * strides * one
+		l.work, l.singly = l.work+2*strides*one, l.singly+strides
 		return size, ctx.Err()
 	}
 	half := l.jumps[k-1]
@@ -257,7 +258,9 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 	}
 	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.size()}
 	searched, lost := false, 0.0
-	slip := at.stride.off
+	// What rounding leaves of the start and of each move may never get smaller: the speed of the
+	// chain is not known here. It counts in each stride, and once in all stretches.
+	slip, slipped := at.stride.off, at.distance.off
 	sums = make([]float64, len(ts))
 	made, done := int64(0), make([]bool, len(ts))
 	for i, t := range ts {
@@ -268,7 +271,7 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
-			slip += ulps * at.stride.size() // which may never get smaller: the speed of the chain is not known here
+			slip, slipped = slip+ulps*at.stride.size(), slipped+ulps*at.distance.size()
 			at.stride.moves(1)
 			at.distance.moves(1)
 		}
@@ -280,14 +283,18 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			}
 		}
 		some := make([]float64, len(places))
-		l.work = 0
+		l.work, l.singly, l.searched = 0, 0, false
 		if note, err := l.walk(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted, some); err != nil || note != "" {
 			return nothing, note, err
+		}
+		off := l.singly * slip
+		if l.searched {
+			off += slipped
 		}
 		searched = searched || l.searched
 		for j, place := range places {
 			if sums[place] = some[j]; some[j] > 0 {
-				lost = max(lost, slip/some[j])
+				lost = max(lost, off/some[j])
 			}
 		}
 	}

@@ -20,10 +20,20 @@ type ties struct {
 }
 
 func newTies(draws int) *ties {
-	n := draws/2 + 1
-	t := &ties{draws, make([]float64, n), make([]float64, n)}
-	quad.Legendre{}.FixedLocations(t.u, t.weights, 0, 1)
-	return t
+	u, weights := Nodes(draws)
+	return &ties{draws, u, weights}
+}
+
+// Nodes returns where a polynomial of a degree is to be known, and the weights of these values in
+// its integral from 0 to 1.
+func Nodes(degree int) (u, weights []float64) {
+	n := degree/2 + 1
+	if n == 26 { // of the table of 26 gonum 0.17 lacks the last weight
+		n++
+	}
+	u, weights = make([]float64, n), make([]float64, n)
+	quad.Legendre{}.FixedLocations(u, weights, 0, 1)
+	return u, weights
 }
 
 // counted has, for each state, the probabilities of each number of draws below the true state with

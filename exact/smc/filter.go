@@ -53,10 +53,7 @@ func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []s
 	if start, err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(1, f.Start(c)) }); err != nil {
 		return nil, start, 0, err
 	}
-	mass := make([]float64, f.Types(1))
-	for i, k := range start.types {
-		mass[k] = start.p[i]
-	}
+	mass := start.mass(f.Types(1))
 	for t := 1; t <= f.Stages()+1; t++ {
 		s, err := stageAt(ctx, f, t, mass)
 		if err != nil {
@@ -73,9 +70,19 @@ func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []s
 	return stages, start, logZ, nil
 }
 
+// mass returns the probabilities of a number of types, wide enough for those that only later data
+// make likely.
+func (b *branch) mass(types int) []number.Wide {
+	mass := make([]number.Wide, types)
+	for i, k := range b.types {
+		mass[k] = number.Scaled(b.p[i], 0)
+	}
+	return mass
+}
+
 // stageAt returns a stage with the weights of all types, and with the moves of those that have
 // mass.
-func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*stageOfFilter, error) {
+func stageAt(ctx context.Context, f particle.Filter, t int, mass []number.Wide) (*stageOfFilter, error) {
 	first := make([]int, f.Types(t))
 	for k := range first {
 		first[k] = -1
@@ -96,7 +103,7 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*st
 			continue
 		}
 		s.logw[k] = f.LogWeight(t, x)
-		if s.next == nil || mass[k] == 0 || math.IsInf(s.logw[k], 0) {
+		if s.next == nil || mass[k].M == 0 || math.IsInf(s.logw[k], 0) {
 			continue
 		}
 		var err error
@@ -125,7 +132,7 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 
 // centre multiplies masses by the weights and normalises them, and subtracts the logarithm of their
 // sum from the log weights. It returns that logarithm.
-func (s *stageOfFilter) centre(mass []float64) (increment float64) {
+func (s *stageOfFilter) centre(mass []number.Wide) (increment float64) {
 	increment = weighMass(mass, s.logw)
 	for k := range s.logw {
 		s.logw[k] -= increment
@@ -135,27 +142,27 @@ func (s *stageOfFilter) centre(mass []float64) (increment float64) {
 
 // weighMass multiplies masses by weights and normalises them. It returns the logarithm of their
 // sum.
-func weighMass(mass, logw []float64) float64 {
+func weighMass(mass []number.Wide, logw []float64) float64 {
 	logs := make([]float64, len(mass))
 	for k, m := range mass {
 		logs[k] = math.Inf(-1)
-		if m > 0 {
-			logs[k] = number.Log(m) + logw[k]
+		if m.M > 0 {
+			logs[k] = m.Log() + logw[k]
 		}
 	}
 	sum := number.LogSumExp(logs)
 	for k := range mass {
-		mass[k] = math.Exp(logs[k] - sum)
+		mass[k] = number.WideExp(logs[k] - sum)
 	}
 	return sum
 }
 
 // moveMass returns masses after the move.
-func (s *stageOfFilter) moveMass(mass []float64, types int) []float64 {
-	out := make([]float64, types)
+func (s *stageOfFilter) moveMass(mass []number.Wide, types int) []number.Wide {
+	out := make([]number.Wide, types)
 	for k, m := range mass {
 		for i, to := range s.next[k].types {
-			out[to] += m * s.next[k].p[i]
+			out[to] = out[to].Add(m.Mul(number.Scaled(s.next[k].p[i], 0)))
 		}
 	}
 	return out

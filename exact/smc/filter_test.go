@@ -260,6 +260,10 @@ func TestFiltersByEnumeration(t *testing.T) {
 			t.Fatalf("%+v, by paths %v and %v, by enumeration %v", *m, l.MeanLogZForward, l.MeanLogZConditional, j.RelativeVariance())
 		}
 	})
+	steep := hidden(&particle.HMM{Pi: normalised([]float64{0.5, 0.1, 1}),
+		A: [][]float64{normalised([]float64{0.5, 0.1, 1}), normalised([]float64{2, 0.5, 1}), normalised([]float64{1e-6, 0.1, 0})},
+		E: [][]float64{{0.5, 0.5}, normalised([]float64{1e-6, 1}), normalised([]float64{1, 0.1})}, Y: []int{0, 1}}, particle.Prior)
+	holdToEnumeration(t, filterLaw(steep, 3), enumeratedFlow(steep, 3)) // the weights of the path without probability spread too far
 	exacttest.CheckSome(t, most, func(t *rapid.T) {
 		f, points := drawnFilter(t, 4)
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")

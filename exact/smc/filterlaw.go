@@ -223,7 +223,9 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	return out
 }
 
-// FilterMoments are moments of the estimate of Z by a particle filter.
+// FilterMoments are moments of the estimate of Z by a particle filter. If runs that make up E Zhat
+// have probabilities below the range of float64, MeanZ, RelativeVariance and MeanLogZConditional
+// are NaN.
 type FilterMoments struct {
 	LogZ                float64
 	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf if one may be extinct
@@ -351,12 +353,16 @@ func (m *FilterMoments) finish(last []tilted, extinct float64) {
 	m.dies()
 }
 
-// dies sets the moments that do not exist if a run may be extinct, and the mean of log Zhat.
+// dies sets the moments that do not exist if a run may be extinct, or if runs that make up E Zhat
+// are lost, and the mean of log Zhat.
 func (m *FilterMoments) dies() {
 	if m.Extinct > 0 {
 		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
 	}
 	m.MeanLogZForward = m.LogZ + m.MeanRatio
+	if !(math.Abs(m.MeanZ-1) <= 1e-6) {
+		m.MeanZ, m.RelativeVariance, m.MeanLogZConditional = math.NaN(), math.NaN(), math.NaN()
+	}
 }
 
 // filterExtinction returns the probability that a run is extinct. It propagates the chain of counts

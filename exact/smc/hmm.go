@@ -3,7 +3,6 @@ package smc
 import (
 	"context"
 	"math"
-	"slices"
 
 	"breadboard/chains/particle"
 )
@@ -37,15 +36,20 @@ func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfF
 	if proposal != particle.Prior {
 		types = n * n
 	}
-	rows, logw := h.Propose(0, proposal)
+	rows, logw, err := h.Propose(0, proposal)
+	if err != nil {
+		return nil, start, 0, err
+	}
 	start = rowAt(rows[0], 0)
-	mass := rows[0]
+	mass := start.mass(n)
 	for t := range h.Y {
 		s := stageOfFilter{}
 		var next [][]float64
 		var after []float64
 		if t < last {
-			next, after = h.Propose(t+1, proposal)
+			if next, after, err = h.Propose(t+1, proposal); err != nil {
+				return nil, start, 0, err
+			}
 		}
 		for k := range mass {
 			from, x := k/n, k%n
@@ -62,7 +66,6 @@ func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfF
 			}
 			s.next = append(s.next, rowAt(next[x], from*n))
 		}
-		mass = slices.Clone(mass)
 		if logZ += s.centre(mass); math.IsInf(logZ, -1) {
 			return nil, start, 0, ErrImpossible
 		}

@@ -98,3 +98,15 @@ func TestFilterHMMOfManyObservations(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestFilterHMMOutOfRange: particles of float64 never take the only path, and log Z is known.
+func TestFilterHMMOutOfRange(t *testing.T) {
+	e := math.Exp(-600)
+	h := &particle.HMM{Pi: []float64{1, 0, 0}, A: [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}}, E: [][]float64{{1, 0}, {1, 0}, {e, 1}}, Y: []int{0, 0, 1}}
+	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}))(t)
+	if !math.IsNaN(m.MeanZ) || !math.IsNaN(m.RelativeVariance) || m.Extinct != 1 {
+		t.Errorf("%+v", m)
+	}
+	sameTo(t, "log Z", m.LogZ, -1200, 1e-15)
+	sameTo(t, "log Z of one particle", filterLaw(hidden(h, particle.Prior), 1).LogZ, -1200, 1e-15)
+}

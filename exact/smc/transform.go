@@ -145,7 +145,7 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	}
 	errors := make([][]float64, n) // by output and number of traces
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
-		if !math.IsInf(t.logRatio[x], -1) {
+		if !math.IsInf(t.logRatio[x], -1) && !math.IsInf(t.logP[x], -1) { // no run has an output without probability
 			meta, run := t.at(x, lines, prepared, points)
 			errors[x] = logMoments(out, x, grid, meta, run, t.lost[x])
 		}

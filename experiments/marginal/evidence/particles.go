@@ -109,7 +109,11 @@ func filterChoice(r resampled) Choice {
 		fits:   isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
-			run, err := particle.NewSMC(particle.NewRecent(t.hmm(), r.proposal), n, r.scheme, r.threshold)
+			flow, err := particle.NewRecent(t.hmm(), r.proposal)
+			if err != nil {
+				return nil, err
+			}
+			run, err := particle.NewSMC(flow, n, r.scheme, r.threshold)
 			return &filter{run, laws.ParticlesWork(t.hmm(), r.proposal, n)}, err
 		},
 		law: func(ctx context.Context, t *target, n, _ int) (laws.Law, error) {

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
+	"breadboard/exact/ranks"
 	"breadboard/experiments/checks/conform/draws"
 )
 
@@ -98,9 +98,7 @@ func addBinomial(p []float64, success, weight float64) {
 // state with probability rho, and else makes an independent draw. Given the probability u of a draw
 // below the true state the number below is a polynomial in u, of which the integral is exact.
 func repeated(count int, rho float64) []float64 {
-	nodes := count/2 + 1
-	at, weights := make([]float64, nodes), make([]float64, nodes)
-	quad.Legendre{}.FixedLocations(at, weights, 0, 1)
+	at, weights := ranks.Nodes(count)
 	p := make([]float64, count+1)
 	for i, u := range at {
 		below, above := make([]float64, count+2), make([]float64, count+2) // by number below, of the last draw
