@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -175,8 +176,21 @@ func TestNats(t *testing.T) {
 	}
 	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2},
 		{0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
-		if got := ranks.Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1); !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) {
-			t.Errorf("%v tells %+v nats", v, got)
+		got, impossible := ranks.Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1)
+		if !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) || impossible != 0 {
+			t.Errorf("%v tells %+v nats, and is impossible with the probability %v", v, got, impossible)
+		}
+	}
+	for _, v := range []struct {
+		q                []float64
+		impossible, want float64
+	}{
+		{[]float64{0.5, 0.5, 0}, 0, 0}, {[]float64{0.4, 0.4, 0.2}, 0.2, 0}, {[]float64{0.5, 0.5, 1e-300}, 1e-300, 0}, {[]float64{5e-324, 0, 1}, 1, math.Ln2},
+		{[]float64{0.6, 0.2, 0.2}, 0.2, 0.75*math.Log(1.5) - 0.25*math.Ln2}, {[]float64{0, 0, 1}, 1, math.NaN()},
+	} {
+		got, impossible := ranks.Divergence(v.q, []float64{0.5, 0.5, 0}, 1)
+		if same := math.Abs(got.Value-v.want) <= 1e-15+got.Error || math.IsNaN(v.want) && math.IsNaN(got.Value); !same || impossible != v.impossible {
+			t.Errorf("%v: %+v nats, and impossible with the probability %v", v, got, impossible)
 		}
 	}
 	if got := ranks.Nats([]float64{0.5 + 1e-10, 0.5 - 1e-10}, 1); math.Abs(got.Value/2e-20-1) > 1e-5 {
@@ -229,52 +243,82 @@ func TestRanksRefused(t *testing.T) {
 }
 
 // TestArms compares with sums over all paths of both arms, and finds uniform ranks for reversible
-// kernels.
+// kernels, and for others if one arm is made by the time reversal.
 func TestArms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "states")
 		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
-		rows := make([][]float64, n)
-		reversible := rapid.Bool().Draw(t, "reversible")
+		rows, back := make([][]float64, n), make([][]float64, n)
 		for x := range rows {
-			rows[x] = drawLaw(t, n, "row")
+			rows[x], back[x] = drawLaw(t, n, "row"), drawLaw(t, n, "row back")
 			q.Values[x] = float64(rapid.IntRange(0, 2).Draw(t, "value"))
 		}
-		if reversible {
-			metropolis(rows, q.Truth)
+		kind, thin := rapid.SampledFrom([]string{"reversible", "reversed", "any", "any two"}).Draw(t, "kernel"), rapid.IntRange(1, 2).Draw(t, "thin")
+		switch kind {
+		case "reversible":
+			rows = metropolis(q.Truth, 0, 1, 2)
+		case "reversed":
+			a, b := metropolis(q.Truth, 0, 1), metropolis(q.Truth, 1, 2)
+			rows, back = composed(a, b), composed(b, a)
 		}
-		got, err := ranks.Arms(context.Background(), q, ranks.Chain{Thin: 1, Rows: rowsOf(rows)})
+		c := ranks.Chain{Thin: thin, Rows: rowsOf(rows), Back: rowsOf(back)}
+		if kind == "reversible" || kind == "any" {
+			back, c.Back = rows, nil
+		}
+		got, err := ranks.Arms(context.Background(), q, c)
 		longtest.NoError(t, err)
-		same(t, "two arms", got, listedArms(q, rows))
-		if nats := ranks.Nats(got, ranks.Roundings(q)); reversible && nats.Value > nats.Error {
-			t.Fatalf("a reversible kernel tells %v nats: %v", nats.Value, got)
+		if thin == 2 {
+			rows, back = composed(rows, rows), composed(back, back)
+		}
+		same(t, "two arms", got, listedArms(q, rows, back))
+		if nats := ranks.Nats(got, ranks.Roundings(q)); !strings.HasPrefix(kind, "any") && nats.Value > nats.Error {
+			t.Fatalf("a %s kernel tells %v nats: %v", kind, nats.Value, got)
 		}
 	})
 }
 
-// metropolis makes the kernel of Metropolis with uniform proposals.
-func metropolis(rows [][]float64, p []float64) {
+// metropolis returns the kernel of Metropolis with uniform proposals among some states.
+func metropolis(p []float64, among ...int) (rows [][]float64) {
 	n := float64(len(p))
-	for x := range rows {
-		stay := 1.0
+	for x := range p {
+		row, stay := make([]float64, len(p)), 1.0
 		for y := range p {
-			rows[x][y] = 0
-			if y != x && p[y] > 0 {
-				rows[x][y] = math.Min(1, p[y]/math.Max(p[x], 1e-305)) / n
-				stay -= rows[x][y]
+			if y != x && p[y] > 0 && slices.Contains(among, x) && slices.Contains(among, y) {
+				row[y] = math.Min(1, p[y]/math.Max(p[x], 1e-305)) / n
+				stay -= row[y]
 			}
 		}
-		rows[x][x] = stay
+		row[x] = stay
+		rows = append(rows, row)
 	}
+	return rows
 }
 
-func listedArms(q ranks.Question, rows [][]float64) []float64 {
+// composed returns a move by a and then one by b.
+func composed(a, b [][]float64) [][]float64 {
+	rows := make([][]float64, len(a))
+	for x := range a {
+		rows[x] = make([]float64, len(a))
+		for y, p := range a[x] {
+			for z, r := range b[y] {
+				rows[x][z] += p * r
+			}
+		}
+	}
+	return rows
+}
+
+func listedArms(q ranks.Question, rows, back [][]float64) []float64 {
 	ranks := make([]float64, q.Draws+1)
 	var walk func(truth, x, left, after, below, equal int, p float64)
 	walk = func(truth, x, left, after, below, equal int, p float64) {
 		switch {
 		case left > 0:
-			for y, t := range rows[x] {
+			moves := rows
+			if after < 0 {
+				moves = back
+			}
+			for y, t := range moves[x] {
 				b, e := below, equal
 				if q.Values[y] < q.Values[truth] {
 					b++
@@ -284,7 +328,7 @@ func listedArms(q ranks.Question, rows [][]float64) []float64 {
 				walk(truth, y, left-1, after, b, e, p*t)
 			}
 		case after > 0:
-			walk(truth, truth, after, 0, below, equal, p)
+			walk(truth, truth, after, -1, below, equal, p)
 		default:
 			for r := range equal + 1 {
 				ranks[below+r] += p / float64(equal+1)

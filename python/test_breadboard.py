@@ -563,6 +563,11 @@ class Checking(unittest.TestCase):
         labels = self.rng.choice(list(law), size=5000, p=list(law.values()))
         self.assertEqual(breadboard.assert_samples(labels, law=law)[0]["verdict"], "pass")
         breadboard.assert_samples({"x": list(labels)}, law=law)
+        for vector in ([0.25] * 4, self.np.full((2, 2), 0.25), {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}):
+            breadboard.assert_samples(self.rng.integers(4, size=1000), law=vector)
+        for bad in ([0.5, "a"], 1.0, lambda: 0):
+            with self.assertRaisesRegex(TypeError, "give a dict from labels to probabilities"):
+                breadboard.assert_samples(labels, law=bad)
         with self.assertRaisesRegex(AssertionError, "sorted") as caught:
             breadboard.assert_samples(sorted(labels), law=law)
         self.assertNotIn("x_T", str(caught.exception))
@@ -772,6 +777,12 @@ class Serving(unittest.TestCase):
                 breadboard.rows("kernel", "check", "exec:" + wrong, toy="barrier:3x3", beta=1)
         self.assertEqual(caught.exception.code, 1)
         self.assertTrue(caught.exception.rows)
+
+    def test_no_state_is_rounded(self):
+        for wrong in (lambda c, l, s, x: x + 0.7, lambda c, l, s, x: x / 2, lambda c, l, s, x: str(x)):
+            for kernel in (wrong, breadboard.Moves(lambda rng, l, s, x, its=wrong: its(rng, l, s, x))):
+                with self.assertRaisesRegex(Exception, "a state is a whole number"):
+                    breadboard.rows("kernel", "check", kernel, toy="random:2:0:3", beta=1)
 
     def test_a_long_move_is_given_up(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -72,8 +72,12 @@ func (d *Directory) begin() (*os.File, error) {
 	if d.abandoned {
 		return nil, errAbandoned
 	}
-	for {
-		f, err := os.CreateTemp(d.path, temporaryPattern)
+	for n := 0; ; n++ {
+		name := strings.Replace(temporaryPattern, "*", fmt.Sprintf("%d-%d", os.Getpid(), n), 1)
+		f, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666) // less what the user's umask denies
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -220,7 +224,7 @@ func (d *Directory) replace(name string, data []byte) (path string, err error) {
 		return "", err
 	}
 	_, err = io.Copy(f, bytes.NewReader(data))
-	return path, d.end(f, path, errors.Join(err, f.Chmod(0o644), f.Sync()))
+	return path, d.end(f, path, errors.Join(err, f.Sync()))
 }
 
 // list adds a file to those that have been written.

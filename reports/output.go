@@ -159,12 +159,12 @@ func Line(text string, width int) string {
 }
 
 // ownControls matches the control characters that a terminal may get, ends of lines, tabs and
-// colours, and all others.
-var ownControls = regexp.MustCompile(`\n|\t|\x1b\[[0-9;]*m|\p{Cc}|\p{Cf}`)
+// verdicts in their colours, and all others.
+var ownControls = regexp.MustCompile(`\n|\t|\x1b\[3[123]m(?:pass|fault|open|differs)\x1b\[0m|\p{Cc}|\p{Cf}`)
 
-// printable replaces the control characters of names and labels in a text.
+// printable replaces the control characters of names and labels in a text, and what is no UTF-8.
 func printable(text []byte) []byte {
-	return ownControls.ReplaceAllFunc(text, func(c []byte) []byte {
+	return ownControls.ReplaceAllFunc(bytes.ToValidUTF8(text, []byte(string(unicode.ReplacementChar))), func(c []byte) []byte {
 		if len(c) > 2 && c[0] == '\x1b' || c[0] == '\n' || c[0] == '\t' {
 			return c
 		}

@@ -101,6 +101,12 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if err != nil {
 		return badInput(err)
 	}
+	if toy.Members != nil {
+		return badInput(fmt.Errorf("toy %s is of classes of states, and a file has no room for their sizes; name it by --toy %[1]s instead", toy.Name))
+	}
+	if toy.ByLabel() {
+		a.note("a line is the label of a state and log f, which --toy graph:EDGES:FILE reads, and file: does not")
+	}
 	if a.output.dir != "" {
 		return a.showFixed(data.ExportReport(toy))
 	}

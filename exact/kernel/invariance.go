@@ -88,9 +88,9 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns the gain of state y in one move, negative for a loss, and what rounding explains of
-// it, all relative to p(y): by itself, and if entries below 2^-53 are differences from one, which
-// have no digits there.
+// change returns the gain of state y in one move, negative for a loss, and what rounding explains
+// of it, all relative to p(y): by itself, and if entries below 2^-53 are differences from one,
+// which have no digits there.
 func (f *Flows) change(y int) (change, excused, small float64) {
 	var gained number.Sum
 	gained.Add(-1)
@@ -122,8 +122,9 @@ type Own struct {
 // the tolerances of package exact, with a slack, and with rows whose entries may each be off by the
 // rounding of text. Wrong is the worst of these. Blind is one of which such rows say nothing, since
 // rounding explains half of its probability and more: always that of text, and any other where it
-// gains or loses so much that a kernel with more digits would be refused. A state may be far out of balance, and its probability so small that the
-// largest |(p T)(y) - p(y)| does not show it. Time is O(entries).
+// gains or loses so much that a kernel with more digits would be refused. A state may be far out of
+// balance, and its probability so small that the largest |(p T)(y) - p(y)| does not show it. Time
+// is O(entries).
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
 	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
 	f.turned.Turn(d.rows, d.logf, &f.fill)

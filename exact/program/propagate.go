@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -94,7 +95,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				return a
 			})
 			if err != nil {
-				return nil, fmt.Errorf("step %d from state %v: %w", t, s, err)
+				return nil, fmt.Errorf("step %d from state %s: %w", t, strings.Trim(fmt.Sprintf("%+q", fmt.Sprint(s)), `"`), err)
 			}
 			remainder += step.law.remainder * now.mass[i]
 			for _, to := range step.law.outcomes {

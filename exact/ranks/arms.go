@@ -3,13 +3,16 @@ package ranks
 import (
 	"context"
 	"math"
+
+	"breadboard/chains"
 )
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
-// a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it and
-// those before it are both made by the kernel, which declares itself reversible; the thinning of
-// the chain holds for both, and there is no burn-in. If the kernel is reversible under Truth, all
-// ranks are equally likely. The time is that of Dependent with a level for each state.
+// a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it are
+// made by Rows, and those before it by Back; the thinning of the chain holds for both, and there is
+// no burn-in. If Truth is invariant under Rows, and Back is their time reversal, all ranks are
+// equally likely. The time is that of Dependent with a level for each state, twice if there is a
+// Back.
 //
 // Source: Gandy and Scott 2020, section 4.
 func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
@@ -17,10 +20,15 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	joins := math.Pow(float64(s.Draws), 4) / 12
-	rows, err := c.thinned(ctx, s.Draws, len(s.Truth), joins)
-	if err != nil {
-		return nil, err
+	sides, starts, joins := []Chain{c}, len(s.Truth), math.Pow(float64(s.Draws), 4)/12
+	if c.Back != nil {
+		sides, starts = append(sides, Chain{Thin: c.Thin, Rows: c.Back}), 2*starts
+	}
+	rows := make([][][]chains.Entry, len(sides)) // by side
+	for i := range sides {
+		if rows[i], err = sides[i].thinned(ctx, s.Draws, starts, joins); err != nil {
+			return nil, err
+		}
 	}
 	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
 	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
@@ -35,15 +43,18 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 			}
 			point := make([]float64, len(s.Truth))
 			point[x] = 1
-			ties.start(now, point)
-			arms := [][]float64{ties.total(now, 0)} // by length
-			for k := range s.Draws {
-				ties.drawn(ctx, next, now, k, l, rows)
-				now, next = next, now
-				arms = append(arms, ties.total(now, k+1))
+			arms := make([][][]float64, len(rows)) // by side and length
+			for i := range rows {
+				ties.start(now, point)
+				arms[i] = [][]float64{ties.total(now, 0)}
+				for k := range s.Draws {
+					ties.drawn(ctx, next, now, k, l, rows[i])
+					now, next = next, now
+					arms[i] = append(arms[i], ties.total(now, k+1))
+				}
 			}
-			for k := 0; k < len(arms) && ctx.Err() == nil; k++ {
-				ties.add(ranks, ties.joined(arms[k], arms[s.Draws-k]), p/float64(len(arms)))
+			for k := 0; k <= s.Draws && ctx.Err() == nil; k++ {
+				ties.add(ranks, ties.joined(arms[0][k], arms[len(arms)-1][s.Draws-k]), p/float64(s.Draws+1))
 			}
 		}
 	}

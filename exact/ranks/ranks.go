@@ -34,6 +34,7 @@ type Chain struct {
 	Start      []float64 // the distribution of its first state; nil if it begins at the true state
 	Burn, Thin int
 	Rows       [][]chains.Entry // of one move, by state
+	Back       [][]chains.Entry // of one move of the time reversal, for Arms; nil if Rows are their own
 	Percent    func(n int)      // called when n more percent of the work are done, which add up to 100; may be nil
 }
 
@@ -283,34 +284,50 @@ func Roundings(q Question) float64 { return 100 + 20*float64(q.Draws) }
 
 // Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: what a
 // run tells a test of uniformity on average, if the sampler is the one that made the ranks.
-func Nats(ranks []float64, roundings float64) number.Bounded {
-	return Divergence(ranks, slices.Repeat([]float64{1 / float64(len(ranks))}, len(ranks)), roundings)
+func Nats(ranks []float64, roundings float64) (nats number.Bounded) {
+	nats, _ = Divergence(ranks, slices.Repeat([]float64{1 / float64(len(ranks))}, len(ranks)), roundings)
+	return nats
 }
 
-// Divergence returns KL(q || p), in nats. Roundings is the number of relative roundings in each
-// probability. The sum has no negative terms.
-func Divergence(q, p []float64, roundings float64) number.Bounded {
+// Divergence compares a draw from q with one from p. It returns the probability under q of states
+// that are impossible under p, and KL(q' || p) in nats, where q' is q given that the state is
+// possible: NaN if it never is. Roundings is the number of relative roundings in each probability.
+// The sum has no negative terms.
+func Divergence(q, p []float64, roundings float64) (nats number.Bounded, impossible float64) {
+	var never, rest number.Sum
+	for x, v := range p {
+		if v == 0 {
+			never.Add(q[x])
+		} else {
+			rest.Add(q[x])
+		}
+	}
+	possible := 1.0
+	if impossible = min(1, never.Value()); impossible > 0 {
+		possible, roundings = rest.Value(), roundings+2
+	}
+	if possible == 0 {
+		return number.Exactly(math.NaN()), 1
+	}
 	off := roundings * 0x1p-52
 	var total, wrong number.Sum
 	for x, v := range p {
 		if v == 0 {
-			if q[x] > 0 {
-				return number.Exactly(math.Inf(1))
-			}
 			continue
 		}
-		d := (q[x] - v) / v // it may be infinite, or -1 if q[x] is not zero
+		u := q[x] / possible
+		d := (u - v) / v // it may be infinite, or -1 if u is not zero
 		term := v
 		switch {
 		case math.Abs(d) < 1e-5:
 			term = v * d * d / 2 * (1 - d/3 + d*d/6)
 		case math.Abs(d) < 0.5:
 			term = v * ((1+d)*math.Log1p(d) - d)
-		case q[x] > 0:
-			term = q[x]*(number.Log(q[x])-number.Log(v)) - q[x] + v
+		case u > 0:
+			term = u*(number.Log(u)-number.Log(v)) - u + v
 		}
 		total.Add(term)
-		wrong.Add((math.Abs(term+q[x]-v) + v*off) * off)
+		wrong.Add((math.Abs(term+u-v) + v*off) * off)
 	}
-	return number.Bounded{Value: total.Value(), Error: wrong.Value()}
+	return number.Bounded{Value: total.Value(), Error: wrong.Value()}, impossible
 }

@@ -271,11 +271,12 @@ func mixture(a, b *half, u, v, u2, v2 []float64) moments {
 	return m
 }
 
-// average returns the mean of a function of the output, to which outputs of no mass add nothing.
+// average returns the mean of a function of the output, to which outputs of no mass add nothing. It
+// is NaN if a mass is not known.
 func average(q, f []float64) float64 {
 	var sum number.Sum
 	for x := range q {
-		if q[x] > 0 {
+		if q[x] != 0 {
 			sum.Add(q[x] * f[x])
 		}
 	}

@@ -456,7 +456,7 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 func (b *branch) in(class []int) branch {
 	law := map[int]float64{}
 	for i, k := range b.types {
-		law[class[k]] += b.p[i]
+		law[class[k]] = min(1, law[class[k]]+b.p[i]) // a sum of all of them may round to more
 	}
 	return sorted(law)
 }

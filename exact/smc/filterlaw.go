@@ -181,7 +181,7 @@ func tiltMoments(u []float64, w, log float64) {
 func (l *FilterLaw) average() {
 	var forward, conditional number.Sum
 	for x, p := range l.p {
-		if q := math.Exp(l.logP[x] + l.logRatio[x]); q > 0 { // also if p is below the range of float64
+		if q := math.Exp(l.logP[x] + l.logRatio[x]); q != 0 { // also if p is below the range of float64
 			forward.Add(q * l.run[x][0])
 		}
 		if p > 0 {

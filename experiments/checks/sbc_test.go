@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
@@ -122,5 +123,30 @@ func TestKeepsOthers(t *testing.T) {
 	}
 	for i, want := range []string{"accept-all", "number", "from 0 to 100", "nothing"} {
 		longtest.Refused(t, failures[i], want)
+	}
+}
+
+// TestRunsUntil: a run in which an event of probability e ends the test adds (1-e)^k to the mean
+// number of runs; m runs without it end the test, too.
+func TestRunsUntil(t *testing.T) {
+	never, alpha := math.Inf(1), math.Exp(-1)
+	for _, v := range []struct{ m, event, want float64 }{
+		{3, 0, 3}, {0.1, 0, 1}, {never, 0, never}, {1e300, 0, 1e300}, // the nats alone
+		{never, 0.2, 5}, {never, 1, 1}, {never, 1e-12, 1e12}, {never, 1e-91, 1e91}, {never, 1e-300, 1e300}, // the event alone
+		{3, 0.5, 1.75}, {0.1, 0.5, 1}, {7, 1, 1}, {2, 0.1, 1.9}, {100, 1e-12, 100 * (1 - 49.5e-12)}, {1e12, 1e-20, 1e12 * (1 - 5e-9)},
+		{1e300, 1e-300, 1e300 * (1 - alpha)}, {1e297, 1e-300, 1e300 * 9.995001666250083e-4}, {1e300, 1e-12, 1e12},
+		{105.5, 1e-300, 105.5}, {1.5, 5e-324, 1.5}, {1e300, 1e-310, 1e300 * (1 - 5e-11)}, {1e10, 1e-5, 1e5},
+	} {
+		if got := sbc.Runs(number.Exactly(1/v.m), 0, v.event, alpha); !(got == v.want || math.Abs(got/v.want-1) <= 1e-14) {
+			t.Errorf("%v runs, or an event of probability %v: %v, want %v", v.m, v.event, got, v.want)
+		}
+	}
+	for _, nats := range []number.Bounded{{Value: 1e-9, Error: 1e-8}, number.Exactly(math.NaN())} {
+		if got := sbc.Runs(nats, 0, 0.25, alpha); got != 4 {
+			t.Errorf("%v nats with an event of probability 1/4: %v runs, want 4", nats, got)
+		}
+	}
+	if got := sbc.Runs(number.Exactly(0.1), 0.06, 0, alpha); !math.IsNaN(got) {
+		t.Errorf("nats within two standard errors of zero: %v runs", got)
 	}
 }

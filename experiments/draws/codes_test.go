@@ -345,3 +345,12 @@ func TestArraysOfStates(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyColumn: the only column of a file has the states, whatever it is called.
+func TestOnlyColumn(t *testing.T) {
+	for _, name := range []string{"draw", "n", "count", "chain", "iteration", "w", "Freq", ".draw", "colour"} {
+		if got, err := read(t, codes.OfLabels([]string{"a", "b"}), "draws.csv", name+"\nb\na\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
+			t.Error(name, got, err)
+		}
+	}
+}

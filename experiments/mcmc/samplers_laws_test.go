@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/exact/averages"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -72,6 +73,18 @@ func TestGaussianSuccess(t *testing.T) {
 	}
 }
 
+// TestMiddles: of a probability between bounds the columns have the middle.
+func TestMiddles(t *testing.T) {
+	r := samplers.LawsRow{}
+	r.Others.Variance, r.Others.KS = averages.Bracket{Low: 0.25, High: 0.75}, averages.Bracket{Low: 0.5, High: 1}
+	want := map[string]float64{"p_success_var": 0.5, "p_success_ks": 0.75}
+	for _, f := range samplers.Laws().Declaration.Columns {
+		if v, is := want[f.Name]; is && f.Of(&r) != v {
+			t.Errorf("%s is %v", f.Name, f.Of(&r))
+		}
+	}
+}
+
 // TestTauHasDigits: tau has its digits on a large target.
 func TestTauHasDigits(t *testing.T) {
 	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" ||
@@ -85,10 +98,10 @@ func TestTauHasDigits(t *testing.T) {
 func TestReducible(t *testing.T) {
 	r := samplersRun(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) ||
-		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
+		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") || !strings.HasSuffix(r.TauNote, "; 3 more") {
 		t.Errorf("tau %v, coverage %v, note %q", r.Tau.Value, r.Coverage.Value, r.TauNote)
 	}
-	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) {
+	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) || strings.Contains(strings.Join(r.Notes, ""), "too large") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -162,8 +162,11 @@ func indicated(is bool) float64 {
 
 // TestBadSelections: each error names what is wrong, where, and what to do.
 func TestBadSelections(t *testing.T) {
-	zeros := casetest.File(t, "zeros.csv", "0,1,-inf\n")
+	zeros, staged := casetest.File(t, "zeros.csv", "0,1,-inf\n"), strings.Replace(casetest.File(t, "m2.csv", "1,0,0\n0,1,0\n0,0,1\n"), "m2", "m{t}", 1)
 	for want, change := range map[string]func(*samplers.Selection){
+		`has a file for each stage of an annealing`: func(s *samplers.Selection) {
+			s.Toys, s.Kernels = []string{"file:" + zeros}, []string{"matrix:" + staged}
+		},
 		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
 		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
 		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
@@ -335,7 +338,7 @@ func TestBadTargets(t *testing.T) {
 	for text, want := range map[string]string{
 		"targets = ['easy', 'eazy']":                       `unknown toy "eazy"; did you mean easy?`,
 		"targets = ['schools', 'schools:31x31']":           "the target schools is named twice, as schools and as schools:31x31; name each once",
-		"targets = ['easy', 'barrier', 'barrier:7x7']":     "the targets barrier and barrier:7x7 are the same, state by state; name one of them",
+		"targets = ['barrier', 'barrier:7x7']":             "the targets barrier and barrier:7x7 are the same, state by state; name one of them",
 		"targets = ['random:2:7', 'random:2.0:7:7x7']":     "the target random:2:7 is named twice",
 		"targets = ['mixture:1*easy+1*barrier:5x5']":       "easy, is on 7x7, and part 2, barrier:5x5, on 5x5",
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",

@@ -92,6 +92,19 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// TestUnknownIsNoNumber: of outputs whose distribution is not known no number is left that looks
+// like one.
+func TestUnknownIsNoNumber(t *testing.T) {
+	for _, pair := range [][2]string{{"sir:2", "exact"}, {"exact", "sir:2"}, {"mh:1", "sir:2"}} {
+		r := aideRun(t, cases(t, 2, "cells:0:200"), aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})[0]
+		for i, v := range []float64{r.J, r.Mean, r.SD, r.Bias, r.KLQPLower, r.KLQPUpper, r.KLPQUpper} {
+			if !math.IsNaN(v) {
+				t.Errorf("%v: number %d is %v", pair, i, v)
+			}
+		}
+	}
+}
+
 // TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an
 // exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {

@@ -146,7 +146,7 @@ func (m *Matrix) Decimals() int {
 	if m.Rounding == 0 {
 		return 0
 	}
-	return int(math.Round(-math.Log10(2 * m.Rounding)))
+	return int(math.Round(-number.Log10(2 * m.Rounding)))
 }
 
 // Move draws from the row.

@@ -159,6 +159,19 @@ def _table(policy: Callable[[Any], Mapping[Any, float]], states: Sequence[Any], 
     return rows
 
 
+def _probabilities(law: Any) -> Dict[str, List[Any]]:
+    """The columns of a distribution: a mapping from labels, or the probabilities of the states from 0, row by row."""
+    if hasattr(law, "to_dict"):  # a series of pandas
+        law = law.to_dict()
+    if isinstance(law, Mapping) or callable(getattr(law, "values", None)):
+        return {"label": list(law), "probability": list(law.values())}
+    if hasattr(law, "ravel"):
+        law = law.ravel().tolist()
+    if not isinstance(law, (list, tuple)) or not all(map(is_number, law)):
+        raise TypeError("law= is of type %s; give a dict from labels to probabilities, the probabilities of the states from 0, or a file" % type(law).__name__)
+    return {"label": list(range(len(law))), "probability": list(law)}
+
+
 class Given:
     """The words and flags of one command, with the files and the functions behind them until the command has ended."""
 
@@ -231,6 +244,8 @@ class Given:
             return value if isinstance(value, str) else "+".join(v if isinstance(v, str) else "=".join(map(text, v)) for v in value)
         if name in RECORDS:
             return self._records(value, name)
+        if name == "law" and not isinstance(value, (str, os.PathLike)):
+            return self.file_of(_probabilities(value), name)
         if name not in SELECTORS:
             return value
         if hasattr(value, "tolist") and not is_array(value):  # an array of selectors

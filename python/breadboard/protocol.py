@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import random
 import re
 import sys
@@ -146,7 +147,7 @@ class Recorder:
         try:
             while True:
                 self._at = 0
-                y = int(move(self, logf, shape, x))
+                y = state_number(move(self, logf, shape, x))
                 if self._changed or self._at < len(self._made):
                     return CHANGED
                 if self._apart or len(self._lines) > MOST_LINES or time.monotonic() > until + PATIENCE:
@@ -321,7 +322,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
         try:
             if "couple" in request:
                 return {"states": _together(couple, chooser, logf, shape, request)}
-            return {"state": int(move(chooser, logf, shape, request["move"]))}
+            return {"state": state_number(move(chooser, logf, shape, request["move"]))}
         except Abort:
             return {"aborted": True}
 
@@ -341,11 +342,19 @@ def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = Non
             return {"pairs": [[x, y, n] for (x, y), n in pairs.items()]}
         counts: Dict[int, int] = {}
         for _ in range(request["moves"]):
-            y = int(move(rng, logf, shape, request["sample"]))
+            y = state_number(move(rng, logf, shape, request["sample"]))
             counts[y] = counts.get(y, 0) + 1
         return {"counts": counts}
 
     _answer(pipe, move, name, "sample", hello, answer)
+
+
+def state_number(y: Any) -> int:
+    """The number of a state, as a kernel has returned it: nothing is rounded."""
+    try:
+        return operator.index(y)
+    except TypeError:
+        raise TypeError("a state is a whole number, not '%s': the kernel returned %r; int() or round() in the kernel says which one is meant" % (type(y).__name__, y)) from None
 
 
 def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int], request: Message) -> List[int]:
@@ -353,7 +362,7 @@ def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int
     if couple is None:
         raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")
     x, y = couple(chooser, logf, shape, *request["couple"])
-    return [int(x), int(y)]
+    return [state_number(x), state_number(y)]
 
 
 def _with_zeros(logf: Sequence[Optional[float]]) -> List[float]:

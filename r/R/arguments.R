@@ -117,6 +117,7 @@ records <- function(given, name, value) {
 
 law_file <- function(given, law) {
   if (inherits(law, "breadboard_law")) law <- law$p
+  if (is.null(names(law)) && is.numeric(law)) names(law) <- seq_along(law) # the states, which R counts from 1
   if (is.null(names(law))) law else csv_file(given, "law", list(label = names(law), probability = as.vector(law)))
 }
 

@@ -52,13 +52,23 @@ func (r *Row) RightRuns() float64 {
 // that is not known counts as bad.
 func (r *Row) blames() bool { return !(r.RightRuns() > 10*r.Runs()) }
 
-// runs returns the number of runs until a test finds what it sees, and of a rule until it gives an
-// alarm.
-func (s *seen) runs(alpha float64) float64 {
-	if !math.IsNaN(s.rate) {
-		return 1 / s.rate
+// runs returns the mean number of runs until a test finds what it sees.
+func (s *seen) runs(alpha float64) float64 { return sbc.Runs(s.nats, s.err, s.event, alpha) }
+
+// DecidedBy returns what ends the test more often than not: the event, if it comes before the nats
+// of the other runs with a probability of a half or more.
+func (r *Row) DecidedBy() string {
+	m := sbc.Runs(r.nats, r.err, 0, r.Alpha)
+	switch {
+	case r.event > 0 && m*math.Log1p(-r.event) <= -math.Ln2:
+		if r.rule {
+			return "alarm"
+		}
+		return "impossible event"
+	case m <= math.MaxFloat64:
+		return "divergence"
 	}
-	return sbc.Runs(s.nats, s.err, alpha)
+	return ""
 }
 
 // Note returns what the numbers of a row cannot say.
@@ -68,10 +78,14 @@ func (r *Row) Note() string {
 			"%s of %s: the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed",
 			r.test, r.statistic)
 	}
-	if r.blames() && !math.IsInf(r.Runs(), 1) && math.IsNaN(r.rate) {
+	if r.blames() && !math.IsInf(r.Runs(), 1) && !r.rule {
+		on := "each other"
+		if r.test == ofDraws { // of which each is from a chain of its own
+			on = "the start of their chain"
+		}
 		return fmt.Sprintf(
-			"%s of %s: the draws of the right sampler depend on each other, and the test blames it within ten times as many runs; more thinning is needed",
-			r.test, r.statistic)
+			"%s of %s: the draws of the right sampler depend on %s, and the test blames it within ten times as many runs; more thinning is needed",
+			r.test, r.statistic, on)
 	}
 	return ""
 }
@@ -168,12 +182,19 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.
 nats_per_run is the KL divergence of what the test looks at, given the fault, from
-what it expects. The column runs is log(1/alpha)/nats_per_run: no test of the same
-numbers needs fewer on average at the level --alpha. right_runs is the same for the
-right sampler: it is infinite for an exact test, and finite if the test expects
-independent draws and gets those of a chain. If it is below ten times runs, the test
-hardly tells the fault from the right sampler. Of the other tests, the one that needs
-the fewest moves is marked in the column cheapest.
+what it expects. The column runs is m = log(1/alpha)/nats_per_run, but at least 1: no
+test of the same numbers needs fewer on average at the level --alpha.
+
+With a probability e, event_per_run, a run may show what is impossible for the right
+sampler, such as a state of probability zero. The test ends there, at any level.
+nats_per_run is then that of a run without this event, and runs is the mean number of
+runs until the event, or m runs without it: (1 - (1 - e)^m)/e. decided_by says which of
+the two comes first more often. R-hat knows only the event that its rule gives an alarm.
+
+right_runs is the same as runs for the right sampler: it is infinite for an exact test,
+and finite if the test expects independent draws and gets those of a chain. If it is
+below ten times runs, the test hardly tells the fault from the right sampler. Of the
+other tests, the one that needs the fewest moves is marked in the column cheapest.
 
 Tests:
   SBC                  the ranks of statistics, with simulated data
@@ -185,7 +206,10 @@ Tests:
   conform draws        the last state of each chain is a draw of the posterior
   rank test of Gandy and Scott
                        a chain is run from an exact draw on both sides of it, and
-                       its rank is taken (Gandy and Scott 2020)
+                       its rank is taken (Gandy and Scott 2020); one side runs
+                       backwards: if the right kernel is its own time reversal,
+                       the fault runs on both sides, and else the reversal of the
+                       right kernel runs there, without the fault
   conform chain        each move has the distribution of the right kernel
   R-hat above 1.01     the rule that four chains of 1000 moves are bad; 100 such
                        runs are simulated, and runs is the number for an alarm
@@ -225,11 +249,19 @@ func Columns() columns.List {
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
 		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
-		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there",
+		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there; of a run without the event of event_per_run",
 			func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
 		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
-		columns.Of("runs", "runs", "log(1/alpha)/nats_per_run; +Inf if nothing is seen; empty if nats_per_run is not above two standard errors",
+		columns.Of("event_per_run", "",
+			"the probability e that a run shows what is impossible for the right sampler, or gives the alarm of the rule of R-hat; either decides by itself",
+			func(r *Row) float64 { return r.event }),
+		columns.Of("runs", "runs",
+			"m = log(1/alpha)/nats_per_run, but at least 1, and (1 - (1 - e)^m)/e if event_per_run is e > 0; +Inf if nothing is seen; "+
+				"empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
+		columns.Of("decided_by", "decided by",
+			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it with a probability of a half or more; `+
+				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy).DropOrder(3),
 		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Answer(),
 		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never",
 			(*Row).RightRuns).DropOrder(1),

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
@@ -19,11 +20,14 @@ import (
 // seen is what a test sees of a sampler.
 type seen struct {
 	test, statistic string
-	run             string // what a run is
-	moves           int    // how many moves, or draws, it takes
-	nats            number.Bounded
-	err             float64 // the standard error, if it is simulated
-	rate            float64 // how often a run by itself gives an alarm; NaN if evidence is added up
+	run             string         // what a run is
+	moves           int            // how many moves, or draws, it takes
+	nats            number.Bounded // of a run without the event
+	err             float64        // the standard error, if it is simulated
+	// event is the probability that a run by itself decides: that it shows what is impossible for
+	// the right sampler or, for a rule, that it gives an alarm.
+	event float64
+	rule  bool
 }
 
 // against is a sampler whose chains are tested, and the right one that the tests know.
@@ -74,6 +78,8 @@ type given struct {
 	push  func(next, law []float64)
 	rows  *kernel.Rows // nil if it is no chain
 	start []float64    // the distribution of the first state; the target if that is the true state
+
+	rightRows *kernel.Rows // of the right sampler
 }
 
 func (a *against) onGiven(ctx context.Context) (*given, error) {
@@ -84,6 +90,9 @@ func (a *against) onGiven(ctx context.Context) (*given, error) {
 	g := &given{against: a, d: sets[0].Posterior, start: sets[0].P}
 	if g.push, g.rows, err = mover(ctx, a.s, g.d); err == nil && a.o.Start != sbc.Truth {
 		g.start, err = g.d.Start(a.toy, a.o.Start)
+	}
+	if err == nil && g.rows != nil {
+		g.rightRows, err = kernel.NewRows(ctx, a.right.(sbc.Chain).Kernel, g.d.LogF)
 	}
 	return g, err
 }
@@ -103,7 +112,7 @@ func (a *against) ranked(ctx context.Context, fault *subject.Case, data string) 
 		if r.Thin > 0 {
 			moves = o.Burn + r.Thin*o.Draws
 		}
-		list = append(list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, math.NaN()})
+		list = append(list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, 0, false})
 	}
 	return list, err
 }
@@ -146,8 +155,8 @@ func (a *against) joint(ctx context.Context) ([]seen, error) {
 		}
 		law = next
 	}
-	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws,
-		ranks.Divergence(law, prior, a.roundings(a.o.Draws)), 0, math.NaN()}}, nil
+	nats, impossible := ranks.Divergence(law, prior, a.roundings(a.o.Draws))
+	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, nats, 0, impossible, false}}, nil
 }
 
 // mover returns what moves a distribution by a sampler, and the rows if it is a chain.
@@ -170,6 +179,8 @@ func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (push func(next
 // roundings bounds the relative roundings in a probability after some moves.
 func (a *against) roundings(moves int) float64 { return float64(20 + len(a.toy.G) + 4*moves) }
 
+const ofDraws = "conform draws"
+
 // draws is the chi-squared or likelihood ratio test of independent draws, each the last state of a
 // chain of its own.
 func (g *given) draws() seen {
@@ -182,12 +193,41 @@ func (g *given) draws() seen {
 		g.push(next, law)
 		law = next
 	}
-	return seen{"conform draws", "state", "the last state of a chain", moves, ranks.Divergence(law, g.d.P, g.roundings(moves)), 0, math.NaN()}
+	nats, impossible := ranks.Divergence(law, g.d.P, g.roundings(moves))
+	return seen{ofDraws, "state", "the last state of a chain", moves, nats, 0, impossible, false}
+}
+
+// back returns the rows by which one side of the rank test of Gandy and Scott runs backwards: those
+// of the time reversal of the kernel that the user believes in. If the right kernel is its own
+// reversal, the code under test runs on both sides, and there are none. Else they are those of the
+// reversal of the right kernel, as code of its own, without the fault. A right kernel that does not
+// leave the target invariant has no reversal, and is taken for one that is its own.
+func (g *given) back(ctx context.Context) ([][]chains.Entry, error) {
+	reversible, err := kernel.Reversible(ctx, g.rightRows, g.d.LogF)
+	if err != nil || reversible {
+		return nil, err
+	}
+	k := g.right.(sbc.Chain).Kernel
+	if stated, said := chains.ReversalOf(k); said && chains.OfLibrary(k) { // also if flows underflow
+		rows, err := kernel.NewRows(ctx, stated, g.d.LogF)
+		if err != nil {
+			return nil, err
+		}
+		return sbc.Entries(rows), nil
+	}
+	rows, err := (&kernel.Flows{}).Turn(ctx, k, g.rightRows, g.d.LogF)
+	if err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return sbc.Entries(rows), nil
 }
 
 // arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
 func (g *given) arms(ctx context.Context) (list []seen, err error) {
-	rows := sbc.Entries(g.rows)
+	chain := ranks.Chain{Rows: sbc.Entries(g.rows)}
+	if chain.Back, err = g.back(ctx); err != nil {
+		return nil, err
+	}
 	for _, thin := range g.o.Thin {
 		for _, name := range g.o.Statistics {
 			of, err := sbc.StatisticOf(name, g.toy)
@@ -195,24 +235,21 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 				return nil, err
 			}
 			q := ranks.Question{Truth: g.d.P, Values: of(g.d), Draws: g.o.Draws}
-			law, err := ranks.Arms(ctx, q, ranks.Chain{Thin: thin, Rows: rows})
+			chain.Thin = thin
+			law, err := ranks.Arms(ctx, q, chain)
 			if err != nil {
 				return nil, err
 			}
 			moves := thin * g.o.Draws
 			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
-				0, math.NaN()})
+				0, 0, false})
 		}
 	}
 	return list, nil
 }
 
 // moves is the test that knows the kernel: it compares each move with its row.
-func (g *given) moves(ctx context.Context) ([]seen, error) {
-	right, err := kernel.NewRows(ctx, g.right.(sbc.Chain).Kernel, g.d.LogF)
-	if err != nil {
-		return nil, err
-	}
+func (g *given) moves(context.Context) ([]seen, error) {
 	const length = 1000
 	law, n := g.start, len(g.start)
 	visits := make([]float64, n)
@@ -224,25 +261,29 @@ func (g *given) moves(ctx context.Context) ([]seen, error) {
 		g.push(next, law)
 		law = next
 	}
-	total, impossible := number.Exactly(0), 0.0
+	total, possible, impossible := number.Exactly(0), 0.0, 0.0
 	for x, share := range visits {
 		if share == 0 {
 			continue
 		}
 		q, p := make([]float64, n), make([]float64, n)
 		for y := range n {
-			q[y], p[y] = g.rows.At(x, y), right.At(x, y)
-			if p[y] == 0 {
-				impossible += share * q[y]
-			}
+			q[y], p[y] = g.rows.At(x, y), g.rightRows.At(x, y)
 		}
-		total = total.Plus(ranks.Divergence(q, p, g.roundings(1)).Times(number.Exactly(share)))
+		nats, event := ranks.Divergence(q, p, g.roundings(1))
+		impossible += share * event
+		if event < 1 {
+			possible += share * (1 - event)
+			total = total.Plus(nats.Times(number.Exactly(share * (1 - event))))
+		}
 	}
-	rate := math.NaN()
-	if impossible > 0 { // the first such move shows the fault
-		total, rate = number.Exactly(math.Inf(1)), impossible
+	switch {
+	case possible == 0:
+		total = number.Exactly(math.NaN())
+	case impossible > 0:
+		total = total.Over(number.Exactly(possible))
 	}
-	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, rate}}, nil
+	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, min(1, impossible), false}}, nil
 }
 
 // These are the chains that a rule of R-hat looks at.
@@ -256,9 +297,8 @@ const (
 // rule is the rule that R-hat is at most 1.01, of which the rate of alarms is simulated.
 func (g *given) rule(ctx context.Context) ([]seen, error) {
 	alarms, err := g.alarms(ctx)
-	none := number.Bounded{Value: math.NaN(), Error: math.Inf(1)}
 	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength,
-		none, 0, alarms / ruleTimes}}, err
+		number.Exactly(math.NaN()), 0, alarms / ruleTimes, true}}, err
 }
 
 // alarms counts how often the rule gives an alarm. Draws that are all equal give one.

@@ -47,13 +47,17 @@ func plus(a, b []float64, c float64) []float64 {
 
 // Normalised returns the probabilities that are in proportion to exp(logf); nil if all are zero.
 func Normalised(logf []float64) []float64 {
-	total := number.LogSumExp(logf)
-	if math.IsInf(total, -1) {
+	_, top := number.Bounds(logf)
+	if math.IsInf(top, 0) {
 		return nil
 	}
 	p := make([]float64, len(logf))
 	for x, v := range logf {
-		p[x] = math.Exp(v - total)
+		p[x] = math.Exp(v - top)
+	}
+	total := number.Total(p)
+	for x := range p {
+		p[x] /= total // a large constant in log f costs no digits
 	}
 	return p
 }

@@ -108,18 +108,29 @@ func (r *Row) Sampler() string { return r.Param("sampler") }
 
 // Runs returns the number of runs that a test needs on average, which no test can go below; +Inf if
 // the ranks are uniform to rounding.
-func (r *Row) Runs() float64 { return Runs(r.Nats, r.Error, r.Alpha) }
+func (r *Row) Runs() float64 { return Runs(r.Nats, r.Error, 0, r.Alpha) }
 
-// Runs returns the number of runs that tell log(1/alpha) nats: +Inf if the nats per run are zero to
-// rounding, and NaN if the standard error of a simulation does not tell them from zero.
-func Runs(nats number.Bounded, simulation, alpha float64) float64 {
+// Runs returns the mean number of runs until a test ends: at the first run with an event that
+// decides by itself, such as one that is impossible for the right sampler, or as soon as the runs
+// without it tell log(1/alpha) nats. These are m = max(1, log(1/alpha)/nats) runs. With the
+// probability e of the event in a run, the mean is the sum of (1-e)^k over k < m, which is
+// (1 - (1-e)^m)/e, and m if e is zero.
+//
+// The nats, those of a run without the event, may have a standard error, from a simulation. They
+// tell nothing, and m is +Inf, if they are NaN or zero to rounding. The result is NaN if they are
+// within two standard errors of zero.
+func Runs(nats number.Bounded, simulation, event, alpha float64) float64 {
+	m := max(1, -number.Log(alpha)/nats.Value)
 	switch {
-	case nats.Value <= nats.Error:
-		return math.Inf(1)
+	case !(nats.Value > nats.Error):
+		m = math.Inf(1)
 	case nats.Value <= 2*simulation:
 		return math.NaN()
 	}
-	return max(1, -number.Log(alpha)/nats.Value)
+	if event == 0 || m*event < 0x1p-53 { // also if the event is subnormal
+		return m
+	}
+	return max(1, -math.Expm1(m*math.Log1p(-event))/event)
 }
 
 // MeanRank returns the mean rank over the number of draws: 1/2 if ranks are uniform.

@@ -99,8 +99,8 @@ func OfLabels(labels []string) *Codes {
 // Counts reports whether states are known by numbers that Base shifts.
 func (c *Codes) Counts() bool { return c.numeric || c.first >= 0 }
 
-// numbered reports whether the labels of an axis are its coordinates, from 0, as programs write that
-// have no names for values. With another Base they are no labels.
+// numbered reports whether the labels of an axis are its coordinates, from 0, as programs write
+// that have no names for values. With another Base they are no labels.
 func numbered(axis models.Axis) bool {
 	for at, label := range axis.Labels {
 		if label != strconv.FormatFloat(axis.At(at), 'f', -1, 64) || len(axis.Values) > 1 {

@@ -211,8 +211,9 @@ func (r *Reader) named() error {
 	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
 		r.state, others = others[0], nil // the only column that may be one, whatever it is called
 	}
-	if r.state < 0 && !byAxes && r.weight >= 0 && len(r.columnNames) == 1 && r.codes.Weights == "" {
-		r.state, r.weight = r.weight, -1 // likewise
+	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && r.codes.Chain == "" && !slices.Contains(r.seen, 0) {
+		r.state, r.weight, r.count = 0, -1, -1 // likewise, also if others have weights, counts or numbers of rows under its name
+		r.columns.Chain, r.columns.Counts[0] = -1, false
 	}
 	for _, i := range others {
 		r.Left = append(r.Left, r.columnNames[i])

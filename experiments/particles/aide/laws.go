@@ -260,7 +260,7 @@ func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	}
 	terms := make([]float64, len(p))
 	for x, ratio := range l.Side.LogRatio() {
-		if q := p[x] * math.Exp(ratio); q > 0 {
+		if q := p[x] * math.Exp(ratio); q != 0 { // NaN if it is not known
 			terms[x] = -q * (traces[0].Run[x] + ratio)
 		}
 	}

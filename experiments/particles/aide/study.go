@@ -238,7 +238,7 @@ func fields() columns.List {
 		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 	}
 	nats := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}).OrEmpty()
 	}
 	return slices.Concat(
 		subject.WholeCase((*Row).TheCase),

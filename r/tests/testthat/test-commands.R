@@ -103,6 +103,7 @@ test_that("draws are read by index, by coordinates and by label", {
     expect_equal(conform_draws(draws, law = c(a = 0.2, b = 0.5, c = 0.3))$verdict[1], "pass")
     expect_equal(conform_draws(draws, toy = log(c(c = 0.3, b = 0.5, a = 0.2)))$verdict[1], "pass")
   }
+  expect_equal(conform_draws(sample(3, 5000, TRUE, c(0.5, 0.3, 0.2)), law = c(0.5, 0.3, 0.2))$verdict[1], "pass")
   line <- target(c(b = log(5), a = log(2), c = log(3)), edges = cbind(c("a", "b"), c("b", "c")))
   expect_equal(conform_draws(words, toy = line)$verdict[1], "pass")
 })

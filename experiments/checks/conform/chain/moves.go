@@ -171,7 +171,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 
 // farther says how many moves it takes from x to y, if some do.
 func (m *moves) farther(x, y int) string {
-	seen, at := map[int]bool{x: true}, []int{x}
+	seen, at := map[int]bool{}, []int{x} // x itself may be where it goes
 	for moves := 1; len(at) > 0; moves++ {
 		var next []int
 		for _, from := range at {

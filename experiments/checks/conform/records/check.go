@@ -353,8 +353,8 @@ type Result struct {
 	At        int // the number of runs at the look at which the fault was certain; 0 if there is none
 	Statistic string
 	Power     Power
-	// Open says why the test would have found next to nothing, so that it is no pass; empty if it has
-	// a fault or would have found some.
+	// Open says why the test would have found next to nothing, so that it is no pass; empty if it
+	// has a fault or would have found some.
 	Open string
 }
 
