@@ -58,8 +58,8 @@ func TestApplied(t *testing.T) {
 	if !met[true] || !met[false] {
 		t.Errorf("not both methods were met: %v", met)
 	}
-	// A last move that forgets the start: J is zero, and both numbers are rounding, of 50 steps that
-	// of the drift.
+	// A last move that forgets the start: J is zero, and both numbers are rounding, of 50 steps
+	// that of the drift.
 	for n, T := range map[int]int{6: 2, 2: 50} {
 		initial := slices.Repeat([]float64{1}, n)
 		initial[n-1] = 0.5
