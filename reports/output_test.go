@@ -509,11 +509,11 @@ func TestQuotedShort(t *testing.T) {
 	}
 }
 
-// TestTerminalResults: control characters of labels reach a terminal in no format, and colours do;
-// a file gets what there is.
+// TestTerminalResults: control characters of labels, and what is no UTF-8, reach a terminal in no
+// format, and verdicts in their colours do; a file gets what there is.
 func TestTerminalResults(t *testing.T) {
-	data := "\x1b]0;title\a\x1b[31mred\x1b[0m\u009b2J\u202e\ttab\r\n"
-	for terminal, want := range map[bool]string{false: data, true: "\ufffd]0;title\ufffd\x1b[31mred\x1b[0m\ufffd2J\ufffd\ttab\ufffd\n"} {
+	data := "\x1b]0;title\a\x1b[31mfault\x1b[0m\x1b[31mred\u009b2J\u202e\ttab\xff\r\n"
+	for terminal, want := range map[bool]string{false: data, true: "\ufffd]0;title\ufffd\x1b[31mfault\x1b[0m\ufffd[31mred\ufffd2J\ufffd\ttab\ufffd\ufffd\n"} {
 		var out bytes.Buffer
 		o := Output{Results: &out, Terminal: terminal}
 		if longtest.NoError(t, o.print(context.Background(), []byte(data))); out.String() != want {
