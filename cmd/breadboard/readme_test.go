@@ -603,7 +603,7 @@ func TestREADME(t *testing.T) {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	examples := longtest.Must(os.ReadFile("../../exact/example_own_test.go"))(t)
+	examples := longtest.Must(os.ReadFile("../../exact/example_test.go"))(t)
 	files := []string{"../../README.md"}
 	for _, topic := range topics() {
 		files = append(files, "topics/"+topic.name+".md")
