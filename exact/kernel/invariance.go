@@ -21,6 +21,9 @@ const (
 	// maxViolation is the relative violation above which a kernel is refused regardless of
 	// rounding.
 	maxViolation = 1e-9
+	// grossViolation is the relative violation from which on the digits of entries below 2^-53, which
+	// are no differences from one, do not explain it.
+	grossViolation = 1e-3
 )
 
 // checkInvariance fails if a state of positive probability gains or loses, in one move from p, more
@@ -131,12 +134,14 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 	worst := violation{state: -1}
 	blind.State = -1
 	for _, y := range d.on {
-		change, excused, _ := f.change(y)
+		change, excused, small := f.change(y)
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
 		excused += slack + text
 		v := violation{y, change, excused, d.logf[y]}
+		_, high := number.Bounds(d.logf)
+		gross := d.logf[y]-high >= number.Log(Tiny) && math.Abs(change) > excused+grossViolation // which no difference from one leaves
 		switch size := math.Abs(change); {
-		case math.IsNaN(change), size > excused && !f.beyondRows(v):
+		case math.IsNaN(change), gross, size > excused+small && !f.beyondRows(v):
 			worst = worse(worst, v)
 		case (text >= 0.5 || size > maxViolation && excused >= 0.5 && !f.beyondRows(v)) && excused > blind.Excused:
 			blind = Own{y, change, excused}
