@@ -21,8 +21,8 @@ const (
 	// maxViolation is the relative violation above which a kernel is refused regardless of
 	// rounding.
 	maxViolation = 1e-9
-	// grossViolation is the relative violation from which on the digits of entries below 2^-53, which
-	// are no differences from one, do not explain it.
+	// grossViolation is the relative violation from which on the digits of entries below 2^-53,
+	// which are no differences from one, do not explain it.
 	grossViolation = 1e-3
 )
 
