@@ -13,9 +13,8 @@ import (
 // probabilities, and the period of the class of the likeliest state. Under rows that leave the
 // distribution invariant every move can be reversed, so that a class is a connected set of states,
 // regardless of the direction of moves; but a state that moves lead to and none from is one by
-// itself. This definition is right even if the probability of the way
-// back underflows, as when one state is e^745 times as probable as its neighbours. Time is
-// O(entries).
+// itself. This definition is right even if the probability of the way back underflows, as when one
+// state is e^745 times as probable as its neighbours. Time is O(entries).
 func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 	sets, on := NewSets(d.States), make([]bool, d.States)
 	for _, x := range d.on {

@@ -131,19 +131,19 @@ type Own struct {
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
 	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
 	f.turned.Turn(d.rows, d.logf, &f.fill)
+	_, high := number.Bounds(d.logf)
 	worst := violation{state: -1}
 	blind.State = -1
 	for _, y := range d.on {
 		change, excused, small := f.change(y)
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
 		excused += slack + text
-		v := violation{y, change, excused, d.logf[y]}
-		_, high := number.Bounds(d.logf)
-		gross := d.logf[y]-high >= number.Log(Tiny) && math.Abs(change) > excused+grossViolation // which no difference from one leaves
-		switch size := math.Abs(change); {
-		case math.IsNaN(change), gross, size > excused+small && !f.beyondRows(v):
-			worst = worse(worst, v)
-		case (text >= 0.5 || size > maxViolation && excused >= 0.5 && !f.beyondRows(v)) && excused > blind.Excused:
+		size, tiny := math.Abs(change), d.logf[y]-high < number.Log(Tiny)
+		beyond := change < 0 && tiny // see beyondRows
+		switch {
+		case math.IsNaN(change), size > excused+grossViolation && !tiny, size > excused+small && !beyond:
+			worst = worse(worst, violation{y, change, excused, d.logf[y]})
+		case (text >= 0.5 || size > maxViolation && excused >= 0.5 && !beyond) && excused > blind.Excused:
 			blind = Own{y, change, excused}
 		}
 	}

@@ -258,7 +258,7 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 		near := latticeTolerance * number.Finite(b)
 		rounding := forward.rounding + reverse.rounding
 		return Bracket{differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b),
-			differenceBelow(forward, reverse, b+near) + rounding}.plus(0)
+			differenceBelow(forward, reverse, b+near) + rounding}.ofProbability()
 	}
 	return nil
 }

@@ -17,10 +17,15 @@ type Bracket struct{ Low, Value, High float64 }
 // Error returns the largest distance that the bounds allow between Value and the true number.
 func (b Bracket) Error() float64 { return max(b.High-b.Value, b.Value-b.Low) }
 
-// plus returns the sum of a probability and a constant, which is one, too: it is from 0 to 1, and
-// so are its bounds, whatever rounding has left of them.
+// plus returns the sum of a probability and a constant, which is one, too.
 func (b Bracket) plus(c float64) Bracket {
-	within := func(v float64) float64 { return min(1, max(0, v+c)) }
+	return Bracket{b.Low + c, b.Value + c, b.High + c}.ofProbability()
+}
+
+// ofProbability returns what is known of a probability: it is from 0 to 1, and so are its bounds,
+// whatever rounding has left of them.
+func (b Bracket) ofProbability() Bracket {
+	within := func(v float64) float64 { return min(1, max(0, v)) }
 	return Bracket{within(b.Low), within(b.Value), within(b.High)}
 }
 

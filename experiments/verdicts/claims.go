@@ -274,6 +274,16 @@ func (m *moments) add(r float64) {
 	}
 }
 
+// Mean returns the mean that the claim is about, of the estimates so far, and its standard error,
+// as Summary has them: the mean of logs of a claim on average, and else the log of the mean.
+func (t *Test) Mean() (mean, deviation float64) {
+	s := t.Summary()
+	if t.claim == LowerOnAverage || t.claim == UpperOnAverage {
+		return s.MeanLog, s.MeanLogError
+	}
+	return s.LogMean, s.LogMeanError
+}
+
 // Summary returns what the estimates so far look like.
 func (t *Test) Summary() Summary {
 	m := &t.moments

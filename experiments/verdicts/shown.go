@@ -1,6 +1,9 @@
 package verdicts
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // FarErrors is from how many standard errors on estimates are off a claim beyond chance. What shows
 // so much and is no fault is open, and no pass.
@@ -33,23 +36,12 @@ func (t *Test) Shown() (farthest Shown) {
 	if t.events != nil && len(t.sides) == 0 {
 		return farthest
 	}
-	s := t.Summary()
-	mean, deviation, low, high := s.LogMean, s.LogMeanError, false, false
-	switch t.claim {
-	case Unbiased, ReciprocalUnbiased:
-		low, high = true, true
-	case Upper:
-		low = true
-	case LowerOnAverage:
-		mean, deviation, high = s.MeanLog, s.MeanLogError, true
-	case UpperOnAverage:
-		mean, deviation, low = s.MeanLog, s.MeanLogError, true
-	default:
-		high = true
-	}
+	mean, deviation := t.Mean()
 	off := mean - t.expected
+	low := slices.Contains([]Claim{Unbiased, ReciprocalUnbiased, Upper, UpperOnAverage}, t.claim) // whether that is wrong
+	high := t.claim != Upper && t.claim != UpperOnAverage
 	switch {
-	case s.Draws < 2:
+	case t.moments.draws < 2:
 		off = math.NaN()
 	case off > 0 && !high || off < 0 && !low || off == 0:
 		return farthest

@@ -325,8 +325,8 @@ func (t *Test) Where() string {
 	if worst == nil {
 		return "nothing was tested"
 	}
-	m := t.Summary()
-	what, mean, deviation, against := "the log of the mean of the estimates", m.LogMean, m.LogMeanError, "log Z"
+	mean, deviation := t.Mean()
+	what, against := "the log of the mean of the estimates", "log Z"
 	if t.expected != t.logZ {
 		against = "that of the distribution"
 	}
@@ -334,7 +334,7 @@ func (t *Test) Where() string {
 	case Upper, ReciprocalUnbiased:
 		what = "minus the log of the mean of 1/Zhat"
 	case LowerOnAverage, UpperOnAverage:
-		what, mean, deviation = "the mean of log Zhat", m.MeanLog, m.MeanLogError
+		what = "the mean of log Zhat"
 	}
 	return fmt.Sprintf(
 		"%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g",

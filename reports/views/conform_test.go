@@ -351,7 +351,8 @@ func TestDetectableNote(t *testing.T) {
 	}
 }
 
-// TestShownNote: what estimates show and no test has found is said, with what decides.
+// TestShownNote: if estimates are far from what is claimed, and no fault is found, a note says how
+// many more of them find one.
 func TestShownNote(t *testing.T) {
 	never := math.Inf(1)
 	for _, c := range []struct {

@@ -50,8 +50,8 @@ type EstimatesOutcome struct {
 // one: nothing is off by verdicts.FarErrors, and some deviation would have been found.
 func (o *EstimatesOutcome) open() (why string, decides float64) {
 	blind := len(o.Guarantees) > 0 || o.Detectable != nil
-	for _, g := range o.Guarantees {
-		blind = blind && math.IsInf(g.Low, 0) && math.IsInf(g.High, 0)
+	for i := range o.Guarantees {
+		blind = blind && !o.Guarantees[i].Finds()
 	}
 	if d := o.Detectable; d != nil {
 		blind = blind && math.IsInf(d.Low, 0) && math.IsInf(d.High, 0)
@@ -63,13 +63,12 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 		often := map[bool]string{true: "too often", false: "too rarely"}[o.Shown.High]
 		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), 0
 	case o.Shown.Errors >= verdicts.FarErrors:
-		why = fmt.Sprintf("they are too %s by %.4g standard errors", map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors)
-		if o.Decides > 0 && !math.IsInf(o.Decides, 1) {
-			return why, o.Decides
+		if o.Decides <= math.MaxFloat64 { // else it is never, or not known
+			decides = o.Decides
 		}
-		return why, 0
+		return fmt.Sprintf("they are too %s by %.4g standard errors", map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
 	case blind:
-		return fmt.Sprintf("no deviation would have been found by %s, whatever it is", selector.Count(o.Summary.Draws, "estimate")), 0
+		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
 	}
 	return "", 0
 }
@@ -210,12 +209,9 @@ func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
 		return err
 	}
 	out.Detectable = &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}
-	shift := out.Summary.LogMean - c.logZ() // of the mean of all estimates
-	if e.claim.Name == verdicts.LowerOnAverage || e.claim.Name == verdicts.UpperOnAverage {
-		shift = out.Summary.MeanLog - c.logZ()
-	}
+	all, _ := e.test.Mean()
 	for i := range law.Values {
-		law.Values[i] += shift
+		law.Values[i] += all - c.logZ()
 	}
 	out.Decides, err = e.test.DrawsToFind(law, c.logThreshold(0), 1-verdicts.DetectionProbability)
 	return err

@@ -32,6 +32,14 @@ type Guarantee struct {
 	KLLow, KLHigh float64
 }
 
+// Finds reports whether a deviation is found on some side.
+func (g *Guarantee) Finds() bool { return !math.IsInf(g.Low, 0) || !math.IsInf(g.High, 0) }
+
+// Blind says that nothing would have been found by what was read.
+func Blind(read string) string {
+	return "no deviation would have been found by " + read + ", whatever it is"
+}
+
 // guarantees adds to the outcome what a pass means, for every side that passes and for estimates.
 // Of the states of an end the one is given whose deviations are found the latest, by the
 // divergence, among those that are possible; there is none if one state is certain.

@@ -91,10 +91,10 @@ func Conclusion(selector string, checks []Row) string {
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof",
 			selector, weakest, verdicts.DetectionProbability)
 	}
-	digits := ""
 	if Unknown(checks) {
 		return fmt.Sprintf("whether kernel %s is right is open; see the findings that say open", selector)
 	}
+	digits := ""
 	for i := range checks {
 		if d := checks[i].decimals; d > 0 {
 			digits = fmt.Sprintf(", as far as its %d decimals show", d)

@@ -48,7 +48,8 @@ irreducibility, the period, the second eigenvalue and the spectral gap. It also
 reports the asymptotic variance and the integrated autocorrelation time of g, of
 the coordinates and of the dominant mode's indicator. A number that is not exact to
 rounding has a bound in the column +/-; the verdict "open" means that the bound is
-too wide to decide. The exit code is 1 if the kernel is wrong.
+too wide to decide. The exit code is 1 if the kernel is wrong,
+or if invariance is open: a state may be too unlikely for the digits of the rows.
 
 Three questions are answered: does the kernel leave the target invariant, does it
 join all states, do its chains sample the target? A kernel that does not join all

@@ -138,7 +138,7 @@ func missedBy(s *conform.Side, test string) (why string, decides float64) {
 	}
 	own, any, seen := false, false, false // whether there is a guarantee of the test, whether some deviation is found, and whether by the test
 	for _, g := range s.Guarantees {
-		finds := !math.IsInf(g.Low, 0) || !math.IsInf(g.High, 0)
+		finds := g.Finds()
 		any = any || finds
 		if strings.HasSuffix(g.Test, " "+test) {
 			own, seen = true, seen || finds
@@ -148,7 +148,7 @@ func missedBy(s *conform.Side, test string) (why string, decides float64) {
 		if decides = needed; late == "" {
 			decides = math.NaN()
 		}
-		return fmt.Sprintf("no deviation would have been found by %s, whatever it is", selector.Count(s.Chains, "chain")), decides
+		return conform.Blind(selector.Count(s.Chains, "chain")), decides
 	}
 	return "", math.NaN()
 }

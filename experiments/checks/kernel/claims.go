@@ -1,0 +1,109 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/programs"
+	"breadboard/experiments/study/check"
+)
+
+// These are the tolerances for what a kernel claims of itself. They are absolute, because they
+// compare probabilities.
+const (
+	rowTolerance  = 1e-12
+	flowTolerance = 1e-12
+)
+
+// within adds a finding that passes if its value is within the tolerance, and otherwise has the
+// given verdict.
+func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict, where string) {
+	switch {
+	case !(value <= tolerance):
+		k.add(beta, name, value, tolerance, otherwise, where)
+	case value > loose && k.decimals > 0:
+		verdict := check.Pass
+		if otherwise == check.Note {
+			verdict = check.Note
+		}
+		k.add(beta, name, value, tolerance, verdict, fmt.Sprintf("within what its %d decimals explain; %s", k.decimals, where))
+	case value > loose:
+		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
+	default:
+		k.add(beta, name, value, tolerance, check.Pass, "")
+	}
+}
+
+// loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
+const loose = 1e-9
+
+// claims adds the findings that decide whether a kernel is right. It reports whether a state is out
+// of balance that is too unlikely for the sum of all flows to show it.
+func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) (own bool) {
+	row, slack, rounding := rowTolerance+d.Remainder, flowTolerance+d.Missing, 0.0
+	if m, ok := candidate.(*programs.Matrix); ok {
+		row += m.Slack()
+		slack += m.Rounding
+		rounding, k.decimals = m.Rounding, m.Decimals()
+	}
+	if d.Remainder > 0 {
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no bound; the rows are known up to this probability")
+	}
+	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	if own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding); !own {
+		k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	}
+	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
+	switch {
+	case d.HasReversal:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as declared; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "the declared time reversal is wrong; "+flow(d.ReversalAt))
+	case saysReversible(candidate):
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "declared reversible, but is not; "+flow(d.BalanceAt))
+	case d.OfLibrary:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it declares no time reversal; "+flow(d.BalanceAt))
+	case d.Invariance > slack:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and its rows determine no time reversal; "+flow(d.BalanceAt))
+	default:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
+	}
+	return own
+}
+
+// own adds the finding of a state that is out of balance by more of its own probability than
+// rounding explains, or of which rounding leaves nothing known, and reports whether there is one.
+func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
+	wrong, blind := d.Own(candidate, rowTolerance, rounding)
+	says := func(o kernel.Own) string {
+		verb := "gains"
+		if o.Change < 0 {
+			verb = "loses"
+		}
+		if o.Change == 0 {
+			return fmt.Sprintf("state %s is in balance", k.at(o.State))
+		}
+		return fmt.Sprintf("state %s %s %.3g times its own probability in one move", k.at(o.State), verb, math.Abs(o.Change))
+	}
+	switch {
+	case wrong.State >= 0:
+		k.add(beta, "invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
+	case blind.State >= 0:
+		k.add(beta, "invariance", math.Abs(blind.Change), blind.Excused, check.Open,
+			says(blind)+", which rounding may explain: write all digits, and compute small probabilities directly and not as one minus the others")
+	default:
+		return false
+	}
+	return true
+}
+
+// saysReversible reports whether a kernel in another program says that it is reversible.
+func saysReversible(candidate chains.Kernel) bool {
+	p, is := candidate.(*programs.Program)
+	if !is {
+		return false
+	}
+	reversible, stated := p.Reversible()
+	return stated && reversible
+}
