@@ -24,17 +24,33 @@ func (f Field) bound() Field {
 	return f
 }
 
-// boundedCell returns the cell of a number: empty if the number does not exist or has no right
-// digit. If it has fewer digits than are promised, people see these alone.
+// boundedCell returns the cell of a number: nil if the number does not exist, and empty but for
+// conditions if it has no right digit. If it has fewer digits than are promised, people see these
+// alone.
 func boundedCell(b number.Bounded) any {
 	switch {
-	case !b.Known():
+	case math.IsNaN(b.Value) || math.IsInf(b.Error, 1):
 		return nil
 	case b.Lost() <= mostLost:
 		return b.Value
+	case !b.Known():
+		return Both{Range: b}
 	}
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(b.Value, 'g', b.Digits(), 64), 64)
-	return Both{Machine: b.Value, People: short}
+	return Both{b.Value, short, b}
+}
+
+// Absolute says of numbers with bounds that zero is a value like any other, as for a log Z: one
+// that may be zero is shown as 0, and the note has its error.
+func (f Field) Absolute() Field {
+	of := f.Of
+	f.Of = func(row any) any {
+		if both, is := of(row).(Both); is && both.Range.Error >= math.Abs(both.Range.Value) {
+			return Both{0.0, 0.0, both.Range}
+		}
+		return of(row)
+	}
+	return f
 }
 
 // Digits says in words how many digits a number has if these are fewer than is promised, and is

@@ -101,6 +101,8 @@ func (c Column) Heading() string {
 type Both struct {
 	Machine any // the cell in the formats for machines
 	People  any // the cell in the formats for people
+	// Range is a number that has lost digits, with the bound on its error; zero for other cells.
+	Range number.Bounded
 }
 
 // Field is a column together with the function Of, which returns the cell of a row in this column.

@@ -62,13 +62,30 @@ func (c Condition) String() string {
 	return c.Column + c.Sign + strconv.FormatFloat(c.Number, 'g', -1, 64)
 }
 
-// Holds reports whether the condition holds for a cell. It never does for an empty cell, one that
-// is not a number, and NaN.
+// Holds reports whether the condition holds for a cell, whatever the number is within its error. It
+// never does for an empty cell, one that is not a number, and NaN.
 func (c Condition) Holds(cell any) bool {
-	v, is := NumberIn(cell)
-	if !is {
-		return false
+	low, high := ends(cell)
+	return c.at(low) && c.at(high)
+}
+
+// Open reports whether the error of the number in a cell leaves open whether the condition holds.
+func (c Condition) Open(cell any) bool {
+	low, high := ends(cell)
+	return low < high && low <= c.Number && c.Number <= high && !c.Holds(cell)
+}
+
+// ends returns the least and the largest value that the number in a cell may have.
+func ends(cell any) (low, high float64) {
+	if both, is := cell.(Both); is && both.Range.Error > 0 {
+		return both.Range.Value - both.Range.Error, both.Range.Value + both.Range.Error
 	}
+	v, _ := NumberIn(cell)
+	return v, v
+}
+
+// at reports whether the condition holds for a number.
+func (c Condition) at(v float64) bool {
 	switch c.Sign {
 	case "<":
 		return v < c.Number

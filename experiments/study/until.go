@@ -164,7 +164,7 @@ func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 	if s.infinite++; is && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		s.infinite = 0
 	}
-	if is && s.goal.Holds(v) {
+	if s.goal.Holds(cell) {
 		s.high, s.Met, s.Size, s.Value, s.row = size, true, size, v, row
 		return
 	}

@@ -103,7 +103,7 @@ func Columns() columns.List {
 	mean := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
 		k := kept
 		k.Shown = title != ""
-		return columns.Of(name, title, meaning, of).In("nats").Keep(k)
+		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(k)
 	}
 	nats := func(name, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).OrEmpty().In("nats").Keep(kept)
