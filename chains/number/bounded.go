@@ -22,6 +22,19 @@ func Within(v, relative float64) Bounded {
 	return Bounded{v, math.Abs(v) * relative}
 }
 
+// UpTo returns a number with a bound on its absolute error, which says nothing of a number that is
+// infinite or does not exist.
+func UpTo(v, err float64) Bounded {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return Exactly(v)
+	}
+	return Bounded{v, err}
+}
+
+// Divergence returns a divergence whose terms are of second order in logarithms near zero, each of
+// which has an error up to err.
+func Divergence(v, err float64) Bounded { return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))) }
+
 // mostDigits is the number of decimal digits that Digits reports at most.
 const mostDigits = 15
 

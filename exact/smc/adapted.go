@@ -73,6 +73,7 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	total := ends.Total()
 	one := total.one.Log()
 	l.Bias, l.RelativeVariance = math.Expm1(one-l.LogZRatio), math.Expm1(total.two.Log()-2*one)
+	l.ErrorMean, l.ErrorVariance = rounding(a), 4*rounding(a)
 	l.LogZRatio += offset
 	l.MeanLogZForward, l.Extinct = total.log.Mean+offset, total.log.MinusInf
 	if mass := total.log.Mass + l.Extinct; math.Abs(mass-1) > exact.BaseTolerance {
@@ -97,6 +98,7 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 		}
 	}
 	l.diverge(l.LogRatio, deviation, logP)
+	l.ErrorJ = number.Divergence(l.J, rounding(a)).Error
 	if l.Extinct > 0 {
 		l.MeanLogZForward = math.Inf(-1)
 		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the runs that survive", l.Extinct)

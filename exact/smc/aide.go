@@ -47,7 +47,7 @@ type Estimate struct {
 }
 
 // SD returns the standard deviation of AIDE from one run of either algorithm.
-func (e *Estimate) SD() float64 { return math.Sqrt(e.Variance) }
+func (e *Estimate) SD() float64 { return math.Sqrt(max(0, e.Variance)) }
 
 // AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for
 // each of these for each number of traces of the gold standard. Both sides are over the same

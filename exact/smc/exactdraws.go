@@ -62,6 +62,7 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 	l.RelativeVariance = math.Expm1(spread.Value())
 	l.MeanLogZForward, l.MeanLogZConditional = l.LogZRatio+forward.Value(), l.LogZRatio+conditional.Value()
 	l.B = conditional.Value() - forward.Value()
+	l.round(rounding(a))
 	for x := range l.LogRatio {
 		if l.LogRatio[x] = math.Log1p(-l.Extinct); !s.Here.On(x) {
 			l.LogRatio[x] = math.NaN()

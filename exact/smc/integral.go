@@ -369,10 +369,12 @@ func (t *sumLaws) outputs(o *outputs) (err float64) {
 // log S is the integral over tau of exp(-t) - E exp(-t S) (see logStep).
 func (s *Independent) means(t *sumLaws, o outputs) {
 	var forward, conditional, forwardErr, conditionalErr number.Sum
+	terms := 0.0 // bounds the sizes of all terms together
 	infinite := false
 	for j := range t.run {
 		rise := -math.Expm1(-math.Exp(t.tau(j)))
 		value, err := t.run[j].Power(t.particles)
+		terms += momentStep * (math.Abs(value) + math.Abs(rise))
 		forward.Add(momentStep * (-value - rise))
 		forwardErr.Add(momentStep * err)
 		for x, l := range o.logP {
@@ -396,7 +398,7 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 	if s.B = conditional.Value() - forward.Value(); o.extinct > 0 || infinite {
 		s.B = math.Inf(1)
 	}
-	s.Error = max(s.Error, forwardErr.Value(), conditionalErr.Value()) + 1e-15*float64(len(t.run))
+	s.Error = max(s.Error, forwardErr.Value(), conditionalErr.Value()) + 0x1p-50*terms
 }
 
 // tilts returns the transform of Zhat. For Re z < 1, S = v + w_2 + ... + w_P and any number k,

@@ -84,10 +84,26 @@ type Law struct {
 	RelativeVariance    float64 // the variance of Zhat over the square of its mean, which is Z unless the path gains states
 	Extinct             float64 // the probability that all weights become zero, so that a run has no output
 
+	// These bound the rounding errors of J and its halves, of B, of both means of log Zhat, and of
+	// RelativeVariance. They are zero for numbers that keep the stated accuracy.
+	ErrorJ, ErrorB, ErrorMean, ErrorVariance float64
+
 	// Identities are checks that hold for every distribution: the total mass, E Zhat = Z and
 	// E[Zhat; x] = Z p(x).
 	Identities []exact.Identity
 	Notes      []string
+}
+
+// rounding bounds the rounding error of a log weight and of log q/p: a unit in the last place for
+// each stage, and for each nat of the range of log f.
+func rounding(a *chains.Annealing) float64 {
+	return 0x1p-52 * (float64(a.Distributions()) + Span(a, 1) + Span(a, a.Distributions()))
+}
+
+// round sets the bounds on rounding errors of a distribution all of whose numbers are sums of terms
+// that are small if log weights are.
+func (l *Law) round(err float64) {
+	l.ErrorJ, l.ErrorB, l.ErrorMean = number.Divergence(l.J, err).Error, number.Divergence(l.B, err).Error, err
 }
 
 // note adds a note.
@@ -152,6 +168,8 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 		Method: MethodAnnealing, J: sol.J, KLQP: sol.KLQP, KLPQ: sol.KLPQ, MeanLogZForward: sol.MeanLogWForward, MeanLogZConditional: sol.MeanLogWReverse,
 		B: sol.B, LogZRatio: sol.LogZRatio, Extinct: side.extinct, LogRatio: side.logRatio, Notes: sol.Notes,
 	}
+	n := sol.Numbers()
+	l.ErrorJ, l.ErrorB, l.ErrorMean = n.J.Error, n.B.Error, max(n.MeanLogWForward.Error, n.MeanLogWReverse.Error)
 	if side.extinct > 0 { // J is that of the surviving chains, so that notes about all chains do not apply
 		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") })
 		l.note("with probability %.10g the weight becomes zero, and there is no output; J is that of the runs that survive", l.Extinct)
@@ -273,7 +291,10 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 	if o.Progress != nil {
 		o.Progress(a.Distributions() - 1)
 	}
-	return lawOf(j, logZRatio(a)), nil
+	l := lawOf(j, logZRatio(a))
+	l.round(rounding(a))
+	l.ErrorVariance = number.Divergence(l.RelativeVariance, rounding(a)).Error
+	return l, nil
 }
 
 // tooWide returns the reason if log f of the target spans too much for plain probabilities; else it
@@ -356,7 +377,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	l := &Law{
 		Method: MethodIntegral, LogRatio: append([]float64(nil), side.LogRatio()...), MeanLogZForward: side.MeanLogZForward,
 		MeanLogZConditional: side.MeanLogZConditional, B: side.B, LogZRatio: side.LogZRatio,
-		RelativeVariance: one / float64(s.Particles), Extinct: side.Extinct(),
+		RelativeVariance: one / float64(s.Particles), Extinct: side.Extinct(), ErrorB: 2 * side.Error, ErrorMean: side.Error,
 	}
 	if side.Note != "" {
 		l.note("%s", side.Note)
@@ -364,6 +385,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 		return l, nil
 	}
 	l.diverge(l.LogRatio, side.Deviation(), side.logP)
+	l.ErrorJ = number.Divergence(l.J, rounding(a)).Error
 	var mass number.Sum
 	for x, v := range side.logP {
 		if math.IsInf(v, -1) {

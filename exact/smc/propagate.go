@@ -76,7 +76,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	if x := g.lost(); x >= 0 {
 		return nil, outOfRange{fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
 	}
-	g.finish(l, a.Distributions())
+	g.finish(l, a)
 	if columns <= square {
 		var err error
 		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, Options{Workers: o.Workers}); err != nil {
@@ -154,7 +154,7 @@ func (g *propagation) lost() int {
 }
 
 // finish writes the distribution.
-func (g *propagation) finish(l *Law, T int) {
+func (g *propagation) finish(l *Law, a *chains.Annealing) {
 	s, columns := g.stage, g.engine.outputs()
 	q := columns[run]
 	l.Extinct = max(0, g.extinct.Value())
@@ -182,11 +182,13 @@ func (g *propagation) finish(l *Law, T int) {
 	l.MeanLogZForward = l.LogZRatio + g.forward.Value()
 	l.MeanLogZConditional = l.LogZRatio + slope.Value()
 	l.B = slope.Value() - g.forward.Value()
+	l.round(rounding(a))
 	if len(columns) > square {
+		l.ErrorVariance = 4 * l.ErrorMean
 		l.RelativeVariance = squares.Value()/(mean.Value()*mean.Value()) - 1
 	}
 	g.infinities(l)
-	tolerance := 4 * exact.IdentityTolerance(T)
+	tolerance := 4 * exact.IdentityTolerance(a.Distributions())
 	expected := number.Sum{}
 	for _, v := range g.chain {
 		expected.Add(v)

@@ -181,6 +181,11 @@ func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name
 	return f
 }
 
+// Rounded returns the field of numbers with a bound on their absolute errors.
+func Rounded[Row any](name, title, meaning string, of, err func(Row) float64) Field {
+	return Of(name, title, meaning, func(r Row) number.Bounded { return number.UpTo(of(r), err(r)) })
+}
+
 // Note returns the field of what the numbers of a row cannot say.
 func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote, of) }
 

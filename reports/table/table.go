@@ -54,8 +54,9 @@ func (t *Table) count(column string, b number.Bounded) {
 	t.losses = append(t.losses, loss{column, b.Digits(), b, 1})
 }
 
-// manyDigits is the number of digits from which a loss stands in the column note alone.
-const manyDigits = 10
+// manyDigits is the number of digits from which a loss stands in the column note alone: people do
+// not see more in tables.
+const manyDigits = defaultDigits + 1
 
 // Losses says in a line for each column of which numbers rounding leaves fewer digits than are
 // promised. The columns are those that a format shows.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/exact/weights"
@@ -48,6 +49,22 @@ type Numbers struct {
 	// is known if the gold standard is a density, and NaN otherwise. Without the first trace none
 	// of them is a bound.
 	KLQPLower, KLQPUpper, KLPQUpper float64
+	Error                           float64 // bounds the error of the means, and of moments of log S of any order
+}
+
+// errorJ bounds the error of J, whose logarithms of probabilities have the rounding of T stages.
+func (r *Row) errorJ() float64 {
+	return number.Divergence(r.J, 0x1p-52*float64(r.Distributions())).Error
+}
+
+// errorMean bounds the errors of means of logarithms.
+func (r *Row) errorMean() float64 { return r.Error }
+
+// errorSD bounds the error of the standard deviation, whose square is a sum of differences of
+// moments.
+func (r *Row) errorSD() float64 {
+	err := 4 * r.Error * (1 + math.Abs(r.Mean))
+	return min(math.Sqrt(err), err/r.SD)
 }
 
 // Sample is the result of runs of the estimator.
@@ -204,18 +221,18 @@ func (p pair) maker(c Choice) Maker {
 // unknown returns numbers that are all NaN.
 func unknown() Numbers {
 	nan := math.NaN()
-	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan}
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan}
 }
 
 // numbers returns the numbers of an estimate. The variant without the first trace has no bounds.
 func numbers(e *smc.Estimate, withoutFirstTrace bool) Numbers {
 	n := Numbers{
 		J: e.J, Mean: e.Mean, SD: e.SD(), Bias: e.Bias, UpperHalf: e.UpperHalf, LowerHalf: e.LowerHalf,
-		KLQPLower: e.KLQPLower, KLQPUpper: e.KLQPUpper, KLPQUpper: e.KLPQUpper,
+		KLQPLower: e.KLQPLower, KLQPUpper: e.KLQPUpper, KLPQUpper: e.KLPQUpper, Error: e.Error,
 	}
 	if withoutFirstTrace {
 		n = unknown()
-		n.J, n.Mean, n.SD, n.Bias = e.J, e.MeanWithoutFirst, math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
+		n.J, n.Error, n.Mean, n.SD, n.Bias = e.J, e.Error, e.MeanWithoutFirst, math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
 	}
 	return n
 }

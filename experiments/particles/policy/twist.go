@@ -74,19 +74,10 @@ func (r *TwistRow) Resample() string {
 	return (&smc.Row{Setting: r.Setting}).Resample()
 }
 
-// bounded returns a number with its bound, if it is a number.
-func bounded(v, err float64) number.Bounded {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return number.Exactly(v)
-	}
-	return number.Bounded{Value: v, Error: err}
-}
-
 // divergence returns a divergence with its bound: the terms are squares of logarithms near zero, of
 // probabilities among the runs that have an output.
 func (r *TwistRow) divergence(v float64) number.Bounded {
-	log := r.rounding / (1 - r.Extinct)
-	return bounded(v, log*(log+2*math.Sqrt(v)))
+	return number.Divergence(v, r.rounding/(1-r.Extinct))
 }
 
 // Note returns what the numbers of a row cannot say.

@@ -81,8 +81,7 @@ func twistColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
 	}
 	rounded := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Of(name, title, meaning, func(r *TwistRow) number.Bounded { return bounded(of(r), r.rounding) }).In("nats").Within(-inf,
-			inf).Missing().Answer()
+		return columns.Rounded(name, title, meaning, of, func(r *TwistRow) float64 { return r.rounding }).In("nats").Within(-inf, inf).Missing().Answer()
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()

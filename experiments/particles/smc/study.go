@@ -228,11 +228,13 @@ func cost(s subject.Size) subject.Cost {
 // simulation the estimates beside them. Exact numbers without a method are NaN, and missing in a
 // sweep.
 func fields() columns.List {
-	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").DropOrder(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+	nats := func(name, title string, spare int, low, high float64, meaning string, of, err func(*Row) float64) columns.Field {
+		return columns.Rounded(name, title, meaning, of, err).In("nats").DropOrder(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
-	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
+	errorJ, errorMean := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean }
+	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio },
+		func(*Row) float64 { return 0 })
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
 	return slices.Concat(
@@ -244,17 +246,20 @@ func fields() columns.List {
 				"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 				func(r *Row) float64 { return r.Threshold }).DropOrder(1),
 			nats("J", "J", columns.Answer, 0, infinite,
-				"the Jeffreys divergence between the distribution of the chosen particle and the target; NaN without an exact method", func(r *Row) float64 { return r.J }),
-			nats("kl_q_p", "", 0, 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-			nats("kl_p_q", "", 0, 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
-			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
+				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method", func(r *Row) float64 { return r.J }, errorJ),
+			nats("kl_q_p", "", 0, 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
+			nats("kl_p_q", "", 0, 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
+			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward },
+				errorMean).Absolute(),
 			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite,
-				"the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional }),
+				"the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional },
+				errorMean).Absolute(),
 			nats("B", "B", columns.Answer, -infinite, infinite,
-				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN without an exact method", func(r *Row) float64 { return r.B }),
+				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; empty without an exact method", func(r *Row) float64 { return r.B },
+				func(r *Row) float64 { return r.ErrorB }),
 			ratio,
-			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
-				func(r *Row) float64 { return r.RelativeVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Rounded("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
+				func(r *Row) float64 { return r.RelativeVariance }, func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
 			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite,
