@@ -268,12 +268,12 @@ func probability(b weights.Bracket) float64 {
 // people their distances from log R.
 func sampleColumns() columns.List {
 	type row = SampleRow
-	theCase := (*row).TheCase
+	theCase, err := (*row).TheCase, func(r *row) float64 { return r.Error }
 	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field {
-		return columns.Of(name, "(nats)", meaning, of).OrEmpty().Within(low, high).Missing()
+		return columns.Rounded(name, "(nats)", meaning, of, err).Absolute().Within(low, high).Missing()
 	}
 	distance := func(name, title, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().Bare("nats").Derived().Missing().Shown()
+		return columns.Rounded(name, title, meaning, of, err).Bare("nats").Derived().Missing().Shown()
 	}
 	return slices.Concat(
 		subject.ShortCase(theCase),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/exact/replicas"
 	"breadboard/experiments/study"
@@ -33,11 +34,8 @@ type Estimated struct {
 // Sandwiched reports whether the truth is between the means of the two logarithms, if these are
 // known.
 func (r *StoneRow) Sandwiched() bool {
-	return r.LogForward <= sandwichRounding && r.LogReverse >= -sandwichRounding
+	return r.LogForward <= r.rounding() && r.LogReverse >= -r.rounding()
 }
-
-// sandwichRounding is what rounding may make of a bound that is the truth, in nats.
-const sandwichRounding = 1e-13
 
 // The starts of the replicas.
 const (
@@ -169,5 +167,18 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 // relativeSD returns the standard deviation of Zhat over its mean; NaN if rounding has left less
 // than none.
 func (r *Estimated) relativeSD() float64 {
-	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
+	return math.Sqrt(max(0, r.Square/(r.MeanForward*r.MeanForward)-1))
+}
+
+// rounding bounds the rounding errors of the logarithms and of the relative variance: some units in
+// the last place for each scan of each rung, and for each nat of the range of log f.
+func (r *StoneRow) rounding() float64 {
+	low, high := number.Bounds(r.Toy.G)
+	return 0x1p-50 * float64(r.Distributions()) * (float64(r.Scans) + max(0, high-low))
+}
+
+// sd returns a relative standard deviation with its bound, which follows from that of its square.
+func (r *StoneRow) sd(of *Estimated) number.Bounded {
+	sd, err := of.relativeSD(), r.rounding()
+	return number.UpTo(sd, min(math.Sqrt(err), err/sd))
 }

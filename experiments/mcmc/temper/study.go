@@ -336,29 +336,31 @@ func StoneColumns() columns.List {
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		column("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
-		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean; empty if rounding makes its variance negative",
-			func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
+		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean",
+			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
 		column("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
 		column("mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
 		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth",
-			func(r *StoneRow) float64 { return r.LogForward }),
-		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
+		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
 		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known",
 			func(r *StoneRow) any {
-				if math.IsNaN(r.LogForward) {
-					return nil
+				if err := r.rounding(); math.Abs(r.LogForward) > err && math.Abs(r.LogReverse) > err {
+					return r.Sandwiched()
 				}
-				return r.Sandwiched()
+				return nil
 			}).Answer(),
 		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth",
-			func(r *StoneRow) float64 { return r.Thermo }),
-		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.Thermo, r.rounding()) }),
+		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) number.Bounded {
+			return number.UpTo(r.ThermoVar, r.rounding()*(r.ThermoVar+r.Thermo*r.Thermo))
+		}),
 		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung",
-			func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
+			func(r *StoneRow) number.Bounded { return r.sd(&r.Ideal) }).DropOrder(1),
 		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect",
-			func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogForward, r.rounding()) }).DropOrder(2),
 		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect",
-			func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogReverse, r.rounding()) }).DropOrder(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, subject.RestOfCase(one))
 }
