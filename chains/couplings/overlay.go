@@ -1,14 +1,24 @@
 package couplings
 
 import (
+	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // tie is the relative distance below which two borders count as equal. Probabilities that ought to
 // be equal may differ by some units in the last place.
 const tie = 0x1p-48
+
+// Border is about the relative error that each move adds to a mean meeting time if both moves are
+// drawn by one uniform number, as Common reports: an overlap that is smaller beside its neighbours
+// counts as none, and two chains that meet by such overlaps alone meet after 1/Border moves.
+const Border = tie / 2
+
+// Common reports whether a coupling draws both moves by one uniform number.
+func Common(name string) bool { return name == "quantile" || name == "common" }
 
 // cell is where outcome x of one distribution and outcome y of another have the same uniform
 // numbers, and how much of the unit interval that is.
@@ -45,32 +55,38 @@ func overlay(p, q []float64) []cell {
 // distribution end. The direction is 1 from 0 on, and -1 from 1 on, where end is 1.
 func overlaid(p, q []float64, end, direction int) []cell {
 	cells := make([]cell, 0, len(p)+len(q))
-	i, j, added := end*(len(p)-1), end*(len(q)-1), 0.0 // since the last border that both distributions have
-	leftP, leftQ := p[i], q[j]
+	i, j := end*(len(p)-1), end*(len(q)-1)
+	var apart number.Sum // how far the border of p is beyond that of q, with the digits of the probabilities
+	step, added := min(p[i], q[j]), 0.0
+	apart.Add(p[i])
+	apart.Add(-q[j])
 	for {
-		step := min(leftP, leftQ)
 		if step > 0 {
 			cells = append(cells, cell{i, j, step})
 		}
-		added += step
-		if leftP -= step; leftP <= tie*added {
-			leftP = 0
+		added += step // since the last border that both distributions have
+		rest := apart.Value()
+		if math.Abs(rest) <= tie*added {
+			rest, apart, added = 0, number.Sum{}, 0
 		}
-		if leftQ -= step; leftQ <= tie*added {
-			leftQ = 0
+		moveP, moveQ := rest <= 0, rest >= 0
+		step = math.Inf(1)
+		if rest != 0 {
+			step = math.Abs(rest)
 		}
-		if leftP == 0 && leftQ == 0 {
-			added = 0
-		}
-		for ; leftP == 0; leftP = p[i] {
+		if moveP {
 			if i += direction; i < 0 || i == len(p) {
 				return cells
 			}
+			apart.Add(p[i])
+			step = min(step, p[i])
 		}
-		for ; leftQ == 0; leftQ = q[j] {
+		if moveQ {
 			if j += direction; j < 0 || j == len(q) {
 				return cells
 			}
+			apart.Add(-q[j])
+			step = min(step, q[j])
 		}
 	}
 }

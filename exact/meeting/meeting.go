@@ -27,7 +27,10 @@ type Solved struct {
 	// Lost bounds the relative error of V, and of results that follow from it, by lost digits of
 	// small probabilities of the coupling. It is that of rounding unless the kernel chooses by
 	// probabilities near one.
-	Lost     float64
+	Lost float64
+	// Border is the relative error that each move adds to the mean number of moves from a start; see
+	// couplings.Border.
+	Border   float64
 	systems  systems
 	sets     *sets     // of the chain
 	spectrum *spectrum // of the chain, if it is reversible
@@ -397,7 +400,7 @@ func (m *Law) Bounded(v float64) number.Bounded {
 	if math.IsInf(v, 1) {
 		return number.Exactly(v)
 	}
-	return number.Within(v, m.Off+m.solved.Lost)
+	return number.Within(v, m.Off+m.solved.Lost+m.solved.Border*m.Mean)
 }
 
 // rounding is about the relative error of probabilities and of d.

@@ -228,3 +228,21 @@ func TestVarianceBeyondFloats(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantileNearlyRight: on two spins that nearly always differ, with e the probability that a
+// spin equals the other, chains whose second spins differ meet by four overlaps of e^2 beside
+// neighbours of e, and by nothing else. The mean time keeps its digits, or says how many are left;
+// where the overlaps are lost beside the rounding of e it says that none are.
+func TestQuantileNearlyRight(t *testing.T) {
+	for J := 1; J <= 24; J++ {
+		s := samplers.Selection{Toys: []string{fmt.Sprintf("ising:1x2:-%d", J)}, Kernels: []string{"heatbath-scan"}, Starts: []string{"point:0"}}
+		p := longtest.Must(s.Problems(context.Background()))(t)
+		rows := longtest.Must(study.Run(context.Background(), couple.Comparison(), p, couple.BestOptions{Couplings: []string{"quantile"}}, study.How{}))(t)
+		e := 1 / (1 + math.Exp(2*float64(J)))
+		want := e*e + 2*(1-e)*(1-e) + 2*e*(1-e)*(1+1/(4*e*e))
+		off := math.Abs(rows[0].MeanTau.Value-want) / want
+		if known := rows[0].MeanTau.Known(); !(off <= rows[0].MeanTau.Lost()) && known || J <= 14 && off > 1e-10 || J <= 16 && !known || J >= 17 && known {
+			t.Errorf("J = -%d: %v, want %v", J, rows[0].MeanTau, want)
+		}
+	}
+}

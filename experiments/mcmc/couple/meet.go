@@ -138,7 +138,11 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 			return nil, err
 		}
 	}
-	return pairs.Solve(ctx)
+	s, err := pairs.Solve(ctx)
+	if err == nil && couplings.Common(name) {
+		s.Border = couplings.Border
+	}
+	return s, err
 }
 
 // plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and
