@@ -186,6 +186,9 @@ func Rounded[Row any](name, title, meaning string, of, err func(Row) float64) Fi
 	return Of(name, title, meaning, func(r Row) number.Bounded { return number.UpTo(of(r), err(r)) })
 }
 
+// CanLose reports whether the column has numbers with bounds on their errors.
+func (f Field) CanLose() bool { return f.bounded != nil }
+
 // Note returns the field of what the numbers of a row cannot say.
 func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote, of) }
 

@@ -249,3 +249,20 @@ func TestPlotsOfStudies(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersNearZeroHaveBounds: divergences, biases, spreads and distances between bounds are
+// differences of larger numbers on nearly flat targets, so that their columns take numbers with
+// bounds. Those of simulations have standard errors instead.
+func TestNumbersNearZeroHaveBounds(t *testing.T) {
+	small := regexp.MustCompile(`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*)$`)
+	exempt := regexp.MustCompile(`^(ais .*_(estimate|standard_error|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
+		`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? (B|bias)|scaling gap_.*|couple unbiased bias|` +
+		`(aide study|policy best) [JB])$`)
+	for _, s := range Catalogue() {
+		for _, f := range s.Columns {
+			if small.MatchString(f.Name) && !f.CanLose() && !exempt.MatchString(s.Name+" "+f.Name) {
+				t.Errorf("%s: column %s takes plain numbers", s.Name, f.Name)
+			}
+		}
+	}
+}

@@ -25,6 +25,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/exact"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -120,11 +121,12 @@ func kept() (fields columns.List) {
 		}
 		exact := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		if q.quantity == plugIn {
-			exact.Low, exact.Missing = 0, false // of the exact J
+			exact.Low = 0 // of the exact J
 		}
 		number := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		meaning := map[string]string{"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
-		add(q.exact, "nats", cmp.Or(meaning, "exact: "+q.doc), exact, func(q *Quantity) float64 { return q.Exact })
+		fields = append(fields, columns.Rounded(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
+			func(r *Row) float64 { return r.Quantity(q.quantity).Exact }, func(r *Row) float64 { return errorOf(r.Exact, q.exact) }).In("nats").Keep(exact))
 		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
 		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown},
 			func(q *Quantity) float64 { return q.StandardError })
@@ -133,6 +135,15 @@ func kept() (fields columns.List) {
 		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", number, (*Quantity).Z)
 	}
 	return fields
+}
+
+// errorOf bounds the rounding error of an exact value, by its name.
+func errorOf(s *exact.Solution, name string) float64 {
+	n, difference := s.Numbers(), 0x1p-52*(1+math.Abs(s.LogZRatio))
+	return map[string]float64{
+		"J": n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error, "mean_log_w_reverse": n.MeanLogWReverse.Error,
+		"kl_q_p_bound": n.MeanLogWForward.Error + difference, "kl_p_q_bound": n.MeanLogWReverse.Error + difference,
+	}[name]
 }
 
 // note reports the digits that the exact values have lost, and the estimates that cannot be

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -101,8 +102,8 @@ func fields() columns.List {
 			columns.Of("size", "size", "the number of spins, or of the other parts of the model", func(r *Row) int { return r.Size }).DropOrder(1),
 			columns.Of("log_states", "(nats)", "the log of the number of states", func(r *Row) float64 { return r.LogStates }),
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Within(0, infinite).Shown(),
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Within(-infinite, infinite).Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.Numbers().B }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("B_standard_error", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact",
 				func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),

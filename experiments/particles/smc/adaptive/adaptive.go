@@ -196,6 +196,8 @@ func fields() columns.List {
 			return of(r.Fixed)
 		})
 	}
+	errorJ, errorMean, errorVariance := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean },
+		func(r *Row) float64 { return r.ErrorVariance }
 	list := append(subject.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
 		number("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
@@ -203,14 +205,15 @@ func fields() columns.List {
 			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
 		number("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 			func(r *Row) float64 { return r.Threshold }),
-		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN without an exact method", func(r *Row) float64 { return r.Bias }).Answer(),
-		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero",
-			func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
-		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
-		number("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target",
-			func(r *Row) float64 { return r.J }).Answer(),
-		number("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-		number("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method", func(r *Row) float64 { return r.Bias }, errorVariance).Answer(),
+		columns.Rounded("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero",
+			func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }, errorMean).Answer(),
+		columns.Rounded("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
+			func(r *Row) float64 { return r.RelativeVariance }, errorVariance),
+		columns.Rounded("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target",
+			func(r *Row) float64 { return r.J }, errorJ).Answer(),
+		columns.Rounded("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
+		columns.Rounded("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
 		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		number("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
 		columns.Of("method", "", "how the numbers are computed: enumeration, or none", func(r *Row) string { return string(r.Method) }),
