@@ -385,7 +385,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 		return l, nil
 	}
 	l.diverge(l.LogRatio, side.Deviation(), side.logP)
-	l.ErrorJ = number.Divergence(l.J, rounding(a)).Error
+	l.ErrorJ = number.Divergence(l.J, 4*rounding(a)).Error
 	var mass number.Sum
 	for x, v := range side.logP {
 		if math.IsInf(v, -1) {

@@ -306,3 +306,31 @@ func TestEnginesAgree(t *testing.T) {
 		}
 	})
 }
+
+// TestErrorsBound: the distributions by two methods differ by no more than their bounds on rounding
+// together, from nearly flat targets, on which J and B are squares of the range of log f, to ranges
+// of hundreds of nats; and those of resampled particles leave digits wherever log f has a range
+// that counts.
+func TestErrorsBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := math.Pow(10, rapid.Float64Range(-10, 2.5).Draw(t, "digits of the range"))
+		target := []float64{0, size, size * rapid.Float64Range(-1, 1).Draw(t, "third")}
+		a := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, rapid.IntRange(2, 3).Draw(t, "T"))
+		s := Setting{2, particle.Multinomial{}, float64(min(1, rapid.IntRange(0, 7).Draw(t, "threshold")))}
+		got, want := longtest.Sure(Solve(context.Background(), a, s, Options{})), longtest.Sure(solveByEnumeration(context.Background(), a, s, Options{}, ""))
+		for name, v := range map[string][4]float64{
+			"J": {got.J, want.J, got.ErrorJ, want.ErrorJ}, "B": {got.B, want.B, got.ErrorB, want.ErrorB},
+			"KL(q||p)": {got.KLQP, want.KLQP, got.ErrorJ, want.ErrorJ}, "KL(p||q)": {got.KLPQ, want.KLPQ, got.ErrorJ, want.ErrorJ},
+			"forward":     {got.MeanLogZForward, want.MeanLogZForward, got.ErrorMean, want.ErrorMean},
+			"conditional": {got.MeanLogZConditional, want.MeanLogZConditional, got.ErrorMean, want.ErrorMean},
+			"variance":    {got.RelativeVariance, want.RelativeVariance, got.ErrorVariance, want.ErrorVariance + 1e-12*want.RelativeVariance},
+		} {
+			if !math.IsNaN(got.B) && !(math.Abs(v[0]-v[1]) <= v[2]+v[3]) {
+				t.Fatalf("range %g, %s: %v by %v and %v by %v, with errors up to %.2g and %.2g", size, name, v[0], got.Method, v[1], want.Method, v[2], v[3])
+			}
+		}
+		if size > 0.1 && s.Threshold == 1 && !(got.ErrorB <= 1e-9*got.B && got.ErrorJ <= 1e-9*got.J) {
+			t.Fatalf("range %g: J = %v with an error of %v, B = %v with one of %v", size, got.J, got.ErrorJ, got.B, got.ErrorB)
+		}
+	})
+}
