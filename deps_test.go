@@ -52,7 +52,7 @@ func allowed() map[string]string {
 		"chains/particle":         "grid chains chains/kernels chains/number chains/selector chains/simulate",
 		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "chains/number",
-		"chains/couplings":        "grid chains chains/kernels chains/selector",
+		"chains/couplings":        "grid chains chains/kernels chains/number chains/selector",
 		"chains/tempering":        "chains chains/selector",
 		"chains/sites":            "chains/simulate",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.

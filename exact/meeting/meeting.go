@@ -28,7 +28,7 @@ type Solved struct {
 	// small probabilities of the coupling. It is that of rounding unless the kernel chooses by
 	// probabilities near one.
 	Lost float64
-	// Border is the relative error that each move adds to the mean number of moves from a start; see
+	// Border is the relative error that each move adds to the mean number of moves; see
 	// couplings.Border.
 	Border   float64
 	systems  systems
