@@ -112,7 +112,8 @@ of Zhat.
 
 P particles go through the annealing in parallel. At each stage they are weighted, resampled if
 --resample and --threshold say so, and moved by the kernel. The output is one of them, drawn by the
-remaining weights. With one particle this is annealed importance sampling. Conditional runs keep the
+remaining weights. With one particle this is annealed importance sampling. A run in which all weights
+become zero has no output: J is that of the other runs (tightness counts the final states of all). Conditional runs keep the
 path of an exact draw of the target among the particles. B is the mean of log Zhat in conditional
 runs minus that in plain runs. It bounds J, and is the expectation of AIDE with one meta-inference
 run and an exact gold standard.
