@@ -226,7 +226,7 @@ func TestNotesOfVariables(t *testing.T) {
 	want := []string{
 		"2 of 4 transitions diverged, so the draws may miss a part of the target",
 		"a single chain has only the R-hat of its halves",
-		"ess_tail is empty: the 95% quantile of the draws is their largest value, so no draw is above it", "Geweke's test needs 40 draws in a chain",
+		"ess_tail is empty: in the split chains all draws are on one side of the 5% or of the 95% quantile", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean is that of these values",
 	}
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
