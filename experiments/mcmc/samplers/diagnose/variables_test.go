@@ -173,6 +173,17 @@ func TestCodesFromOne(t *testing.T) {
 	}
 }
 
+// TestCodesFromZero: a value that is never drawn is no sign of another base if the mean is right.
+func TestCodesFromZero(t *testing.T) {
+	toy := longtest.Must(toys.Parse("cells:0:0:0:0:0"))(t)
+	for draws, noted := range map[string]bool{"x0\n1\n2\n3\n1\n3\n2\n": false, "x0\n2\n3\n4\n3\n4\n1\n": true} {
+		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), draws))(t)
+		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "give base 1") != noted {
+			t.Errorf("%q: %s", draws, text)
+		}
+	}
+}
+
 // TestLabels: labels of a variable that is none of the target, as one that a network has observed,
 // and of all without a target, count by their order, and a note says so; labels that come after
 // numbers, and numbers after labels, are refused. NA is reported with its place.
