@@ -217,7 +217,7 @@ func TestFewStatesAreNamed(t *testing.T) {
 		tally.add(i/20%3, 1)
 	}
 	for _, v := range tally.values() {
-		if v.Name == follows && !strings.HasPrefix(v.Says, "draws depend on the previous draw: after state 1, state 1: 190 of 200 draws") {
+		if v.Name == follows && !strings.HasPrefix(v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
 			t.Error(v.Says)
 		}
 	}
