@@ -30,8 +30,8 @@ independent runs take together until one has seen a best state with probability 
 rounded up. So TTS is T - 1 for every p on the way from 0.99 to 1. Its unit stands in the title; of kernels with different units the column tts_updates has it in updates of one variable. The row with the
 least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked.
 
-p in target is the probability of the best states under the target itself, to which p at the end tends as T grows. If it is small, no T helps, and a larger
-BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
+p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
+small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has more than 2^24
 states, --chains runs are simulated, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of

@@ -34,8 +34,9 @@ the number of draws whose statistic is below that of z; ties are broken at rando
 independent draws of a right sampler all ranks are equally likely.
 
 nats_per_run is KL(ranks || uniform). No test of the ranks with the level --alpha
-finds the fault after fewer than log(1/alpha)/nats_per_run runs on average, which is
-the column runs. An infinite number says that no number of runs is enough. If the
+that is certain to find the fault needs fewer than log(1/alpha)/nats_per_run runs on
+average, which is the column runs (at alpha = 1e-6, a test that finds it in half of the
+cases needs 0.45 times as many). An infinite number says that no number of runs is enough. If the
 sampler is right, the nats are due to the dependence of its draws, and runs is the
 number after which SBC blames it.
 

@@ -132,7 +132,7 @@ and gives estimates with standard errors.
 
 --adaptive RHO lets the particles place the schedule: each beta is the largest at which the
 conditional effective sample size of the increments is RHO times their number; -T and --schedule are
-not used. Zhat is then biased. The table has E Zhat/Z - 1 and, for comparison, the numbers of
+not used. With two stages or more Zhat is then biased. The table has E Zhat/Z - 1 and, for comparison, the numbers of
 the schedule cess:RHO, which places the betas by the same rule and the exact distributions. Two and three particles are exact on
 few states; --chains N estimates the bias for any number. With --out it draws the bias against the
 number of particles.
