@@ -20,7 +20,7 @@ type Solution struct {
 	B, KLForward, KLReverse          number.Bounded
 	LogZ                             float64        // log of the sum of f
 	MeanLogWForward, MeanLogWReverse number.Bounded // LogZ - KLForward and LogZ + KLReverse, between which LogZ is
-	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path
+	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path; NaN if w is always zero
 	Layers                           []LayerGap     // by layer from 1 on
 	Visits                           []float64      // the probability that a forward path visits each state, which is q where it ends; nil unless wanted
 	States                           int            // of all layers
