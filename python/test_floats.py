@@ -152,8 +152,8 @@ class Floats(unittest.TestCase):
                        ("to rise, or to fall", lambda rng: np.abs(rng.random() - 0.5) < 1e-9), ("equal", lambda rng: rng.random() == rng.random()), ("assert_samples, or conform draws", lambda rng: rng.random(3).std())):
             with self.assertRaisesRegex(breadboard.Refused, why):
                 breadboard.law(f, bits="float64")
-        for options in (dict(bits="float16"), dict(bits="float32", exact=True), dict(bits="float32", rng=np.random.RandomState)):
-            with self.assertRaisesRegex(ValueError, "bits="):
+        for options, why in ((dict(bits="float16"), "bits= is 'float16'"), (dict(bits="float32", exact=True), "leave one of them out"), (dict(bits="float32", rng=np.random.RandomState), "for a numpy.random.Generator")):
+            with self.assertRaisesRegex(ValueError, why):
                 breadboard.law(lambda rng: 0, **options)
         self.assertEqual(list(breadboard.law(lambda rng: np.argmax(rng.random(0)), bits="float32").raised), ["ValueError: attempt to get argmax of an empty sequence"])
         law = breadboard.law(lambda rng: int(rng.random() < 0.25), bits="float32")

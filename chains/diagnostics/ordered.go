@@ -106,17 +106,17 @@ func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators:
 // that a draw is at most the 5% quantile of all draws, and that it is at most their 95% quantile.
-// It is NaN if the 95% quantile is the largest value, as often happens with draws of few values: no
-// draw is then above it, and that tail is unknown.
+// It is NaN if one of them is constant on the split chains, as often happens with draws of few
+// values: if no draw is above the 95% quantile, that tail is unknown.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's
 // package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {
-	high := o.below(19)
-	if high.Constant() { // as low is if all draws are equal
+	low, high := o.below(1).split(), o.below(19).split()
+	if low.Constant() || high.Constant() {
 		return math.NaN()
 	}
-	return min(o.below(1).split().ess(), high.split().ess())
+	return min(low.ess(), high.ess())
 }
 
 // below returns whether each draw is at most the quantile of the given number of twentieths of all

@@ -220,7 +220,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	}
 	verdict := append(append([]string{"breadboard", "conform", "chain"}, from.paths...), "--toy", "TOY")
 	if target != nil {
-		verdict[len(verdict)-1] = target.Toy.Name
+		verdict[len(verdict)-1] = targets[0]
 	}
 	return a.present(func() *reports.Report {
 		r := mcmc.SamplersVariablesReport(rows)

@@ -54,21 +54,27 @@ func (c *Chain) suitsLanczos(q Question) error {
 	return nil
 }
 
-// checkReversible fails if the chain is not reversible. The answer is kept.
-func (c *Chain) checkReversible(ctx context.Context) error {
+// Reversible reports whether the chain is reversible. The answer is kept.
+func (c *Chain) Reversible(ctx context.Context) (bool, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.reversible == nil {
 		reversible, err := kernel.Reversible(ctx, c.Rows, c.LogF)
 		if err != nil {
-			return err
+			return false, err
 		}
 		c.reversible = &reversible
 	}
-	if !*c.reversible {
+	return *c.reversible, nil
+}
+
+// checkReversible fails if the chain is not reversible.
+func (c *Chain) checkReversible(ctx context.Context) error {
+	reversible, err := c.Reversible(ctx)
+	if err == nil && !reversible {
 		return errors.New("the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
 	}
-	return nil
+	return err
 }
 
 // Stationary returns the spectrum of a function in a reversible chain that starts from the target,

@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,7 +51,11 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 	if err != nil {
 		return nil, err
 	}
-	logMean, err := weights.CGF(ctx, centred, d, []float64{1})
+	sign, lacks := 1.0, "E Z-hat lacks %.6g of Z"
+	if d == chains.Reverse {
+		sign, lacks = -1, "E 1/Z-hat lacks %.6g of 1/Z"
+	}
+	logMean, err := weights.CGF(ctx, centred, d, []float64{1, sign})
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +66,9 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 	if math.IsInf(l.one.Mean, 0) {
 		l.one.SD = math.NaN()
 		l.one.Note = lostWeight(d)
+	}
+	if missed := -math.Expm1(logMean[1] - sign*s.LogZRatio); centred.Path().Zeros() && missed > 1e-12 {
+		l.one.Note += map[bool]string{true: "; "}[l.one.Note != ""] + fmt.Sprintf(lacks+", since zeros of f exclude part of the paths", missed)
 	}
 	return l, nil
 }
@@ -98,7 +106,8 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 			return Moments{}, err
 		}
 		combined := several[0]
-		m.Mean, m.SD, m.LogMean, m.Note, m.off = combined.Mean, combined.SD, combined.LogMean, combined.Note, combined.Error
+		m.Mean, m.SD, m.LogMean, m.off = combined.Mean, combined.SD, combined.LogMean, combined.Error
+		m.Note = cmp.Or(combined.Note, m.Note)
 	}
 	m.Mean += l.shift
 	m.LogMean += l.shift

@@ -3,6 +3,7 @@ package laws_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -101,6 +102,17 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNoteOfZeros: chains forward start at the zero of f with probability 1/4, so that those in
+// reverse have a mean that lacks as much.
+func TestNoteOfZeros(t *testing.T) {
+	law, _ := annealedLaw(nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}), chains.Reverse)
+	for _, trials := range []int{1, 3} {
+		if m := momentsOfTrials(law, trials); !strings.HasPrefix(m.Note, "E 1/Z-hat lacks 0.25 of 1/Z") {
+			t.Errorf("%d trials: %q", trials, m.Note)
+		}
+	}
 }
 
 // TestAnnealedOnAnotherPath: the distribution along another path to the same target leaves the

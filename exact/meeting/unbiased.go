@@ -20,7 +20,7 @@ import (
 // target for any k, m, L and coupling.
 type Unbiased struct {
 	K, M     int
-	Bias     float64 // E H - E h as computed, in standard deviations of h: only rounding, which grows with E tau; NaN if rounding may be large
+	Bias     float64 // E H - E h as computed, in standard deviations of h: if the chain converges, rounding, which grows with E tau; NaN if that may be large
 	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)

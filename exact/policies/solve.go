@@ -20,7 +20,7 @@ type Solution struct {
 	B, KLForward, KLReverse          number.Bounded
 	LogZ                             float64        // log of the sum of f
 	MeanLogWForward, MeanLogWReverse number.Bounded // LogZ - KLForward and LogZ + KLReverse, between which LogZ is
-	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path
+	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path; NaN if w is always zero
 	Layers                           []LayerGap     // by layer from 1 on
 	Visits                           []float64      // the probability that a forward path visits each state, which is q where it ends; nil unless wanted
 	States                           int            // of all layers
@@ -63,7 +63,9 @@ type sweep struct {
 	rest float64   // log Z less that
 	logR []float64 // log of the marginals of backward paths
 	logW []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
-	c    []float64 // log(q/r), and log q where r is zero
+	// c is log(q/r), and log q where r is zero. Before the forward pass comes to a state, it is the
+	// probability that a path of P_R from there makes no step that is impossible forward.
+	c    []float64
 	free sync.Pool // of *work
 }
 
@@ -165,12 +167,15 @@ func (s *sweep) backward(weighted bool) error {
 		return err
 	}
 	if weighted {
-		s.logW = make([]float64, s.m.Size())
+		s.logW, s.c = make([]float64, s.m.Size()), make([]float64, s.m.Size())
 	}
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
 		if err := s.each(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
 				s.logR[x] = logf - s.top - s.rest
+				if weighted {
+					s.c[x] = 1
+				}
 				return
 			}
 			w.reset()
@@ -180,7 +185,7 @@ func (s *sweep) backward(weighted bool) error {
 			}
 			s.logR[x] = w.logSum()
 			if weighted && s.logR[x] > math.Inf(-1) {
-				s.logW[x] = s.weightFrom(x, w)
+				s.logW[x], s.c[x] = s.weightFrom(x, w)
 			}
 		}); err != nil {
 			return err
@@ -189,26 +194,33 @@ func (s *sweep) backward(weighted bool) error {
 	return nil
 }
 
-// weightFrom returns logW of a state: the log of the sum over the steps of P_R^2/P_F times W of the
-// next state, where P_R is the forward policy of backward paths.
-func (s *sweep) weightFrom(x int, w *work) float64 {
-	var sum float64
+// weightFrom returns logW of a state: the log of the sum, over the steps that are possible forward,
+// of P_R^2/P_F times W of the next state, where P_R is the forward policy of backward paths. It also
+// returns the probability under P_R that all steps from there on are possible.
+func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
+	var sum, lost float64
 	for i, e := range w.edges {
 		sum += deviation(w.shares[i], w.values[i]-s.logR[x], e.Forward, s.logW[e.State])
+		next := s.c[e.State]
+		if math.IsInf(e.Forward, -1) {
+			next = 0
+		}
+		lost, possible = lost+w.shares[i]*(1-next), possible+w.shares[i]*next
 	}
-	if sum < largest {
-		return math.Log1p(sum)
+	if lost < 0.5 { // exact where nothing is lost
+		possible = 1 - lost
+	}
+	if -0.5 < sum && sum < largest {
+		return math.Log1p(sum), possible
 	}
 	for i, e := range w.edges {
-		switch step := w.values[i] - s.logR[x]; {
-		case math.IsInf(step, -1):
-		case math.IsInf(e.Forward, -1):
-			return math.Inf(1)
-		default:
+		if step := w.values[i] - s.logR[x]; math.IsInf(e.Forward, -1) || math.IsInf(step, -1) {
+			w.values[i] = math.Inf(-1)
+		} else {
 			w.values[i] = 2*step - e.Forward + s.logW[e.State]
 		}
 	}
-	return w.logSum()
+	return w.logSum(), possible
 }
 
 // largest bounds the sums of deviations, which otherwise overflow.
@@ -222,6 +234,8 @@ func deviation(p, logP, forward, logW float64) float64 {
 	switch {
 	case math.IsInf(logP, -1):
 		return math.Exp(forward)
+	case math.IsInf(forward, -1):
+		return -2 * p
 	case math.Abs(l) <= 1 && logW <= 1:
 		rise := math.Expm1(l)
 		return p * (rise*rise/(1+rise) + (1+rise)*math.Expm1(logW))
@@ -239,7 +253,8 @@ type sums struct {
 	forwardLost, reverseLost number.BlockSum
 	states                   int
 	weight                   []float64 // of the states of layer 0: log of r^2/q W
-	variance                 float64   // of w/Z, from the same states; not used if it overflows
+	variance                 float64   // the mean square of w/Z, less one, from the same states; not used if it overflows or cancels
+	possible, lost           float64   // the mean of w/Z, and one less that, from the same states
 }
 
 // loseForward counts steps of forward paths that no backward path makes, given the log of their
@@ -264,7 +279,6 @@ const epsilon = 0x1p-53
 
 // forward finds log(q/r), and with it all numbers.
 func (s *sweep) forward(visits bool) (*Solution, error) {
-	s.c = make([]float64, s.m.Size())
 	sol := &Solution{LogZ: s.top + s.rest}
 	var total totals
 	for layer := range s.m.Layers() {
@@ -312,12 +326,16 @@ func (s *sweep) begin(x int, a *sums) {
 		a.loseForward(q)
 		return
 	}
+	r, possible := math.Exp(s.logR[x]), s.c[x]
 	s.c[x] = q - s.logR[x]
-	a.weight = append(a.weight, s.logR[x]-s.c[x]+s.logW[x])
-	a.variance += deviation(math.Exp(s.logR[x]), s.logR[x], q, s.logW[x])
+	a.variance += deviation(r, s.logR[x], q, s.logW[x])
 	if math.IsInf(q, -1) {
 		a.loseReverse(s.logR[x])
+		possible = 0
+	} else {
+		a.weight = append(a.weight, s.logR[x]-s.c[x]+s.logW[x])
 	}
+	a.possible, a.lost = a.possible+r*possible, a.lost+r*(1-possible)
 }
 
 // arrive sets c of a state behind layer 0, and adds its brackets.
@@ -438,6 +456,7 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		roundingR, massR = roundingR+a.roundingR, massR+a.massR
 		roundingQ, massQ = roundingQ+a.roundingQ, massQ+a.massQ
 		t.weight, t.variance = append(t.weight, a.weight...), t.variance+a.variance
+		t.possible, t.lost = t.possible+a.possible, t.lost+a.lost
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {
@@ -465,9 +484,12 @@ func (t *totals) finish(sol *Solution) {
 	sol.KLForward, sol.KLReverse = positive(forward, errorForward), positive(reverse, errorReverse)
 	sol.B = positive(forward+reverse, errorForward+errorReverse)
 	sol.MeanLogWForward, sol.MeanLogWReverse = sol.aside(-sol.KLForward.Value, sol.KLForward.Error), sol.aside(sol.KLReverse.Value, sol.KLReverse.Error)
-	ess := 1 / (1 + t.variance)
-	if !(t.variance < largest) {
-		ess = math.Exp(-number.LogSumExp(t.weight))
+	if t.lost < 0.5 {
+		t.possible = 1 - t.lost
+	}
+	ess := t.possible * t.possible / (1 + t.variance)
+	if !(-0.5 < t.variance && t.variance < largest) {
+		ess = math.Exp(2*number.Log(t.possible) - number.LogSumExp(t.weight))
 	}
 	sol.ESS = number.Within(ess, 2*t.rounding)
 }

@@ -69,9 +69,7 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 		}
 	}
 	if l.Extinct > 0 {
-		l.note(
-			"the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all particles are where a later distribution is zero, and there is no output",
-			l.Extinct)
+		l.noteExtinct("all particles are where a later distribution is zero")
 	}
 	if math.IsInf(conditional.Value(), 1) {
 		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the target has mass where an earlier distribution is zero")

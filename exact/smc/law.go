@@ -171,8 +171,11 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 	n := sol.Numbers()
 	l.ErrorJ, l.ErrorB, l.ErrorMean = n.J.Error, n.B.Error, max(n.MeanLogWForward.Error, n.MeanLogWReverse.Error)
 	if side.extinct > 0 { // J is that of the surviving chains, so that notes about all chains do not apply
-		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") })
-		l.note("with probability %.10g the weight becomes zero, and there is no output; J is that of the runs that survive", l.Extinct)
+		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") || strings.Contains(n, "+Inf") })
+		l.noteExtinct("the weight becomes zero")
+		if math.IsInf(l.MeanLogZConditional, 1) {
+			l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse chain may come to states where an earlier distribution is zero")
+		}
 		l.diverge(side.logRatio, side.deviation, side.logP)
 	}
 	for x, v := range side.logP {
@@ -187,6 +190,12 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 		return nil, err
 	}
 	return l, nil
+}
+
+// noteExtinct says how often the event occurs that leaves no output.
+func (l *Law) noteExtinct(event string) {
+	l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g %s, and there is no output; J is that of the runs that survive",
+		l.Extinct, event)
 }
 
 // diverge sets the divergences from log q/p and q/p - 1, of which q sums to 1 - Extinct, and the
@@ -396,9 +405,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	}
 	l.Identities = []exact.Identity{exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
 	if l.Extinct > 0 {
-		l.note(
-			"the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all weights are zero, and there is no output; J is that of the runs that survive",
-			l.Extinct)
+		l.noteExtinct("all weights are zero")
 	}
 	return l, nil
 }

@@ -207,9 +207,7 @@ func (g *propagation) finish(l *Law, a *chains.Annealing) {
 func (g *propagation) infinities(l *Law) {
 	if l.Extinct > 0 {
 		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
-		l.note(
-			"the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all particles are where a later distribution is zero, and there is no output; J is that of the runs that survive",
-			l.Extinct)
+		l.noteExtinct("all particles are where a later distribution is zero")
 	}
 	lost, mass := 0, 0.0
 	for x, d := range g.doomed {

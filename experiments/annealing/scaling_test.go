@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,6 +155,11 @@ func TestOnFactors(t *testing.T) {
 	}
 	if !math.IsNaN(got.J) || got.NeedJ != 0 || math.Abs(float64(got.NeedB-listed.NeedB)) > 2 {
 		t.Errorf("J %v, needs %d and %d, exactly %d", got.J, got.NeedJ, got.NeedB, listed.NeedB)
+	}
+	flat := longtest.Must(s.OnFactors(context.Background(), "potts:3:3x3:0"))(t)
+	if r := longtest.Must(study.Run(context.Background(), scaling.Study(), flat, o, study.How{}))(t)[0]; !math.IsNaN(r.BSE) ||
+		!slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "B: too few chains for a standard error") }) {
+		t.Errorf("B %v +- %v: %q", r.B, r.BSE, r.Notes)
 	}
 	for _, seeded := range []scaling.Options{{Limit: 1, Chains: 10, Seed: 1}, {Limit: 1, Seed: 7}} {
 		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(subject.Selection{Toys: []string{"easy"}, Distributions: []int{3},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -155,6 +156,20 @@ func TestNoBoundWithinAClass(t *testing.T) {
 			if r.LagTV > 1e-14 || r.TV > 1e-14 || strings.Contains(r.Note, "from this start") {
 				t.Errorf("from the target: %+v", r)
 			}
+		}
+	}
+}
+
+// TestBiasWithinAClass: chains that swap two states and start at the first meet at once if the lag is
+// even. Their averages over an odd number of times are biased, by 1 of 5 times here.
+func TestBiasWithinAClass(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"cells:0:0"}, Kernels: []string{"matrix:" + casetest.File(t, "swap.csv", "0,1\n1,0\n")},
+		Starts: []string{"point:0"}, Functions: []string{"sum"}}
+	p := longtest.Must(s.Problems(t.Context()))(t)
+	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{2}, K: []string{"0"}, M: []int{3, 4}}
+	for i, r := range longtest.Must(study.Run(t.Context(), couple.Estimator(), p, o, study.How{}))(t) {
+		if noted := strings.Contains(r.Note, "the estimate has a bias of -0.2 standard deviations"); math.Abs(r.Bias+0.2*float64(i)) > 1e-12 || noted != (i == 1) {
+			t.Errorf("bias %v, note %q", r.Bias, r.Note)
 		}
 	}
 }

@@ -25,8 +25,9 @@ const (
 	// Upper is E[1/Zhat] <= 1/Z: a stochastic upper bound, as reverse chains give. Zhat = +Inf may
 	// occur.
 	Upper Claim = "upper"
-	// ReciprocalUnbiased is E[1/Zhat] = 1/Z: the harmonic mean and other averages of inverse
-	// weights from exact draws. Zhat = +Inf may occur.
+	// ReciprocalUnbiased is E[1/Zhat] = P(L > 0)/Z, with the prior probability that the likelihood
+	// is positive: the harmonic mean and other averages of inverse weights from exact draws. Zhat =
+	// +Inf may occur.
 	ReciprocalUnbiased Claim = "reciprocal-unbiased"
 	// LowerOnAverage is E[log Zhat] <= log Z, and no more.
 	LowerOnAverage Claim = "lower-on-average"
@@ -60,9 +61,9 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
 }
 
-// NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, where logSmallest is the
-// logarithm of the least value that Zhat can have, or -Inf if none is known: what NewUnbiased says
-// holds of 1/Zhat.
+// NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, for a Z that is divided
+// by P(L > 0), where logSmallest is the logarithm of the least value that Zhat can have, or -Inf if
+// none is known: what NewUnbiased says holds of 1/Zhat.
 func NewReciprocalUnbiased(logZ, logSmallest float64) (*Test, error) {
 	return newBothSided(ReciprocalUnbiased, logZ, logSmallest, -1)
 }

@@ -331,8 +331,10 @@ func (t *Test) Where() string {
 		against = "that of the distribution"
 	}
 	switch t.claim {
-	case Upper, ReciprocalUnbiased:
+	case Upper:
 		what = "minus the log of the mean of 1/Zhat"
+	case ReciprocalUnbiased:
+		what, against = "minus the log of the mean of 1/Zhat", "log Z - log P(f_T > 0)"
 	case LowerOnAverage, UpperOnAverage:
 		what = "the mean of log Zhat"
 	}

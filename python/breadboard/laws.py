@@ -284,8 +284,10 @@ class Walk:
             raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
         if not 0 <= cut <= 1 or not most >= 1 or seconds is not None and not seconds > 0:
             raise ValueError("cut= %r, most= %r, seconds= %r; give a cut from 0 to 1, at least one branch, and more than 0 seconds" % (cut, most, seconds))
-        if bits is not None and (bits not in ("float32", "float64") or exact or numpy is None or self.kind not in (None, numpy.random.Generator)):
-            raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator and without exact=True' % (bits,))
+        if bits is not None and exact:
+            raise ValueError("bits= counts what floats make of a draw, and exact=True takes fractions; leave one of them out")
+        if bits is not None and (bits not in ("float32", "float64") or numpy is None or self.kind not in (None, numpy.random.Generator)):
+            raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator' % (bits,))
         self._bits, self._floats = bits, None if bits is None else importlib.import_module(".floats", __package__)  # which needs NumPy
         self.place, self.most, self.check, self.tree = place, most, check, tree
         self.talks = time.monotonic() + PATIENCE if bits is None else math.inf

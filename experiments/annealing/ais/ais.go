@@ -370,7 +370,7 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 		q.Bias, q.StandardError = 0, math.NaN()
 		q.Note = "too few chains for a standard error: rare large weights dominate the mean"
 	case math.Abs(q.Exact-logZRatio) > 1e-9*(1+math.Abs(logZRatio)):
-		q.Note = fmt.Sprintf("zeros of f exclude part of the paths: the expectation is not log(Z_T/Z_1) = %.6g", logZRatio)
+		q.Note = fmt.Sprintf("zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) %+.6g", q.Exact-logZRatio)
 	}
 }
 

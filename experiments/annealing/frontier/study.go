@@ -34,7 +34,7 @@ need no further evaluations. The column spent, in csv and json, is the work that
 kernel of several steps per stage is repeat:N:KERNEL.
 
 The schedule optimize is searched for each kernel, T and objective; the results contain its curve.
-Up to T = 9 it is the best of all schedules, as found by schedule optimize. For larger T it is a
+Up to T = 9 it is the best schedule that schedule optimize finds. For larger T it is a
 good curve through 9 betas, found with 64 to 4096 distributions; better curves may exist. The search
 takes some tenths of a second for each row, and some seconds for kernels without a derivative in
 closed form, such as wolff and tabu.

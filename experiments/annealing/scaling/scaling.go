@@ -225,6 +225,9 @@ func (s *solver) sampled(ctx context.Context, c subject.Case) (*exact.Solution, 
 	v.B, v.MeanLogWForward, v.MeanLogWReverse = b.Estimate, found.Quantity("mean_log_w_forward").Estimate, found.Quantity("mean_log_w_reverse").Estimate
 	if c.Distributions() == r.Used {
 		r.BSE, r.LogStates, r.RelativeVariance = b.StandardError, c.Factored().Query.LogStates(), math.NaN()
+		if b.Note != "" {
+			v.Notes = append(slices.Clone(v.Notes), "B: "+b.Note)
+		}
 		if o.MostT > 0 && !math.IsNaN(v.B) {
 			v.Notes = append(slices.Clone(v.Notes), "T for B is the first T at which the estimate of B is within the limit; it depends on the seed")
 		}

@@ -106,7 +106,7 @@ func compareColumns() columns.List {
 				func(r *success.Row) number.Bounded { return r.End }),
 			ofSuccess("p_seen", "p on the way", "if the rows are sorted for success, the probability that any of x_1, ..., x_T is a best one",
 				func(r *success.Row) number.Bounded { return r.Seen }),
-			ofSuccess("tts", "TTS", "if the rows are sorted for success, the time to solution in distributions (see success)", (*success.Row).TTS),
+			ofSuccess("tts", "TTS", "if the rows are sorted for success, the time to solution in moves of the kernel (see success)", (*success.Row).TTS),
 			columns.Of("asymptotic_TB", "T B, T large (nats)",
 				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
 				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),

@@ -161,7 +161,7 @@ from a reference distribution instead of the target.
 This is the subjective divergence E_reference[log w] - E_fwd[log w], in nats. From the target it is
 B, a bound on J. From any other distribution it bounds nothing and may be negative. --moves S first
 applies the target's kernel S times to the reference, as for an approximate draw from the target;
-the value tends to B as S grows. The table shows for each S whether the value bounds J. The column
+the value tends to B as S grows, if the kernel forgets its start. The table shows for each S whether the value bounds J. The column
 bound_from has the smallest S from which on it does.
 
 The references are uniform, initial (the first distribution), target, mode (the likeliest state of

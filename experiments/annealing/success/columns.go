@@ -44,7 +44,7 @@ func Columns() columns.List {
 		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
 		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
-		columns.Of("tts", "TTS", "the time to solution, in distributions, each of which costs a move of the kernel: T max(1, log 0.01/log(1 - p_seen))",
+		columns.Of("tts", "TTS", "the time to solution, in moves of the kernel: T - 1 times log 0.01/log(1 - p_seen), rounded up to whole runs",
 			(*Row).TTS).Answer().Within(0, math.Inf(1)).Shown(),
 		columns.Of("tts_updates", "", "the same in updates of one variable; empty if moves of the kernel are no updates and no sweeps of these",
 			(*Row).UpdateTTS).In("updates").OrEmpty().Within(0, math.Inf(1)).Missing(),

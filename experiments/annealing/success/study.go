@@ -21,17 +21,17 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
 the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).
 
-success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. T is the number of distributions, each of
-which costs a move of the kernel: an update of one variable, or for heatbath-scan a sweep over all. Log f grows to that of the toy, so that BETA is the final
+success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. A run of T distributions takes T - 1
+moves of the kernel: a move updates one variable, or with heatbath-scan sweeps over all. Log f grows to that of the toy, so that BETA is the final
 inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
 
-p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS = T max(1, log 0.01/log(1 - p on the way)) is
-how many distributions independent runs take together until one has seen a best state with probability 0.99. At least one whole run counts, so that TTS is T for every
-p on the way from 0.99 to 1. Its unit stands in the title; of kernels with different units the column tts_updates has it in updates of one variable. The row with the
+p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many moves
+independent runs take together until one has seen a best state with probability 0.99: T - 1 times the number of runs, which is log 0.01/log(1 - p on the way),
+rounded up. So TTS is T - 1 for every p on the way from 0.99 to 1. Its unit stands in the title; of kernels with different units the column tts_updates has it in updates of one variable. The row with the
 least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked.
 
-p in target is the probability of the best states under the target itself, to which p at the end tends as T grows. If it is small, no T helps, and a larger
-BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
+p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
+small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has more than 2^24
 states, --chains runs are simulated, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
@@ -65,7 +65,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		Plots: []columns.Plot{{
 			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts",
 			By:     "toy+level+path+initial+schedule+kernel",
-			YLabel: "probability|time to solution", Kinds: "on the way|at the end|time to solution", Joined: true,
+			YLabel: "probability|time to solution (moves)", Kinds: "on the way|at the end|time to solution (moves)", Joined: true,
 		}},
 		Swept: &study.Swept{
 			Main: "tts", Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,

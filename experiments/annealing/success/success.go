@@ -59,23 +59,20 @@ func (r *Row) AllStates() float64 {
 // target is the failure that the time to solution leaves.
 const target = 0.01
 
-// TTS returns how many distributions independent runs take together until one has been at the level
-// with probability 0.99: T max(1, log 0.01/log(1 - Seen)). At least one whole run counts, so that
-// it never grows with Seen.
+// TTS returns how many moves independent runs take together until one has been at the level with
+// probability 0.99: the T - 1 moves of a run, times the number of runs, log 0.01/log(1 - Seen)
+// rounded up. A quotient within 1e-12 of a whole number counts as that.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()), r.LogUnseen) }
+func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()-1), r.LogUnseen) }
 
-func tts(T float64, logUnseen number.Bounded) number.Bounded {
-	switch {
-	case logUnseen.Value+logUnseen.Error <= number.Log(target):
-		return number.Exactly(T)
-	case logUnseen == number.Exactly(0):
+func tts(moves float64, logUnseen number.Bounded) number.Bounded {
+	if logUnseen == number.Exactly(0) {
 		return number.Exactly(math.Inf(1))
 	}
-	time := number.Exactly(T * number.Log(target)).Over(logUnseen)
-	time.Value = max(T, time.Value)
-	return time
+	up := func(runs float64) float64 { return moves * max(1, math.Ceil(runs*(1-1e-12))) }
+	runs := number.Exactly(number.Log(target)).Over(logUnseen)
+	return number.Bounded{Value: up(runs.Value), Error: up(runs.Value+runs.Error) - up(runs.Value-runs.Error)}
 }
 
 // alike is how far apart values of log f may be that are one level, in nats.

@@ -34,7 +34,7 @@ type Estimates struct {
 type EstimatesOutcome struct {
 	Source     string
 	Claim      verdicts.Claim
-	LogZ       float64 // the exact value, in nats
+	LogZ       float64 // the exact value, in nats; less log P(f_T > 0) for verdicts.ReciprocalUnbiased
 	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
 	Summary    verdicts.Summary
 	Says       string      // the claim in words, after "the estimates"
@@ -92,6 +92,7 @@ const mostTaken = 1024
 type estimating struct {
 	source draws.Source
 	claim  Claimed
+	logZ   float64 // what the claim compares with
 	test   *verdicts.Test
 	rows   int
 	ended  bool
@@ -110,11 +111,15 @@ func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estim
 	if err := o.useless(claim); err != nil {
 		return err
 	}
-	on, err := claim.test(ctx, about{&c.task.Case, c.logZ(), c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
+	e := &estimating{source: source, claim: claim, logZ: c.logZ()}
+	if claim.Name == verdicts.ReciprocalUnbiased {
+		e.logZ -= c.task.logReached()
+	}
+	on, err := claim.test(ctx, about{&c.task.Case, e.logZ, c.logZ() - c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
 	if err != nil {
 		return err
 	}
-	e := &estimating{source: source, claim: claim, test: on}
+	e.test = on
 	c.estimates = e
 	c.tests = append(c.tests, &test{
 		Result: Result{Test: e.name()}, draws: func() int { return e.rows },
@@ -179,7 +184,7 @@ func (e *estimating) add(b *draws.Batch) error {
 func (e *estimating) name() string { return "estimates of Z " + e.claim.Says }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Other: c.otherLogZ(), Summary: e.test.Summary()}
+	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: e.logZ, Other: c.otherLogZ() + e.logZ - c.logZ(), Summary: e.test.Summary()}
 }
 
 // guarantees returns which deviations of probabilities would have been found.
@@ -202,16 +207,16 @@ func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
 	}
 	law := verdicts.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
 	for i, v := range e.first {
-		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
+		law.Values[i], law.P[i] = v-mean+e.logZ, 1/float64(len(e.first))
 	}
 	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-verdicts.DetectionProbability)
 	if err != nil {
 		return err
 	}
-	out.Detectable = &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}
+	out.Detectable = &Detectable{e.logZ + low, e.logZ + high, len(e.first)}
 	all, _ := e.test.Mean()
 	for i := range law.Values {
-		law.Values[i] += all - c.logZ()
+		law.Values[i] += all - e.logZ
 	}
 	out.Decides, err = e.test.DrawsToFind(law, c.logThreshold(0), 1-verdicts.DetectionProbability)
 	return err
@@ -246,7 +251,7 @@ type Ends struct{ Largest, Smallest bool }
 // about is what the test of a claim may need to know.
 type about struct {
 	on                *subject.Case
-	logZ, logRatio    float64 // log Z as the estimates have it, and log(Z_T/Z_1)
+	logZ, logZ1       float64 // what the claim compares with, and log Z_1 if the estimates include it
 	largest, smallest float64 // of log Zhat, NaN if they are not known
 	workers           int
 }
@@ -312,19 +317,19 @@ func unbiasedForm() claimForm {
 		if err != nil {
 			return nil, a.on.Wrong(err)
 		}
-		return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
+		return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ1))
 	})
 }
 
 func reciprocalForm() claimForm {
-	const doc = "the mean of 1/Zhat is 1/Z, as of the harmonic mean"
+	const doc = "the mean of 1/Zhat is P(f_T > 0)/Z, with the probability under f_1, as of the harmonic mean"
 	return meanForm(verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
 		func(ctx context.Context, a about) (*verdicts.Test, error) {
 			smallest, err := verdicts.SmallestWeight(ctx, a.on.Annealing())
 			if err != nil {
 				return nil, a.on.Wrong(err)
 			}
-			return verdicts.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
+			return verdicts.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ1))
 		})
 }
 
@@ -416,7 +421,7 @@ func lawForm() claimForm {
 			}
 			c := Claimed{Name: verdicts.Claim("law:" + e.Name), Says: "have the distribution " + e.Name}
 			c.test = func(ctx context.Context, a about) (*verdicts.Test, error) {
-				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
+				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ1, a.workers)
 				if err != nil {
 					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
 				}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -130,6 +132,22 @@ func TestEstimates(t *testing.T) {
 	for want, o := range map[string]Estimates{"median": {Claim: "median"},
 		"largest": {Claim: verdicts.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
 		longtest.Refuses(l.Check(t.Context(), Input{Estimates: estimates(forward...)}, Options{Alpha: DefaultAlpha, Estimates: o}))(t, want)
+	}
+}
+
+// TestReciprocalWithZeros: the mean of 1/Zhat of reverse chains is P(f_T > 0)/Z, and 1/Z is a fault.
+func TestReciprocalWithZeros(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zeros.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1,-inf"), 0o600))
+	l := lawsOf(t, "file:"+path, 2, "linear")
+	right := averages(t, l, chains.Reverse, 2000)
+	reached := l.task.logReached()
+	o := Options{LogZIncluded: true, Estimates: Estimates{Claim: verdicts.ReciprocalUnbiased, Largest: math.NaN(), Smallest: math.NaN()}}
+	for _, by := range []float64{0, reached} {
+		out := checked(t, l, Input{Estimates: estimates(moved(right, by)...)}, o)
+		if e := out.Estimates; reached > -0.1 || out.Fault() != (by != 0) || math.Abs(e.LogZ-l.task.LogZT+reached) > 1e-12 || math.Abs(e.Other-l.task.LogZRatio()+reached) > 1e-12 {
+			t.Errorf("off by %v: fault %v, %+v", by, out.Fault(), e)
+		}
 	}
 }
 

@@ -75,6 +75,17 @@ func New(c subject.Case) (*Task, error) {
 // LogZRatio returns log Z_T - log Z_1 in nats: the log of the mean of w.
 func (t *Task) LogZRatio() float64 { return t.LogZT - t.LogZ1 }
 
+// logReached returns the log of the probability, under f_1, of the states where f_T is positive.
+func (t *Task) logReached() float64 {
+	first := t.logF(1)
+	for x, l := range t.logF(t.Case.Annealing().Distributions()) {
+		if math.IsInf(l, -1) {
+			first[x] = l
+		}
+	}
+	return floats.LogSumExp(first) - t.LogZ1
+}
+
 // Space returns what a reader of samples must know about the task.
 func (t *Task) Space() draws.Space {
 	a := t.Case.Annealing()

@@ -61,11 +61,11 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as declared; "+flow(d.BalanceAt))
 		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "the declared time reversal is wrong; "+flow(d.ReversalAt))
 	case saysReversible(candidate):
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "declared reversible, but is not; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "declared reversible, but is not with respect to the target; "+flow(d.BalanceAt))
 	case d.OfLibrary:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it declares no time reversal; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and it declares no time reversal; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and its rows determine no time reversal; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and its rows determine no time reversal; "+flow(d.BalanceAt))
 	default:
 		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}

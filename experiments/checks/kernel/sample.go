@@ -191,11 +191,11 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		worst := verdicts.WorstFlow(flows, name)
 		switch {
 		case s.claim.reversible:
-			verdict, where = check.Fault, "declared reversible, but is not: "+worst
+			verdict, where = check.Fault, "declared reversible, but is not with respect to the target: "+worst
 		case s.claim.stated:
 			verdict, where = check.Note, "not reversible, as declared: "+worst
 		default:
-			verdict, where = check.Note, "not reversible, which is no fault since it is not declared reversible: "+worst
+			verdict, where = check.Note, "not reversible with respect to the target, which is no fault since it is not declared reversible: "+worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)

@@ -165,7 +165,7 @@ func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	for says, want := range map[claim]string{
-		{}: "not reversible, which is no fault", {false, true}: "not reversible, as declared", {true, true}: "declared reversible, but is not",
+		{}: "not reversible with respect to the target, which is no fault", {false, true}: "not reversible, as declared", {true, true}: "declared reversible, but is not",
 	} {
 		k := checked(t, toy, drawing(t, scan.(chains.Rower)), says, DefaultMoves, 3)
 		if k.Wrong() != says.reversible || !strings.Contains(fmt.Sprint(k.Findings), want) {

@@ -183,7 +183,9 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.
 nats_per_run is the KL divergence of what the test looks at, given the fault, from
 what it expects. The column runs is m = log(1/alpha)/nats_per_run, but at least 1: no
-test of the same numbers needs fewer on average at the level --alpha.
+test of the same numbers that is certain to find the fault needs fewer on average at the
+level --alpha. A test that finds it with probability 1 - b needs at least kl(1 - b ||
+alpha)/nats_per_run: at alpha = 1e-6 and b = 0.5 this is 0.45 times as many.
 
 With a probability e, event_per_run, a run may show what is impossible for the right
 sampler, such as a state of probability zero. The test ends there, at any level.

@@ -34,8 +34,9 @@ the number of draws whose statistic is below that of z; ties are broken at rando
 independent draws of a right sampler all ranks are equally likely.
 
 nats_per_run is KL(ranks || uniform). No test of the ranks with the level --alpha
-finds the fault after fewer than log(1/alpha)/nats_per_run runs on average, which is
-the column runs. An infinite number says that no number of runs is enough. If the
+that is certain to find the fault needs fewer than log(1/alpha)/nats_per_run runs on
+average, which is the column runs (at alpha = 1e-6, a test that finds it in half of the
+cases needs 0.45 times as many). An infinite number says that no number of runs is enough. If the
 sampler is right, the nats are due to the dependence of its draws, and runs is the
 number after which SBC blames it.
 
@@ -100,7 +101,7 @@ func Columns() columns.List {
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
 		columns.Of("nats_error", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
-			"log(1/alpha)/nats_per_run, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
+			"log(1/alpha)/nats_per_run, but at least 1, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
 		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank).DropOrder(1),
 		columns.Of("rank_spread", "spread",

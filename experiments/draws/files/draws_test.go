@@ -92,7 +92,7 @@ func TestReadDraws(t *testing.T) {
 		}, []string{"1.csv", "2.csv"}, nil},
 		{"aborted runs", map[string]string{"1.csv": stanHead(10, "0", 500, 1) + stanColumns + stanMiddle + body + "1,0.5,3,5",
 			"2.csv": stanHead(10, "0", 1000, 1) + turned + stanMiddle + other}, []string{"1.csv", "2.csv"}, []string{
-			"1.csv: the last line is incomplete and omitted", "1.csv: the run was aborted after 2 of 500 draws", "2.csv: the run was aborted after 2 of 1000 draws",
+			"1.csv: the last line is incomplete and omitted", "1.csv: the file has 2 of the 500 draws that the run was asked for", "2.csv: the file has 2 of the 1000 draws that the run was asked for",
 		}},
 		{"a last line that is whole", map[string]string{"1.csv": stanHead(10, "0", 2, 1) + stanColumns + stanMiddle + strings.TrimSpace(body),
 			"2.csv": stanHead(10, "0", 2, 1) + turned + stanMiddle + other}, []string{"1.csv", "2.csv"}, nil},
@@ -250,7 +250,7 @@ func TestBadDraws(t *testing.T) {
 		{one(stan(row + row + stanMiddle + row + stanEnd + stan(row))), "a.csv",
 			"a.csv, line 43 (row 1): found the header again; give every chain as a file of its own"},
 		{map[string]string{"a.csv": stan(row + row + stanMiddle + row + "1,2"), "b.csv": stan(row + row + stanMiddle + row + row)}, "b.csv a.csv",
-			"a.csv: found 1 draw, where b.csv has 2 draws (a.csv: the run was aborted after 1 of 2 draws); give chains of one length, or leave this one out"},
+			"a.csv: found 1 draw, where b.csv has 2 draws (a.csv: the file has 1 of the 2 draws that the run was asked for); give chains of one length, or leave this one out"},
 		// coda.
 		{pair("a 1 2\n", "1 5\n2 6\n"), "index.txt none.txt", "open none.txt: no such file or directory"},
 		{map[string]string{"index.txt": "a 1 2\n"}, "index.txt",

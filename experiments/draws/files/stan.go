@@ -140,7 +140,7 @@ func (s *stanRun) none() *fault {
 		want: "let the run finish"}
 }
 
-// notes say what was left out, and whether the run was aborted, once the file has been read.
+// notes say what was left out, and whether draws are missing, once the file has been read.
 func (s *stanRun) notes() (notes []string) {
 	if !s.known {
 		return nil
@@ -152,7 +152,7 @@ func (s *stanRun) notes() (notes []string) {
 		notes = append(notes, "the last line is incomplete and omitted")
 	}
 	if n, said := s.expected(); said && s.rows-s.warm < n && !s.finished {
-		notes = append(notes, fmt.Sprintf("the run was aborted after %d of %d draws", s.rows-s.warm, n))
+		notes = append(notes, fmt.Sprintf("the file has %d of the %d draws that the run was asked for", s.rows-s.warm, n))
 	}
 	return notes
 }

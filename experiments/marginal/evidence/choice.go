@@ -44,6 +44,7 @@ type family struct {
 	pooled    bool                          // several combined estimates equal one with that many times the setting
 	pace      float64                       // the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, although they are not
+	unbiased  bool                          // Z-hat is unbiased, although estimates are combined by the mean of their logs
 	settings  func(t *target, n int) string // the setting as a row shows it, as "K=100"
 	make      func(ctx context.Context, t *target, m finite, n int) (estimator, error)
 	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)

@@ -335,7 +335,7 @@ func TestOptions(t *testing.T) {
 func TestBounds(t *testing.T) {
 	longtest.Only(t)
 	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"),
-		evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
+		evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased", "ns:3:strict:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
 	const rounding = 1e-11
 	draws, bounds := map[string]bool{}, map[string]map[evidence.Bound]bool{}
 	for i := range rows {
@@ -356,7 +356,7 @@ func TestBounds(t *testing.T) {
 		"lw": evidence.Lower, "hme": evidence.Upper, "hme:chain": evidence.Upper, "ais": evidence.Lower, "rais": evidence.Upper, "smc": evidence.Lower,
 		"shme": evidence.Upper, "chib": evidence.Upper,
 		"chib:chain": evidence.NoBound, "cms": evidence.Lower, "cms:first": evidence.NoBound, "ns": evidence.NoBound,
-		"ns:3:label:unbiased": evidence.NoBound, "mf": evidence.Lower, "mf:sym": evidence.Lower, "vb": evidence.Lower, "vb:sym": evidence.NoBound,
+		"ns:3:label:unbiased": evidence.Lower, "ns:3:strict:unbiased": evidence.NoBound, "mf": evidence.Lower, "mf:sym": evidence.Lower, "vb": evidence.Lower, "vb:sym": evidence.NoBound,
 		"bic": evidence.NoBound,
 	} {
 		if len(bounds[name]) != 1 || !bounds[name][want] {

@@ -138,6 +138,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	c := Choice{name, strings.Replace(strings.ToUpper(name[:2])+name[2:], ":", " ", -1), family{
 		fits:     singleStates("ns"),
 		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, nested: true, particles: o.Particles,
+		unbiased: o.Ties == estimators.TiesLabel && o.Volume == estimators.VolumeUnbiased,
 		settings: func(_ *target, n int) string {
 			p := with(n)
 			if byMoves {

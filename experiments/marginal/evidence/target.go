@@ -157,6 +157,8 @@ const (
 // Z-hat is unbiased, or its reciprocal is, or Z-hat itself is a lower bound.
 func (p *plan) bound() Bound {
 	switch {
+	case p.unbiased:
+		return Lower
 	case p.biased || p.combination == estimators.MeanOfLogs:
 		return NoBound
 	case p.combination == estimators.HarmonicMean:

@@ -28,7 +28,7 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	}
 	if floor > 0 {
 		say(
-			"from this start the distance never falls below %.3g, because the chain stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite",
+			"from this start the distance never falls below %.3g, because the chain is periodic or stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite",
 			floor)
 	}
 	return strings.Join(all, "; ")

@@ -92,7 +92,8 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 			Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
 O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a
 correction that goes on until two chains with lag L have met. Its mean is exact
-for every k, m, L and coupling.
+for every k, m, L and coupling if the chain converges to the target. A chain that
+stays in a class of states, or whose period divides L, leaves a bias: a note has it.
 
 Cost is in moves of one chain. Loss is cost times variance divided by the
 asymptotic variance of the chain: 1 is one long chain without a burn-in, and 10
@@ -158,6 +159,9 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			}
 			if err == nil && math.IsNaN(r.Variance) {
 				r.Note = strings.TrimPrefix(r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
+			}
+			if law.Floor > 0 && math.Abs(r.Bias) > law.Floor*1e-9 {
+				r.Note += fmt.Sprintf("; the estimate has a bias of %.4g standard deviations of the function", r.Bias)
 			}
 			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
@@ -238,7 +242,7 @@ func UnbiasedColumns() columns.List {
 		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1),
 			func(r *UnbiasedRow) float64 { return r.Plain }),
 		plain("bias", "",
-			"the bias of the estimator, which is zero up to rounding, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left",
+			"the bias of the estimator, which is zero up to rounding if the chain converges to the target, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left",
 			math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain",
 			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),

@@ -204,8 +204,12 @@ MI(x_k; x_0) <= 0.01 nats, for x_0 from the target; it depends on the kernel
 alone. The burn-in time is the least k with TV(distribution of x_k, target) <=
 0.01, for x_0 from the start. From a good start it is zero.
 
-The times of a reducible or periodic chain are infinite. If the spectral gap is so
-small that digits are lost, a note gives the number of remaining digits.
+A reducible chain stays in a class of states, and a periodic one goes through sets
+of states in turn. Its burn-in time is infinite from a start that gives these
+classes or sets other masses than the target does. Its mixing time is infinite if
+the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class with
+a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
+gives the number of remaining digits.
 
 With --out it also draws MI and TV against k.`,
 		Examples: `  breadboard samplers times

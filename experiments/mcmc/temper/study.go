@@ -138,8 +138,9 @@ parallel tempering. Stepping stone (Xie et al. 2011) is the product over pairs o
 the mean weight from each rung to the next. Its reverse, from the upper rung of
 each pair, estimates 1/Z.
 
-Because replicas swap, the factors are not independent, and Zhat is biased from
-the second or third scan on, even from stationary starts. From stationary starts
+Because replicas swap, the factors are not independent. With three rungs or more and
+a kernel that remembers its state, Zhat is biased from the second or third scan on,
+even from stationary starts. From stationary starts
 the mean of log Zhat is below the truth and that of the reverse above it. From any
 other start the two may exchange places, and the upper bound then fails.
 
@@ -180,8 +181,8 @@ from independent draws of the first distribution at all rungs. It stands beside
   annealing with s moves, which takes as long if each replica has a processor
   a plain chain of the kernel under the target, with T s moves
 
-The distance of annealing falls like a power of the number of moves, that of
-tempering exponentially. But annealing also gives weights.
+If the kernel joins all states, the distance of annealing falls like a power of the
+number of moves, that of tempering exponentially. But annealing also gives weights.
 ` + ladders + `
 
 The limit is 1e7 joint states n^T. With --out it also draws total variation and J

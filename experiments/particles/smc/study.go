@@ -112,7 +112,8 @@ of Zhat.
 
 P particles go through the annealing in parallel. At each stage they are weighted, resampled if
 --resample and --threshold say so, and moved by the kernel. The output is one of them, drawn by the
-remaining weights. With one particle this is annealed importance sampling. Conditional runs keep the
+remaining weights. With one particle this is annealed importance sampling. A run in which all weights
+become zero has no output: J is that of the other runs (tightness counts the final states of all). Conditional runs keep the
 path of an exact draw of the target among the particles. B is the mean of log Zhat in conditional
 runs minus that in plain runs. It bounds J, and is the expectation of AIDE with one meta-inference
 run and an exact gold standard.
@@ -131,7 +132,7 @@ and gives estimates with standard errors.
 
 --adaptive RHO lets the particles place the schedule: each beta is the largest at which the
 conditional effective sample size of the increments is RHO times their number; -T and --schedule are
-not used. Zhat is then biased. The table has E Zhat/Z - 1 and, for comparison, the numbers of
+not used. With two stages or more Zhat is then biased. The table has E Zhat/Z - 1 and, for comparison, the numbers of
 the schedule cess:RHO, which places the betas by the same rule and the exact distributions. Two and three particles are exact on
 few states; --chains N estimates the bias for any number. With --out it draws the bias against the
 number of particles.

@@ -91,7 +91,11 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	if figure.Finite(deviation) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
-	text += fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+	exact := "log Z"
+	if e.Claim == verdicts.ReciprocalUnbiased {
+		exact += " - log P(f_T > 0)"
+	}
+	text += fmt.Sprintf(", and %s is %s", exact, table.People(e.LogZ, 6))
 	if figure.Finite(s.ScoreSD) && s.ScoreSD > 0 {
 		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s", table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
 	}

@@ -210,6 +210,19 @@ func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	from(0, 1)
 }
 
+// TestFewStatesAreNamed: what follows on what is said of states, not of groups, if there are few.
+func TestFewStatesAreNamed(t *testing.T) {
+	tally := newTally(lawOf([]float64{0.3, 0.3, 0.4}), true)
+	for i := range 600 {
+		tally.add(i/20%3, 1)
+	}
+	for _, v := range tally.values() {
+		if v.Name == follows && !strings.HasPrefix(v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
+			t.Error(v.Says)
+		}
+	}
+}
+
 // TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the
 // distribution, or less; also where a state is impossible, or its probability subnormal.
 func TestMeanOne(t *testing.T) {

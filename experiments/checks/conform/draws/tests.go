@@ -379,12 +379,16 @@ func (t *tally) successive() Value {
 // mostOff says which group follows on which the most too often or too rarely, where groups have the
 // given shares.
 func (t *tally) mostOff(shares []float64) (says string) {
+	name := func(g int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", g+1, groups) }
+	k := min(len(t.P), groups)
+	if k == len(t.P) {
+		name = t.state
+	}
 	most := math.Inf(-1)
-	for g, counts := range t.pairs {
+	for g, counts := range t.pairs[:k] {
 		if l := verdicts.CountsLogE(counts, shares); l > most {
 			most = l
-			says = fmt.Sprintf("after states of group %d, ", g+1) + verdicts.WorstCell(counts, shares,
-				func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+			says = "after " + name(g) + ", " + verdicts.WorstCell(counts[:k], shares[:k], name)
 		}
 	}
 	return says

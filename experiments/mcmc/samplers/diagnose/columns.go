@@ -146,7 +146,7 @@ func diagnosticColumns() columns.List {
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
 		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split",
 			func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
-		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if the 95% quantile of the draws is their largest value",
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if in the split chains no draw, or every draw, is in one of them",
 			func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
@@ -280,7 +280,7 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 		note("", "%d of %d chains are constant", still, len(draws))
 	}
 	if tails && math.IsNaN(r.ESSTail) && !constant {
-		note("ess_tail", "ess_tail is empty: the 95%% quantile of the draws is their largest value, so no draw is above it")
+		note("ess_tail", "ess_tail is empty: in the split chains all draws are on one side of the 5%% or of the 95%% quantile")
 	}
 	if len(draws[0]) < diagnostics.MinGeweke {
 		note("geweke", "Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)

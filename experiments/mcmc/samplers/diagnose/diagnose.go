@@ -108,6 +108,13 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 		}
 		r.RESSChains, r.ESSD = scored(f, draws, r.ESSChain)
 	}
+	if h.Columns.Any("note") {
+		if reversible, err := r.Chain.Reversible(ctx); err != nil {
+			return err
+		} else if !reversible {
+			r.Notes = append(r.Notes, noteOf("the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too large or too small (breadboard help mixing)"))
+		}
+	}
 	names = []string{"ress_all", "ress_mean", "note"}
 	for _, column := range expected() {
 		names = append(names, column.Name)

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -149,4 +150,27 @@ func TestBadOptions(t *testing.T) {
 		casetest.Refuses(t, diagnose.Study(), all, o, want)
 	}
 	casetest.Ends(t, diagnose.Study(), problems(t, barrier("x0")), good)
+}
+
+// TestNotReversible: x0 of 2x6 equal states changes with probability 0.002 a move, and x1 goes round.
+// The ESS of their sum is then 25 times the exact one, and a note says that it may be; a reversible
+// kernel has none.
+func TestNotReversible(t *testing.T) {
+	var rows strings.Builder
+	for x := range 12 {
+		for y := range 12 {
+			p := map[bool]float64{true: 0.998, false: 0.002}[x/6 == y/6] * map[int]float64{0: 0.05, 1: 0.95}[(y-x+12)%6]
+			fmt.Fprintf(&rows, "%v%s", p, map[bool]string{true: "\n", false: ","}[y == 11])
+		}
+	}
+	for kernel, cycles := range map[string]bool{"matrix:" + casetest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
+		s := samplers.Selection{Toys: []string{"file:" + casetest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
+			Starts: []string{"target"}, Functions: []string{"sum"}}
+		p := longtest.Must(s.Problems(t.Context()))(t)
+		r := longtest.Must(study.Run(t.Context(), diagnose.Study(), p, diagnose.Options{Chains: 4, N: []int64{10000}, Seed: 1}, study.How{}))(t)[0]
+		if noted := strings.Contains(strings.Join(said(r.Notes), ""), "the kernel is not reversible"); noted != cycles ||
+			cycles != (math.Abs(r.ESSChain-6677) < 50 && math.Abs(r.RESSMean-260) < 0.5) {
+			t.Errorf("%s: ESS %v, RESS %v, %q", kernel, r.ESSChain, r.RESSMean, said(r.Notes))
+		}
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/simulate"
@@ -136,32 +138,37 @@ func (t *Target) has(variable string) bool {
 }
 
 // fromOne returns a doubt if a variable whose values were written as numbers is never 0 along
-// draws, though that is to be expected. Programs that count from 1, as JAGS and R do, write the
-// first value as 1, which is the second one here.
+// draws, though that is to be expected, and their mean is nearer to that of values from 1 on.
+// Programs that count from 1, as JAGS and R do, write the first value as 1, which is the second one
+// here.
 func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains.Advice, ok bool) {
 	if !t.numbered[variable] || t.Codes.Base == 1 {
 		return doubt, false
 	}
-	total := 0
+	total, excess := 0, 0.0 // of the draws over the exact mean
 	for _, x := range draws {
 		if slices.Contains(x, 0) {
 			return doubt, false
 		}
 		total += len(x)
+		excess += floats.Sum(x)
 	}
 	p := t.chain.Target[0]
-	if i := t.axis(variable); i >= 0 {
+	i := t.axis(variable)
+	value := func(x int) int { return x }
+	if i >= 0 {
 		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
 			return doubt, false
 		}
-		p = 0
-		for x, q := range t.chain.Target {
-			if t.Toy.Lattice().Coord(x, i) == 0 {
-				p += q
-			}
-		}
+		p, value = 0, func(x int) int { return t.Toy.Lattice().Coord(x, i) }
 	}
-	if p*float64(total) < 1 {
+	for x, q := range t.chain.Target {
+		if i >= 0 && value(x) == 0 {
+			p += q
+		}
+		excess -= q * float64(value(x)) * float64(total)
+	}
+	if p*float64(total) < 1 || excess < float64(total)/2 {
 		return doubt, false
 	}
 	return chains.NewAdvice(

@@ -173,6 +173,17 @@ func TestCodesFromOne(t *testing.T) {
 	}
 }
 
+// TestCodesFromZero: a value that is never drawn is no sign of another base if the mean is right.
+func TestCodesFromZero(t *testing.T) {
+	toy := longtest.Must(toys.Parse("cells:0:0:0:0:0"))(t)
+	for draws, noted := range map[string]bool{"x0\n1\n2\n3\n1\n3\n2\n": false, "x0\n2\n3\n4\n3\n4\n1\n": true} {
+		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), draws))(t)
+		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "give base 1") != noted {
+			t.Errorf("%q: %s", draws, text)
+		}
+	}
+}
+
 // TestLabels: labels of a variable that is none of the target, as one that a network has observed,
 // and of all without a target, count by their order, and a note says so; labels that come after
 // numbers, and numbers after labels, are refused. NA is reported with its place.
@@ -226,7 +237,7 @@ func TestNotesOfVariables(t *testing.T) {
 	want := []string{
 		"2 of 4 transitions diverged, so the draws may miss a part of the target",
 		"a single chain has only the R-hat of its halves",
-		"ess_tail is empty: the 95% quantile of the draws is their largest value, so no draw is above it", "Geweke's test needs 40 draws in a chain",
+		"ess_tail is empty: in the split chains all draws are on one side of the 5% or of the 95% quantile", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean is that of these values",
 	}
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
