@@ -253,6 +253,19 @@ func TestOptimizeSaysSo(t *testing.T) {
 	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "canceled", "an ended context was not noticed")
 }
 
+// TestOptimizeGivenUp: a context that ends at any look is an error, and the search uses nothing of
+// the evaluation that it has lost.
+func TestOptimizeGivenUp(t *testing.T) {
+	path, kernel := setup(t, "cells:0:1")
+	for _, o := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+		err := context.Canceled
+		for looks := 0; errors.Is(err, context.Canceled); looks++ {
+			_, err = placement.Optimize(longtest.EndsAfter(looks), path, kernel, 3, o, placement.Options{})
+		}
+		longtest.NoError(t, err)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	file := casetest.File(t, "betas.csv", "0\n0.5\n1\n")
 	path, kernel := setup(t, "easy")

@@ -256,6 +256,19 @@ class Commands(unittest.TestCase):
         self.assertTrue(math.isclose(J, row["J"], rel_tol=1e-12))
         self.assertEqual(type(exact["q"]).__module__, "builtins" if breadboard.numpy is None else "numpy")
 
+    def test_hostile_words_are_bad_input(self):
+        for toy in ("\ud800", "a\0b", "x" * 10**7, [[0, 1], [2]], [10**400]):
+            with self.assertRaises(breadboard.BadInput):
+                breadboard.rows("tightness", toy=toy, T=5)
+
+    @unittest.skipIf(sys.platform == "win32", "there is no program true")
+    def test_another_program_gives_no_result(self):
+        for program in ("true", "echo"):
+            with self.assertRaisesRegex(breadboard.BreadboardError, "is it breadboard?"):
+                breadboard.rows("tightness", binary=program)
+            with unittest.mock.patch.dict(os.environ, BREADBOARD=program), self.assertRaisesRegex(breadboard.BreadboardError, "is it breadboard?"):
+                breadboard.assert_invariant("flip", (2,), [0, 1])
+
     def test_bad_input_is_an_error_with_the_message(self):
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", toy="nosuch")

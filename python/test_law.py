@@ -466,6 +466,15 @@ class Laws(unittest.TestCase):
         self.assertRegex(verdict.messages, "^the kernel is wrong at beta 1: invariance: ")
         self.assertNotIn("right at beta 1", verdict.messages)
 
+    def test_a_kernel_that_draws_until_it_accepts(self):
+        def until(log_f, x, rng):
+            while True:
+                y = rng.randrange(4)
+                if math.log(rng.random()) < log_f[y] - 2:
+                    return y
+
+        self.assertRaisesRegex(breadboard.Open, "draws until it accepts", breadboard.kernel_verdict, until, [0, 0.5, -0.5, 1], rng=random.Random)
+
     def test_a_rejection_sampler_by_one_try(self):
         one_try = lambda rng: (lambda y: y if rng.random() < y / 4 else None)(rng.randrange(4))
         law = breadboard.law(one_try, rng=random.Random).given(lambda y: y is not None)

@@ -270,18 +270,3 @@ func TestLeftOver(t *testing.T) {
 	}
 	longtest.Must(os.Stat(precious))(t)
 }
-
-// TestAbandonWaits: the program does not end while a figure has temporary files of its own, and
-// begins none afterwards.
-func TestAbandonWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := longtest.Must(OpenDirectory(t.TempDir()))(t)
-		removed := false
-		go d.during(func() error { time.Sleep(time.Second); removed = true; return nil })
-		synctest.Wait()
-		if d.Abandon(); !removed {
-			t.Error("it did not wait")
-		}
-		longtest.Refuses(0, d.during(func() error { t.Error("it begins"); return nil }))(t, "ending")
-	})
-}

@@ -33,7 +33,7 @@ func (n FileNames) Of(part string) string {
 		name += "_" + n.Parameters
 	}
 	if part = unshared(n.Study, part); part != "" {
-		name += "_" + cut(part, part, maxPart)
+		name += "_" + cut(part, part, maxPart, false)
 	}
 	return name
 }
@@ -65,9 +65,11 @@ type Parameter struct {
 
 // Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they
 // are given. A flag whose value is true has its name alone. Characters that are not for names of
-// files become dashes, and if the whole is too long its end is replaced by a hash of all of it.
+// files become dashes. If these may stand for others, or the whole is too long, it ends in a hash of
+// all of it.
 func Slug(parameters []Parameter) string {
 	var short, whole []string
+	lost := false
 	for _, p := range parameters {
 		words := []string{p.Name}
 		if len(p.Values) != 1 || p.Values[0] != "true" {
@@ -78,11 +80,12 @@ func Slug(parameters []Parameter) string {
 		}
 		text := strings.Join(words, "-")
 		whole = append(whole, text)
-		if text = strings.TrimLeft(portable(text), ".-"); text != "" {
-			short = append(short, text)
+		name, l := portable(text)
+		if lost = lost || l; name != "" {
+			short = append(short, name)
 		}
 	}
-	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug)
+	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug, lost)
 }
 
 // Question writes a study and its parameters in full, for the record of a run, as in tightness
@@ -99,35 +102,42 @@ func Question(study string, parameters []Parameter) string {
 	return strings.Join(words, " ")
 }
 
-// cut returns a name of at most that many characters. A longer one ends in a hash of the whole text
-// for which it stands.
-func cut(name, whole string, most int) string {
-	if len(name) <= most {
+// cut returns a name of at most that many characters. One that is longer, or that has lost
+// something, ends in a hash of the whole text for which it stands.
+func cut(name, whole string, most int, lost bool) string {
+	if len(name) <= most && !lost {
 		return name
 	}
 	sum := sha256.Sum256([]byte(whole))
 	hash := hex.EncodeToString(sum[:4])
-	return strings.TrimRight(name[:most-len(hash)-1], "._-") + "-" + hash
+	return strings.TrimLeft(strings.TrimRight(name[:min(len(name), most-len(hash)-1)], "._-")+"-"+hash, "-")
 }
 
 // FileName turns a selector into a file name without folders. Each character that is not a letter,
 // digit, point, dash or underscore becomes a dash, and points and dashes at the start are removed.
-// The end of a long one is replaced by a hash of the whole selector.
+// If that may be the name of another selector, or is long, it ends in a hash of the whole selector.
 func FileName(selector string) string {
-	name := strings.TrimLeft(portable(selector), ".-")
-	if name == "" {
+	name, lost := portable(selector)
+	if name == "" && !lost {
 		return "toy"
 	}
-	return cut(name, selector, maxPart)
+	return cut(name, selector, maxPart, lost)
 }
 
+// separators stand between the parts of a selector: few files have them in their names.
+const separators = ":,*+="
+
 // portable replaces each character that is not a letter, digit, point, dash or underscore by a
-// dash.
-func portable(text string) string {
-	return strings.Map(func(r rune) rune {
+// dash, and removes points and dashes from the start. It reports whether it has changed more than
+// separators.
+func portable(text string) (name string, lost bool) {
+	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
+		lost = lost || !strings.ContainsRune(separators, r)
 		return '-'
 	}, text)
+	begin := strings.TrimLeft(name, ".-")
+	return begin, lost || begin != name
 }

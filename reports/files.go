@@ -27,10 +27,9 @@ type Directory struct {
 	mu         sync.Mutex
 	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
-	busy       sync.WaitGroup // work that has temporary files of its own
-	recorded   bool           // whether the folder has a record, or is to have one
-	before     *RunRecord     // what the folder's record said when it was opened; nil for none
-	written    []RunFile      // the files that have been written
+	recorded   bool       // whether the folder has a record, or is to have one
+	before     *RunRecord // what the folder's record said when it was opened; nil for none
+	written    []RunFile  // the files that have been written
 }
 
 // temporaryPattern is that of the names of files that are being written.
@@ -39,29 +38,14 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files, and waits for work that is done within the folder; afterwards
-// no file can be begun or finished. It is for a program that ends while files are being written.
+// Abandon removes unfinished files; afterwards no file can be begun or finished. It is for a program that ends while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.abandoned = true
 	for name := range d.unfinished {
 		os.Remove(name)
 	}
-	d.mu.Unlock()
-	d.busy.Wait()
-}
-
-// during does short work that has temporary files of its own, which it removes.
-func (d *Directory) during(work func() error) error {
-	d.mu.Lock()
-	if d.abandoned {
-		d.mu.Unlock()
-		return errAbandoned
-	}
-	d.busy.Add(1)
-	d.mu.Unlock()
-	defer d.busy.Done()
-	return work()
 }
 
 // begin makes a temporary file, which is locked as long as it is open: so others see that it is not

@@ -437,11 +437,9 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	}
 	for _, format := range formats {
 		var data []byte
-		err := inTime(ctx, func() error {
-			return o.Files.during(func() (err error) { // a PDF takes temporary files for its fonts
-				data, err = drawn.In(o.Style).Encode(format)
-				return writeError(err)
-			})
+		err := inTime(ctx, func() (err error) {
+			data, err = drawn.In(o.Style).Encode(format)
+			return err
 		})
 		if err != nil {
 			return err

@@ -291,7 +291,7 @@ func TestFileNames(t *testing.T) {
 // TestHostileNames: no name leads out of a folder.
 func TestHostileNames(t *testing.T) {
 	d := longtest.Must(OpenDirectory(t.TempDir()))(t)
-	for name, want := range map[string]string{"../x": "x", "a/b": "a-b", "": "toy", ".": "toy", "..": "toy", "f:../../etc/passwd": "f-..-..-etc-passwd"} {
+	for name, want := range map[string]string{"../x": "x-d6b96a97", "a/b": "a-b-c14cddc0", "": "toy", ".": "cdb4ee2a", "..": "5ec1f7e7", "f:../../etc/passwd": "f-..-..-etc-passwd-0ebb00c9"} {
 		longtest.Refuses(d.Write(name, nil))(t, "is no file name")
 		if got := FileName(name); got != want {
 			t.Errorf("%q becomes %q, want %q", name, got, want)
@@ -308,8 +308,8 @@ func TestSlug(t *testing.T) {
 		{nil, ""},
 		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}}, "toy-easy-random-2-7-5x5_check"},
 		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}}, {"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
-		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv"},
-		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x"},
+		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv-1812e45b"},
+		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x-a94ea0fd"},
 		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}}, "toy-mixture-0.5-easy-0.5-hard"},
 	} {
 		if got := Slug(c.parameters); got != c.want {
@@ -335,6 +335,12 @@ func TestLongSlugs(t *testing.T) {
 	one, other := Slug([]Parameter{{"toy", []string{long + "+"}}}), Slug([]Parameter{{"toy", []string{long + "*"}}})
 	if one == other || len(one) != maxSlug || len(other) != maxSlug {
 		t.Errorf("%q and %q", one, other)
+	}
+	for _, pair := range [][2]string{{"数据", "結果"}, {"a b", "a-b"}, {"x/t", "x-t"}, {".x", "x"}, {"é", "e\u0301"}, {"", "."}} {
+		one, other := Slug([]Parameter{{"toy", pair[:1]}}), Slug([]Parameter{{"toy", pair[1:]}})
+		if one == other || FileName(pair[0]) == FileName(pair[1]) {
+			t.Errorf("%q: the same name, %s", pair, one)
+		}
 	}
 	if a, b := FileName(long+":1"), FileName(long+":2"); a == b || len(a) != maxPart || len(b) != maxPart {
 		t.Errorf("the toys %q and %q", a, b)

@@ -225,6 +225,23 @@ func writeItem(b *strings.Builder, head, text string) {
 	b.WriteString(line + "\n")
 }
 
+// TestSizes: of each row of the page of sizes, the first command is refused, and the second one ends.
+func TestSizes(t *testing.T) {
+	longtest.Only(t)
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(topic{name: "sizes"}.text(), -1)
+	if len(rows) < 8 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		if code, out, errs := command(t, strings.Fields(row[1])...); code != exitBadInput || out != "" {
+			t.Errorf("%s: exit code %d, %s", row[1], code, errs)
+		}
+		if code, _, errs := command(t, strings.Fields(row[2])...); code != exitDone {
+			t.Errorf("%s: exit code %d, %s", row[2], code, errs)
+		}
+	}
+}
+
 // TestReferenceSections: every section of the page is found by its heading, names that many share
 // find all of them.
 func TestReferenceSections(t *testing.T) {

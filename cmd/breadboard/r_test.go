@@ -142,3 +142,30 @@ func TestR(t *testing.T) {
 		}
 	}
 }
+
+// TestExamplesOfRAlone: each call of an example of the page of R runs in a session of its own, after
+// what the example assigns.
+func TestExamplesOfRAlone(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	const alone = `calls <- parse("example.R"); of <- as.integer(commandArgs(TRUE)); is <- function(x, names) is.call(x) && deparse(x[[1]])[1] %in% names
+for (i in seq_along(calls)) if (i == of || i < of && is(calls[[i]], c("library", "<-"))) print(eval(calls[[i]]))
+if (of >= length(calls)) cat("the last\n")`
+	page := string(longtest.Must(os.ReadFile("topics/r.md"))(t))
+	for _, block := range strings.Split(page, "```r\n")[1:] {
+		dir := t.TempDir()
+		code, _, _ := strings.Cut(block, "```")
+		writeFile(t, dir+"/example.R", code)
+		for i, last := 1, false; !last; i++ {
+			c := inR(t, "-e", alone, fmt.Sprint(i))
+			if c == nil {
+				t.Skip("no R here")
+			}
+			c.Dir = dir
+			out, err := c.CombinedOutput()
+			if last = err != nil || strings.Contains(string(out), "the last"); err != nil {
+				t.Errorf("call %d of\n%s\n%v\n%s", i, code, err, out)
+			}
+		}
+	}
+}

@@ -206,41 +206,57 @@ func Merged(atoms []Atom) (out []Atom) {
 	return out
 }
 
-// Bounds returns the expected bounds on log Z of k independent weights, in nats less log Z: the
-// lower one, E log of the mean of k forward weights, and the upper one, -E log of the mean of 1/w
-// of k backward paths. They are infinite if all weights may be zero, or infinite.
+// BoundSteps is about how many times Bounds reports progress.
+const BoundSteps = 1000
+
+// Bounds returns the expected bounds on log Z of each of some numbers k of independent weights, in
+// nats less log Z: the lower ones, E log of the mean of k forward weights, and the upper ones, -E
+// log of the mean of 1/w of k backward paths. They are infinite if all weights may be zero, or
+// infinite. It fails if the context ends.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.
-func (w *Weights) Bounds(k int) (lower, upper float64) {
+func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int)) (lower, upper []float64, err error) {
 	n := len(w.LogW)
 	inverse, forward, reverse := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, l := range w.LogW {
 		inverse[i], forward[i], reverse[i] = -l, math.Exp(w.LogP[i]), math.Exp(w.LogP[i]+l)
 	}
-	return logMeanOf(w.LogW, forward, w.Zero, k), -logMeanOf(inverse, reverse, w.Infinite, k)
+	lower, upper = logMeansOf(ctx, w.LogW, forward, w.Zero, k, progress), logMeansOf(ctx, inverse, reverse, w.Infinite, k, progress)
+	for i := range upper {
+		upper[i] = -upper[i]
+	}
+	return lower, upper, context.Cause(ctx)
 }
 
-// logMeanOf returns E log of the mean of k independent numbers with these logarithms and
-// probabilities, which is -Inf if they may be zero:
+// logMeansOf returns, for each k, E log of the mean of k independent numbers with these logarithms
+// and probabilities, which is -Inf if they may be zero:
 //
 //	E log S = integral over u of exp(-exp(u)) - (E exp(-exp(u + log w)))^k
 //
-// for their sum S. The trapezoidal rule with step h has an error below exp(-pi^2/h).
-func logMeanOf(logs, p []float64, zero bool, k int) float64 {
+// for their sum S. The trapezoidal rule with step h has an error below exp(-pi^2/h). It takes an
+// exponential of each number at each u, whatever the number of k.
+func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, progress func(steps int)) []float64 {
+	means := slices.Repeat([]float64{math.Inf(-1)}, len(k))
 	if zero {
-		return math.Inf(-1)
+		return means
 	}
 	const h = 0.2
 	low, high := number.Bounds(logs)
 	sum := number.Total(p) // is one but for rounding, which would count over the whole range
-	from, to := -40-number.Log(float64(k))-max(0, high), 4-min(0, low)
-	var total number.Sum
-	for i := math.Floor(from / h); i*h < to; i++ {
+	from, to := -40-number.Log(float64(slices.Max(k)))-max(0, high), 4-min(0, low)
+	totals := make([]number.Sum, len(k))
+	for i := math.Floor(from / h); i*h < to && ctx.Err() == nil; i++ {
 		u, one := i*h, 0.0
 		for j, l := range logs {
 			one += float64(p[j] / sum * math.Expm1(-math.Exp(u+l)))
 		}
-		total.Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
+		for a, k := range k {
+			totals[a].Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
+		}
+		progress(1)
 	}
-	return total.Value() - number.Log(float64(k))
+	for a, k := range k {
+		means[a] = totals[a].Value() - number.Log(float64(k))
+	}
+	return means
 }

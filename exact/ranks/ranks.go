@@ -111,7 +111,7 @@ func Independent(ctx context.Context, s Question, q []float64) ([]float64, error
 		return slices.Repeat([]float64{1 / float64(s.Draws+1)}, s.Draws+1), nil
 	}
 	l := float64(s.Draws)
-	if err := affordable(len(q), s.Draws, float64(levels.count)*(float64(len(q))+l*l*l/6)); err != nil {
+	if err := Affordable(len(q), s.Draws, float64(levels.count)*(float64(len(q))+l*l*l/6)); err != nil {
 		return nil, err
 	}
 	return s.independent(ctx, levels, q), context.Cause(ctx)
@@ -226,7 +226,7 @@ func (c *Chain) thinned(ctx context.Context, draws, starts int, others float64) 
 	if c.Thin > 1 {
 		moves += float64(c.Thin*n) * entries
 	}
-	if err := affordable(n, draws, moves); err != nil {
+	if err := Affordable(n, draws, moves); err != nil {
 		return nil, err
 	}
 	rows = c.Rows
@@ -247,7 +247,7 @@ func (c *Chain) thinned(ctx context.Context, draws, starts int, others float64) 
 	}
 	l := float64(draws)
 	work := moves + float64(starts)*entriesOf(rows)*l*l/2*(l/2+1) + others*float64(n)
-	return rows, cmp.Or(context.Cause(ctx), affordable(n, draws, work))
+	return rows, cmp.Or(context.Cause(ctx), Affordable(n, draws, work))
 }
 
 func entriesOf(rows [][]chains.Entry) (total float64) {
@@ -264,8 +264,8 @@ const (
 	maxNumbers  = 2e8
 )
 
-// affordable returns an error if a distribution of ranks takes too many products or numbers.
-func affordable(states, draws int, products float64) error {
+// Affordable returns an error if a distribution of ranks takes too many products or numbers.
+func Affordable(states, draws int, products float64) error {
 	need, what, most := products, "products", maxProducts
 	if numbers := float64(states) * float64(draws+1) * float64(draws+2); numbers > maxNumbers {
 		need, what, most = numbers, "numbers in memory", maxNumbers

@@ -26,6 +26,15 @@ func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...stri
 	return longtest.Must(study.Run(t.Context(), sbc.Study(), cases, o, study.How{Workers: 1}))(t)
 }
 
+// TestRefusedBefore: ranks that take too much memory are refused before the kernel is asked, here
+// one that there is not.
+func TestRefusedBefore(t *testing.T) {
+	c := longtest.Must(sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()))(t)[0]
+	c.Algorithm = sbc.Chain{}
+	o := sbc.Study().Standard
+	longtest.Refuses(sbc.RowsOf(t.Context(), &c, &o, 1, func(int) func(int) { return func(int) {} }))(t, "numbers in memory")
+}
+
 // TestSimulation compares ranks with those of runs that are simulated step by step: a right test
 // fails with probability below 1e-8.
 func TestSimulation(t *testing.T) {

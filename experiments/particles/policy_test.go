@@ -314,7 +314,16 @@ func checkLosses(t *testing.T, name string, m policies.Model, s *policies.Soluti
 func checkBounds(t failer, m policies.Model, s *policies.Solution) {
 	w := longtest.Must(policies.WeightsOf(context.Background(), m, s))(t)
 	all := paths(m, marginals(m, s.LogZ))
-	lower, upper := w.Bounds(1)
+	steps := 0
+	lowers, uppers, err := w.Bounds(context.Background(), []int{1, 2}, func(n int) { steps += n })
+	longtest.NoError(t, err)
+	if !w.Zero || !w.Infinite {
+		_, _, ended := w.Bounds(longtest.EndsAfter(0), []int{2}, func(int) {})
+		if longtest.Refused(t, ended, "canceled"); steps == 0 {
+			t.Errorf("no progress")
+		}
+	}
+	lower, upper := lowers[0], uppers[0]
 	if !policyNear(s.LogZ+lower, s.MeanLogWForward.Value, 1e-10) || !policyNear(s.LogZ+upper, s.MeanLogWReverse.Value, 1e-10) {
 		t.Errorf("bounds of one path %v and %v, means %v and %v", lower, upper, s.MeanLogWForward.Value-s.LogZ, s.MeanLogWReverse.Value-s.LogZ)
 	}
@@ -338,7 +347,7 @@ func checkBounds(t failer, m policies.Model, s *policies.Solution) {
 			}
 		}
 	}
-	if lower, upper = w.Bounds(2); !policyNear(lower, wantLower, 1e-9) || !policyNear(upper, wantUpper, 1e-9) {
+	if lower, upper = lowers[1], uppers[1]; !policyNear(lower, wantLower, 1e-9) || !policyNear(upper, wantUpper, 1e-9) {
 		t.Errorf("bounds of two paths %v and %v, want %v and %v", lower, upper, wantLower, wantUpper)
 	}
 }

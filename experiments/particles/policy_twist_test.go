@@ -80,10 +80,10 @@ func TestTwistIsAPolicy(t *testing.T) {
 		}
 		w := longtest.Must(policies.WeightsOf(context.Background(), m, want))(t)
 		two, eight := twisted(t, toy, uniform, twist, never(2)), twisted(t, toy, uniform, twist, never(8))
-		bounds := [2]float64{}
-		for i, n := range []int{2, 8} {
-			lower, _ := w.Bounds(n)
-			bounds[i] = lower + want.LogZ - shift
+		bounds, _, err := w.Bounds(context.Background(), []int{2, 8}, func(int) {})
+		longtest.NoError(t, err)
+		for i := range bounds {
+			bounds[i] += want.LogZ - shift
 		}
 		if upper := conditional(m, want) - shift; !policyNear(two.Lower.Value, bounds[0], 1e-12) || !policyNear(two.Upper.Value, upper, 1e-12) {
 			t.Errorf("%s, 2 particles: %v and %v, of the policy %v and %v", twist, two.Lower, two.Upper, bounds[0], upper)

@@ -78,6 +78,9 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 		changed := s.vanish(theta)
 		changed = s.revive(theta) || changed
 		before := s.evaluate(theta).value
+		if s.err != nil { // the evaluations that it has cost may have left no theta
+			return nil, s.err
+		}
 		if left <= 0 {
 			break
 		}

@@ -113,6 +113,9 @@ def followed(
         try:
             found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
         except (Open, TypeError) as error:
+            if walk.tree.until < time.monotonic():
+                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; a loop that draws until it accepts has no last path: draw once, from what it may accept" % (
+                    x, kernel.__name__, ROW_SECONDS)) from None
             if "TypeError" not in str(error) and not isinstance(error, TypeError) and not no_number(error):
                 raise
             raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
@@ -131,7 +134,7 @@ def followed(
         if key not in laws:
             if len(laws) > MOST_LAWS:
                 laws.clear()
-            with Walk(rng, place, cut, most, None, False, check) as walk:
+            with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
                 found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
         return laws[key]
@@ -146,6 +149,7 @@ def followed(
 
 
 Row = Tuple[List[Any], List[float]]  # where a move may go, and with which probabilities
+ROW_SECONDS = 3.0  # for the row of a state; breadboard waits for five
 MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
 MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
 SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
@@ -167,9 +171,12 @@ def _rows_at_once(walk: Walk, row: Callable[..., Row], values: List[Any], shape:
         walk.repeat_some()
         return found
 
+    began = time.monotonic()
     rows: List[Row] = [plain(0)]
     until = time.monotonic() + SLOWLY
     try:
+        if until - began > 1:
+            return rows  # each of the others when it is asked for
         if len(values) > 1:
             at_once = _rows_of_columns(walk, row, values, shape, x)
             checked = {0, len(values) - 1, random.Random(x).randrange(len(values))}

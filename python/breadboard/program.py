@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -48,7 +49,7 @@ class Fault(BreadboardError):
         return "\n".join([super().__str__()] + ["  %s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found])
 
 
-class BadInput(BreadboardError):
+class BadInput(BreadboardError, ValueError):
     """The input was invalid, and nothing was computed: exit code 2. The message says what is
     wrong, where, and what to do.
     """
@@ -101,13 +102,21 @@ def run_bytes(
     program = find(binary)
     with contextlib.ExitStack() as kept:
         given = given or kept.enter_context(Given())
-        said = given.words(words)
-        at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
-        command = [program] + said[:at] + given.flags(flags) + said[at:]
-        with _Progress(progress) as show:
-            stdout, messages, code = _follow(command, cwd, show)
+        command = [program]
+        try:
+            said = given.words(words)
+            at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
+            command += said[:at] + given.flags(flags) + said[at:]
+            with _Progress(progress) as show:
+                stdout, messages, code = _follow(command, cwd, show)
+        except (ValueError, OverflowError, OSError) as error:  # words that the system does not take: a NUL, half a letter, too many
+            if isinstance(error, BreadboardError) or isinstance(error, OSError) and error.errno != errno.E2BIG:
+                raise
+            raise BadInput(str(error), 2, command, "", "") from error
         stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
         raised = given.raised
+    if code == 0 and flags.get("format") == "json" and not stdout.lstrip().startswith((b"[", b"{")):
+        raise BreadboardError("%s has printed no table; is it breadboard?" % program, code, command, stdout.decode("utf-8", "replace"), messages)
     if code == 0:
         return stdout, messages
     text = stdout.decode("utf-8", "replace")

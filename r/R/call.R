@@ -42,6 +42,7 @@ run_command <- function(words, flags, progress) {
   if (ran$code != 0 && !is.null(given$raised)) stop(given$raised)
   if (ran$code == 0 && is_export && is.null(flags$out) && is.null(wanted)) return(with_notes(read_npz(ran$out), messages))
   text <- shown(given, paste(readLines(ran$out, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
+  if (ran$code == 0 && !nzchar(text) && !length(messages)) bad_input(find_program(), " has printed nothing; is it breadboard?")
   rows <- if (identical(flags$format, "json")) with_notes(table_of(text), messages) else data.frame()
   if (ran$code != 0) fail(ran$code, messages, rows, said)
   if (!startsWith(text, "[") || !identical(flags$format, "json")) return(structure(text, class = "breadboard_text", notes = messages))

@@ -25,6 +25,7 @@ expect_pass <- function(rows) {
     fault <<- condition
     condition$rows
   })
+  if (!is.data.frame(rows)) bad_input(find_program(), " has printed no table; is it breadboard?")
   conclude(is.null(fault), if (!is.null(fault)) conditionMessage(fault))
   invisible(rows)
 }

@@ -150,6 +150,7 @@ set_seed <- function(tree) function(seed, ...) refuse(tree, "set.seed is called:
 # imported them.
 with_stand_ins <- function(tree, expr) {
   if (isTRUE(attr(base::set.seed, "breadboard"))) bad_input("breadboard::law is called while another call runs, in the function itself")
+  seed_now() # in a fresh session there is no state of the generator, and no stand-in makes one
   new <- stand_ins(tree)
   attr(new$base$set.seed, "breadboard") <- TRUE
   old <- lapply(stats::setNames(names(new), names(new)), function(space) mget(names(new[[space]]), asNamespace(space)))

@@ -18,7 +18,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"breadboard/reports/table"
@@ -78,23 +77,11 @@ func Formats() []string { return []string{"svg", "png", "pdf"} }
 // dpi is the resolution of PNG figures.
 const dpi = 200
 
-// pdfDate matches the dates in a PDF, the only bytes of it that do not depend on the drawing alone.
-var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
-
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.
-func (f *Figure) Encode(format string) (_ []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics if it cannot
-			reason := fmt.Sprint(r)
-			if !strings.HasPrefix(reason, "vgpdf: ") {
-				panic(r)
-			}
-			err = fmt.Errorf("a PDF needs a folder for temporary files, which TMPDIR names: %s", reason)
-		}
-	}()
+func (f *Figure) Encode(format string) ([]byte, error) {
 	width, height := f.Size()
 	var canvas interface {
-		vg.CanvasSizer
+		vg.Canvas
 		io.WriterTo
 	}
 	switch format {
@@ -103,21 +90,14 @@ func (f *Figure) Encode(format string) (_ []byte, err error) {
 	case "png":
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
 	case "pdf":
-		canvas = vgpdf.New(width, height)
+		canvas = newPDF(width, height)
 	default:
 		return nil, fmt.Errorf("no figure format %q", format)
 	}
-	on := draw.New(canvas)
-	if format == "pdf" {
-		on.Canvas = westernLetters{on.Canvas}
-	}
-	f.Draw(on)
+	f.Draw(draw.NewCanvas(canvas, width, height))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
-	}
-	if format == "pdf" {
-		return pdfDate.ReplaceAll(b.Bytes(), []byte("/$1 (D:20000101000000")), nil
 	}
 	return b.Bytes(), nil
 }

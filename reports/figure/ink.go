@@ -104,26 +104,6 @@ func grey(c color.Color) color.Color {
 	return color.NRGBA{level, level, level, uint8(a >> 8)}
 }
 
-// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one
-// byte. Of others, minus signs are drawn as dashes, and the rest as question marks.
-type westernLetters struct{ vg.Canvas }
-
-// FillString implements vg.Canvas.
-func (w westernLetters) FillString(f font.Face, at vg.Point, s string) {
-	letters := make([]byte, 0, len(s))
-	for _, r := range s {
-		const dash = 0x96 // of the length of a figure
-		if r == minus {
-			letters = append(letters, dash)
-		} else if r < 0x80 || r >= 0xa0 && r <= 0xff { // these have their own numbers in the code page
-			letters = append(letters, byte(r))
-		} else {
-			letters = append(letters, '?')
-		}
-	}
-	w.Canvas.FillString(f, at, string(letters))
-}
-
 // fitted is a canvas for SVG that keeps the width of each text, in points.
 type fitted struct {
 	*vgsvg.Canvas

@@ -210,26 +210,26 @@ func placesOf(order []int) []int {
 func layers(scopes [][]int, ones []float64) []int {
 	g := newInteraction(ones, scopes)
 	few := func(a, b int) int { return len(g.near[a]) - len(g.near[b]) }
-	from := func(start int, seen []bool) []int {
+	seen := make([]int, len(ones)) // the last walk that has been there
+	from := func(start, walk int) []int {
 		list := []int{start}
-		seen[start] = true
+		seen[start] = walk
 		for i := 0; i < len(list); i++ {
-			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] })
+			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] == walk })
 			slices.SortStableFunc(near, few)
 			for _, w := range near {
-				seen[w] = true
+				seen[w] = walk
 			}
 			list = append(list, near...)
 		}
 		return list
 	}
 	var all []int
-	seen := make([]bool, len(ones))
 	for v := range ones {
-		if !seen[v] {
-			part := from(v, slices.Clone(seen))
-			part = from(part[len(part)-1], slices.Clone(seen)) // from an end
-			all = append(all, from(part[len(part)-1], seen)...)
+		if seen[v] == 0 {
+			part := from(v, 1)
+			part = from(part[len(part)-1], 2) // from an end
+			all = append(all, from(part[len(part)-1], 3)...)
 		}
 	}
 	return all
@@ -249,7 +249,7 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	visits, tried, below := 0, 0, math.Inf(1)
 	for r := range rules(scopes, cards, n.along) {
 		o, took := r.follow(scopes, cards, eliminate, below)
-		visits, tried = visits+took, tried+1
+		visits, tried = visits+took+len(eliminate), tried+1 // a variable is looked at also if it has no neighbour
 		if !o.over {
 			if tried == 1 || len(o.steps) > len(begun.steps) {
 				begun = o

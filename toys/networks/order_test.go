@@ -57,6 +57,19 @@ func TestLeastWork(t *testing.T) {
 	}
 }
 
+// TestLooseVariables: for variables that no table joins, one order is enough, and the walks along
+// the graph take a time that grows like their number.
+func TestLooseVariables(t *testing.T) {
+	cards := slices.Repeat([]int{2}, 400_000)
+	p, err := choose([][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
+	if longtest.NoError(t, err); p.orders != 1 {
+		t.Errorf("%d orders were tried", p.orders)
+	}
+	if order := layers([][]int{{0, 1}, {2, 3}}, slices.Repeat([]float64{1}, len(cards))); !slices.Equal(order, natural(len(cards))) {
+		t.Error("the walks leave out variables")
+	}
+}
+
 // TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or
 // is one, for tables of any range; and so have the steps in one pass and through all products.
 func TestNarrowIsWide(t *testing.T) {

@@ -51,6 +51,10 @@ func TestPageInBrowser(t *testing.T) {
 	b.hasToy("cells:0:0:0:0/0:-10:0:0/0:0:0:0/0:0:0:0")
 	b.wait(`location.hash.includes("0:-10") && location.search === ""`, longtest.Patience)
 
+	b.eval(`location.hash = "toy=cells:0:2/1:3&T=20", 0`, nil) // as of a link to another state
+	b.hasToy("cells:0:2/1:3")
+	b.solved()
+
 	b.fill("control-toy", "barrier:25x25")
 	for T := range 5 { // more than there are workers
 		b.fill("control-T", fmt.Sprint(1000+T))

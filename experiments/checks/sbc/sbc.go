@@ -285,15 +285,17 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
+	thins := o.Thin
+	if _, dependent := c.Algorithm.(Chain); !dependent {
+		thins = []int{0}
+	} else if err := ranks.Affordable(len(c.Toy.G), o.Draws, 0); err != nil { // before the rows of the kernel are made
+		return nil, err
+	}
 	sets, exact, err := DataSets(c.Toy, o)
 	if err != nil {
 		return nil, err
 	}
 	var statistics []func(*Posterior) []float64
-	thins := o.Thin
-	if _, dependent := c.Algorithm.(Chain); !dependent {
-		thins = []int{0}
-	}
 	for _, thin := range thins {
 		for _, name := range o.Statistics {
 			of, err := StatisticOf(strings.TrimSpace(name), c.Toy)

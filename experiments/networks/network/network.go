@@ -314,7 +314,7 @@ func ofVariables() columns.List {
 					return nil
 				}
 				shown := columns.Both{Machine: r.Prior.Marginals[r.Variable][r.Value]}
-				if len(r.Seen()) > 0 { // else it is the posterior
+				if r.Prior != r.Posterior { // which it is if nothing is observed
 					shown.People = shown.Machine
 				}
 				return shown

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -130,36 +131,41 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 	if err != nil {
 		return nil, err
 	}
-	add, done := h.Share(steps, policies.Steps(m))
+	many := slices.ContainsFunc(o.Samples, func(k int) bool { return k > 1 })
+	parts := policies.Steps(m)
+	if many {
+		parts += policies.BoundSteps
+	}
+	add, done := h.Share(steps, parts)
 	sol, err := policies.Solve(ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
 	if err != nil {
 		return nil, err
 	}
-	done()
 	var output []float64
 	for x, q := range sol.Visits {
 		if _, ends := m.Target(x); ends { // in the order of the states of the target, in every model
 			output = append(output, q)
 		}
 	}
-	var w *policies.Weights
-	var unknown []string
-	for _, k := range o.Samples {
+	lower := slices.Repeat([]float64{math.NaN()}, len(o.Samples))
+	upper, unknown := lower, error(nil)
+	if many {
+		if w, err := policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
+			unknown = err
+		} else if err != nil {
+			return nil, err
+		} else if lower, upper, err = w.Bounds(ctx, o.Samples, add); err != nil {
+			return nil, err
+		}
+	}
+	done()
+	for i, k := range o.Samples {
 		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Output: output, Remarks: remarks(m, sol)}
 		if k > 1 {
-			if w == nil && unknown == nil {
-				if w, err = policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
-					unknown = []string{err.Error()}
-				} else if err != nil {
-					return nil, err
-				}
+			r.Lower, r.Upper = number.Exactly(sol.LogZ+lower[i]), number.Exactly(sol.LogZ+upper[i])
+			if unknown != nil {
+				r.Remarks = append(r.Remarks, unknown.Error())
 			}
-			lower, upper := math.NaN(), math.NaN()
-			if w != nil {
-				lower, upper = w.Bounds(k)
-			}
-			r.Lower, r.Upper = number.Exactly(sol.LogZ+lower), number.Exactly(sol.LogZ+upper)
-			r.Remarks = append(r.Remarks, unknown...)
 		}
 		rows = append(rows, r)
 	}

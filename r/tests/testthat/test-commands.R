@@ -32,6 +32,15 @@ test_that("errors are conditions with the program's text", {
   expect_error(tightness(toy = "easy", check = list(1)), class = "breadboard_bad_input")
 })
 
+test_that("another program gives no result", {
+  skip_on_os("windows")
+  old <- options(breadboard.program = "true")
+  on.exit(options(old))
+  expect_error(tightness(toy = "easy"), "is it breadboard", class = "breadboard_bad_input")
+  options(breadboard.program = "echo")
+  expect_error(expect_draws(0:1, law = c("0" = 1)), "is it breadboard", class = "breadboard_bad_input")
+})
+
 test_that("an interrupt ends the program", {
   program_or_skip()
   skip_on_os("windows")

@@ -153,10 +153,9 @@ class Bench {
   }
 }
 
-addEventListener("hashchange", () => location.hash.includes("=") && location.reload()); // a link to another state of the page
-
 try {
-  new Bench(await ask("catalog", ""));
+  const bench = new Bench(await ask("catalog", ""));
+  addEventListener("hashchange", () => location.hash.includes("=") && bench.state.follow()); // a link to another state of the page
   document.documentElement.dataset.ready = "true";
 } catch (fault) {
   alarm(fault.message);

@@ -17,13 +17,27 @@ export class State extends EventTarget {
   #group = null;
   #timer = null;
 
+  #defaults;
+
   constructor(defaults) {
     super();
+    this.#defaults = defaults;
+    Object.assign(this, this.#addressed());
+  }
+
+  // follow goes to the state that the URL names now, as after a link to another one, without a network.
+  follow() {
+    const { question, place } = this.#addressed();
+    this.change(question);
+    this.move(place);
+  }
+
+  #addressed() {
     const given = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
-    this.question = {};
-    for (const name of NAMES) this.question[name] = given.get(name) ?? String(defaults[name] ?? "");
-    this.place = {};
-    for (const name of PLACES) this.place[name] = given.get(name) ?? "";
+    return {
+      question: Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? String(this.#defaults[name] ?? "")])),
+      place: Object.fromEntries(PLACES.map((name) => [name, given.get(name) ?? ""])),
+    };
   }
 
   // change asks something else. Changes of the same group, as those of one stroke of the brush, are undone together.

@@ -49,7 +49,7 @@ func plotMarginals(r *reports.Report, rows []network.Row) {
 			continue
 		}
 		v, prior := &row.Variables[row.Variable], any(nil)
-		if row.Prior != nil && row.Prior.Marginals != nil && len(row.Seen()) > 0 {
+		if row.Prior != nil && row.Prior.Marginals != nil && row.Prior != row.Posterior {
 			prior = row.Prior.Marginals[row.Variable][row.Value]
 		}
 		cells = append(cells, []any{row.Selector, v.Name, v.Labels[row.Value], row.Probability(), prior})

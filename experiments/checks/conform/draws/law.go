@@ -16,6 +16,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
@@ -51,6 +52,10 @@ const offTotal = 1e-9
 // Read reads a distribution from text with a row for each state: its label and its probability.
 // They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
+	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, selector.Ending(path)) {
+		return nil, chains.NewAdvice("{law} %s: write the distribution to a .csv, .tsv or .txt: a header label,probability and a row for each state; "+
+			"the distribution of a toy is given by {toy}", path)
+	}
 	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") }, files.DrawsOptions{})
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ type family struct {
 	of       func(at float64) []float64 // the probabilities of the ranks
 }
 
+// mostKept is how many distributions of a family are kept, for variables with as many draws.
+const mostKept = 500
+
 // families returns the causes that are fitted to ranks among that many draws. The first two are of
 // a posterior that is normal, with draws from another normal distribution.
 func families(count int) []family {
@@ -37,7 +40,7 @@ func families(count int) []family {
 		}
 		return p
 	}
-	return []family{
+	list := []family{
 		{func(p draws.Parameter) string {
 			direction := "high"
 			if p.At < 0 {
@@ -69,6 +72,19 @@ func families(count int) []family {
 		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) },
 			[]float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
 	}
+	for i := range list {
+		of, seen := list[i].of, map[float64][]float64{}
+		list[i].of = func(at float64) []float64 {
+			p := seen[at]
+			if p == nil {
+				if p = of(at); len(seen) < mostKept {
+					seen[at] = p
+				}
+			}
+			return p
+		}
+	}
+	return list
 }
 
 // addBinomial adds weight times the binomial probabilities to p: from the likeliest number on to

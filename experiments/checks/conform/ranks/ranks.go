@@ -188,22 +188,25 @@ func Check(ctx context.Context, list []Variable, alpha float64) (all []Finding, 
 		return nil, err
 	}
 	threshold := number.Log(float64(len(list))) - number.Log(alpha)
+	known := map[int][]family{} // by the number of draws
 	for _, v := range list {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		all = append(all, v.check(threshold))
+		if known[v.Draws] == nil {
+			known[v.Draws] = families(v.Draws)
+		}
+		all = append(all, v.check(threshold, known[v.Draws]))
 	}
 	return all, nil
 }
 
-func (v *Variable) check(threshold float64) Finding {
+func (v *Variable) check(threshold float64, known []family) Finding {
 	f := Finding{Variable: *v, Counts: make([]int, v.Draws+1)}
 	for _, r := range v.Ranks {
 		f.Counts[r]++
 	}
 	uniform := slices.Repeat([]float64{1 / float64(v.Draws+1)}, v.Draws+1)
-	known := families(v.Draws)
 	parts := []float64{verdicts.CountsLogE(f.Counts, uniform), verdicts.CellsLogE(f.Counts, uniform)}
 	for _, k := range known {
 		var logs []float64
