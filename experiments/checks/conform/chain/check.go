@@ -75,6 +75,7 @@ func Columns() columns.List {
 // track is a chain that was read.
 type track struct {
 	name   string
+	at     int // its place among all
 	states []int32
 }
 
@@ -84,7 +85,8 @@ type run struct {
 	reading draws.Reading
 	tracks  []*track
 	named   map[string]*track
-	moves   *moves        // nil without a kernel
+	moves   *moves // nil without a kernel
+	pairs   map[[2]int]*pair
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
@@ -103,7 +105,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
 		}
 	}
-	r := &run{Options: o, named: map[string]*track{}}
+	r := &run{Options: o, named: map[string]*track{}, pairs: map[[2]int]*pair{}}
 	c, err := r.chain(ctx, toy)
 	if err != nil {
 		return nil, err
@@ -119,7 +121,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 			if r.moves == nil {
 				return nil
 			}
-			return r.moves.values()
+			return append(r.moves.values(), r.together())
 		},
 	}
 	err = r.reading.Run(ctx)
@@ -164,13 +166,14 @@ func (r *run) add(x, _ int) {
 	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = &track{name: name}
+		c = &track{name: name, at: len(r.tracks)}
 		r.named[name] = c
 		r.tracks = append(r.tracks, c)
 	}
 	c.states = append(c.states, int32(x))
 	if r.moves != nil {
 		r.moves.step(c.states, func() string { return fmt.Sprintf("to draw %d of %s", len(c.states), name) })
+		r.paired(c)
 	}
 }
 
@@ -204,7 +207,7 @@ func (r *run) cause(ctx context.Context) (says string, err error) {
 	if r.moves.impossible == "" {
 		says = r.reading.Says
 	}
-	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || twins(r.tracks) != "" {
+	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || r.joined(r.reading.Last) != "" {
 		return says, nil
 	}
 	says = draws.Explain(r.reading.Last, listed, says, func() (string, string) { return r.mistake(ctx) })
@@ -215,11 +218,13 @@ func (r *run) cause(ctx context.Context) (says string, err error) {
 // that moves are of one kind, depend on those before or come again, if that says at least half of
 // what the counts do; and else which counts are wrong.
 func (r *run) explained(values []draws.Value) string {
-	if twins := twins(r.tracks); twins != "" {
-		return twins
+	if says := r.joined(values); says != "" {
+		return says
 	}
 	counts := draws.Strongest(values[:countTests])
-	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:]), func(v draws.Value) bool { return v.Name == back && !v.Depend }))
+	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:]), func(v draws.Value) bool {
+		return v.Name == together || v.Name == back && !v.Depend
+	}))
 	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts
 	}
