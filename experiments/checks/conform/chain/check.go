@@ -53,7 +53,7 @@ type Outcome struct {
 	Few      bool   // whether there are too few draws to say whether they represent the target
 	Lacks    string // what speaks against that they do; empty if nothing does
 	// Represents says whether the draws represent the target: where the exact error of such a chain
-	// is known, whether that is small, and else whether nothing speaks against it.
+	// is known, whether that is small, and else whether nothing speaks against it. Wrong moves do.
 	Represents bool
 	Mixing     string // with a kernel: how large the exact error is, and how many draws make it small
 }
@@ -268,13 +268,14 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
 	out.Lacks, out.Few = reasons(lacks), out.Draws < MinDraws
-	out.Represents = out.Lacks == "" && !out.Few
+	out.Represents = out.Lacks == "" && !out.Few && out.Fault == ""
 	if !known || out.Fault != "" || ctx.Err() != nil {
 		return nil
 	}
-	mixed, says, err := t.expect(ctx, tracks, out.Means)
-	if out.Mixing = says; says != "" {
-		out.Represents = mixed && !out.Few
+	exact, err := t.expect(ctx, tracks, out.Means)
+	if out.Mixing = exact.Where; exact.Where != "" {
+		out.Findings = append(out.Findings, Finding{"target", exact})
+		out.Represents = exact.Verdict == check.Pass && !out.Few
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -200,6 +201,15 @@ func TestTarget(t *testing.T) {
 	}
 	// With the kernel the report says how far such a chain is off, and how many draws it takes.
 	if out := checked(t, asia, gibbs, moverOf(t, gibbs, asia.G, 1).states(no, 20_000)); out.Fault != "" || !strings.Contains(out.Mixing, "no N is enough") {
+		t.Errorf("%+v", out)
+	}
+	// Too few draws are a finding of their own; wrong moves have no yes.
+	few, barker := moverOf(t, metropolis, small.G, 1), moverOf(t, longtest.Must(kernels.Parse("barker", small.Space))(t), small.G, 1)
+	out := checked(t, small, metropolis, few.states(0, 120))
+	if last := out.Findings[len(out.Findings)-1]; out.Represents || last.Verdict != check.Differs || !strings.HasPrefix(last.Where, "too few draws: the exact error") {
+		t.Errorf("%+v", out)
+	}
+	if out := checked(t, small, metropolis, barker.states(0, 20_000)); out.Fault == "" || out.Lacks != "" || out.Represents {
 		t.Errorf("%+v", out)
 	}
 }
