@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -75,7 +74,7 @@ func Columns() columns.List {
 // track is a chain that was read.
 type track struct {
 	name   string
-	at     int // its place among all
+	pairs  []*pair
 	states []int32
 }
 
@@ -86,7 +85,7 @@ type run struct {
 	tracks  []*track
 	named   map[string]*track
 	moves   *moves // nil without a kernel
-	pairs   map[[2]int]*pair
+	pairs   []*pair
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
@@ -105,7 +104,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
 		}
 	}
-	r := &run{Options: o, named: map[string]*track{}, pairs: map[[2]int]*pair{}}
+	r := &run{Options: o, named: map[string]*track{}}
 	c, err := r.chain(ctx, toy)
 	if err != nil {
 		return nil, err
@@ -166,9 +165,8 @@ func (r *run) add(x, _ int) {
 	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = &track{name: name, at: len(r.tracks)}
+		c = r.begin(name)
 		r.named[name] = c
-		r.tracks = append(r.tracks, c)
 	}
 	c.states = append(c.states, int32(x))
 	if r.moves != nil {
@@ -186,8 +184,6 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	switch {
 	case out.Fault != "" && says != "":
 		out.Fault += "; " + says
-	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
-		out.Fault += "; if each draw follows updates of all sites in turn, the kernel is heatbath-scan"
 	case out.Fault == "" && w.Fault:
 		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
@@ -222,8 +218,8 @@ func (r *run) explained(values []draws.Value) string {
 		return says
 	}
 	counts := draws.Strongest(values[:countTests])
-	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:]), func(v draws.Value) bool {
-		return v.Name == together || v.Name == back && !v.Depend
+	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
+		return v.Name == back && !v.Depend
 	}))
 	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts

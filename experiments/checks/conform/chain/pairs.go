@@ -2,7 +2,7 @@ package chain
 
 import (
 	"fmt"
-	"slices"
+	"math"
 
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/conform/draws"
@@ -12,35 +12,21 @@ import (
 // they were read.
 const partners = 8
 
-const jointCount = 5
-
 // joints are the shares of the moves in which two chains are taken to be joined.
-func joints() [jointCount]float64 { return [jointCount]float64{0.99, 0.5, 0.2, 0.05, 0.01} }
-
-// couplings is the number of ways in which moves at one time may be joined: by one uniform number,
-// by u and 1 - u, and by the same step.
-const couplings = 3
+func joints() []float64 { return []float64{0.99, 0.5, 0.2, 0.05, 0.01} }
 
 // pair bets that two chains share random numbers. Given the states before them, right moves at one
 // time are independent. So whichever was read first, y from x, the ratio of the probability of the
 // other one given y, under a coupling of the two rows, to that in its own row has mean one.
 type pair struct {
-	a, b      *track
-	logs, won [couplings][jointCount]float64
+	a, b *track
+	logs []float64 // by coupling and share
 }
 
-func newPair(a, b *track) *pair {
-	p := &pair{a: a, b: b}
-	for k := range p.won {
-		for i := range p.won[k] {
-			p.won[k][i] = 1
-		}
-	}
-	return p
-}
-
-// add takes the moves from x to y and from v to w, of which the second one was read last.
-func (p *pair) add(m *moves, x, y, v, w int) {
+// add takes the moves of two chains that their first two states are, of which the second one was
+// read last.
+func (p *pair) add(m *moves, first, second []int32) {
+	x, y, v, w := int(first[0]), int(first[1]), int(second[0]), int(second[1])
 	f, g := m.at(x), m.at(v)
 	i, is := f.cell(y)
 	j, too := g.cell(w)
@@ -48,76 +34,69 @@ func (p *pair) add(m *moves, x, y, v, w int) {
 		return
 	}
 	overlap := func(low float64) float64 {
-		return max(0, min(low+f.p[i], g.low[j]+g.p[j])-max(low, g.low[j])) / (f.p[i] * g.p[j])
+		return max(0, min(low+f.p[i], g.low[j]+g.p[j])-max(low, g.low[j])) / f.p[i] / g.p[j]
 	}
-	ratios := [couplings]float64{overlap(f.low[i]), overlap(1 - f.low[i] - f.p[i]), 1}
+	step := 1.0
 	if same, is := g.place[v+y-x]; is && v+y-x >= 0 {
-		if ratios[2] = 0; same == j {
-			ratios[2] = 1 / g.p[j]
+		if step = 0; same == j {
+			step = 1 / g.p[j]
 		}
 	}
-	for k, ratio := range ratios {
+	// By one uniform number, by u and 1 - u, and by the same step.
+	for k, ratio := range []float64{overlap(f.low[i]), overlap(1 - f.low[i] - f.p[i]), step} {
 		for i, share := range joints() {
-			if p.won[k][i] *= 1 + share*(ratio-1); p.won[k][i] < 1e-200 || p.won[k][i] > 1e200 {
-				p.logs[k][i], p.won[k][i] = p.logs[k][i]+number.Log(p.won[k][i]), 1
-			}
+			p.logs[k*len(joints())+i] += math.Log1p(share * (ratio - 1))
 		}
 	}
 }
 
-func (p *pair) logE() float64 {
-	var all []float64
-	for k, logs := range p.logs {
-		for i, log := range logs {
-			all = append(all, log+number.Log(p.won[k][i]))
-		}
+// begin starts a chain, beside those before it.
+func (r *run) begin(name string) *track {
+	c := &track{name: name}
+	for _, other := range r.tracks[max(0, len(r.tracks)-partners):] {
+		p := &pair{other, c, make([]float64, 3*len(joints()))}
+		other.pairs, c.pairs, r.pairs = append(other.pairs, p), append(c.pairs, p), append(r.pairs, p)
 	}
-	return number.LogMean(all)
+	r.tracks = append(r.tracks, c)
+	return c
 }
 
 // paired takes the last move of a chain beside those of others at the same time.
 func (r *run) paired(c *track) {
 	t := len(c.states) - 1
-	for i := max(0, c.at-partners); i <= min(len(r.tracks)-1, c.at+partners); i++ {
-		other := r.tracks[i]
-		if t < 1 || i == c.at || len(other.states) <= t {
-			continue
+	for _, p := range c.pairs {
+		other := p.a
+		if other == c {
+			other = p.b
 		}
-		key := [2]int{min(i, c.at), max(i, c.at)}
-		if r.pairs[key] == nil {
-			r.pairs[key] = newPair(r.tracks[key[0]], r.tracks[key[1]])
+		if t > 0 && len(other.states) > t {
+			p.add(r.moves, other.states[t-1:], c.states[t-1:])
 		}
-		r.pairs[key].add(r.moves, int(other.states[t-1]), int(other.states[t]), int(c.states[t-1]), int(c.states[t]))
 	}
 }
 
 // together is the name of the test of whether chains are independent of each other.
 const together = "moves of two chains at one time"
 
-// together is that test.
+// together is that test. Pair i has the weight 1/(i(i+1)), whatever comes behind it, so that the
+// sum, with what is left for pairs to come, is an e-process.
 func (r *run) together() draws.Value {
-	v := draws.Value{Name: together}
-	var best *pair
-	var logs []float64
-	for i := range r.tracks {
-		for j := i + 1; j <= i+partners; j++ {
-			if p := r.pairs[[2]int{i, j}]; p != nil {
-				if logs = append(logs, p.logE()); logs[len(logs)-1] >= slices.Max(logs) {
-					best = p
-				}
-			}
+	v, best := draws.Value{Name: together}, 0
+	logs := []float64{-number.Log(float64(len(r.pairs) + 1))}
+	for i, p := range r.pairs {
+		if logs = append(logs, number.LogMean(p.logs)-number.Log(float64((i+1)*(i+2)))); logs[i+1] > logs[best+1] {
+			best = i
 		}
 	}
-	if best == nil {
+	if len(r.pairs) == 0 {
 		return v
 	}
-	now, later := r.moves.related(best, 0), r.moves.related(best, 1)
-	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("%d of %d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies", now.same,
-		now.n, best.b.name, best.a.name, float64(now.same)-now.off[0])
-	for k := range now.off {
-		v.Depend = v.Depend || draws.Unlikely(now.off[k]-later.off[k], now.variance[k]+later.variance[k])
-	}
+	p := r.pairs[best]
+	same, off, variance := r.moves.related(p, 0)
+	_, later, more := r.moves.related(p, 1)
+	v.LogE, v.Depend = number.LogSumExp(logs), draws.Unlikely(off-later, variance+more)
+	v.Says = fmt.Sprintf("%d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies", same,
+		p.b.name, p.a.name, float64(same)-off)
 	if v.Depend {
 		v.Says = "chains depend on each other, as if they shared random numbers: " + v.Says
 	} else {
@@ -138,39 +117,20 @@ func (r *run) joined(values []draws.Value) string {
 	return ""
 }
 
-// relation says how the moves of two chains differ from those of independent ones.
-type relation struct {
-	n, same       int
-	off, variance [2]float64 // of how many steps are the same, and of the products of the centred places of moves in their rows
-}
-
 // related compares moves of the first chain with those of the second one that are so many draws
 // later: what both do alike because their kernels change in time does not depend on that, and what
-// comes from shared random numbers does. Expectations are those from the observed frequencies.
-func (m *moves) related(p *pair, lag int) (of relation) {
-	centres := make([]float64, len(m.from))
-	m.visited(func(x int, f *from) {
-		for i, count := range f.counts {
-			centres[x] += float64(count) * (f.low[i] + f.p[i]/2) / float64(f.n)
-		}
-	})
+// comes from shared random numbers does. It returns how many steps are the same, how many more than
+// the observed frequencies lead to, and the variance of that.
+func (m *moves) related(p *pair, lag int) (same int, off, variance float64) {
 	for t := 1; t < min(len(p.a.states), len(p.b.states)-lag); t++ {
-		x, y, v, w := int(p.a.states[t-1]), int(p.a.states[t]), int(p.b.states[t-1+lag]), int(p.b.states[t+lag])
-		f, g := m.at(x), m.at(v)
-		q := g.observed(v + y - x)
-		of.n++
-		of.off[0] -= q
-		of.variance[0] += q * (1 - q)
-		if w-v == y-x {
-			of.same++
-			of.off[0]++
-		}
-		i, is := f.cell(y)
-		if j, too := g.cell(w); is && too {
-			product := (f.low[i] + f.p[i]/2 - centres[x]) * (g.low[j] + g.p[j]/2 - centres[v])
-			of.off[1] += product
-			of.variance[1] += product * product
+		step, v, w := int(p.a.states[t]-p.a.states[t-1]), int(p.b.states[t-1+lag]), int(p.b.states[t+lag])
+		q := m.at(v).observed(v + step)
+		off -= q
+		variance += q * (1 - q)
+		if w-v == step {
+			same++
+			off++
 		}
 	}
-	return of
+	return same, off, variance
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -72,11 +73,11 @@ func TestPairsMeanOne(t *testing.T) {
 		m := newMoves(toy, chain, nil)
 		paths(chain, 0, 4, func(a []int, pa float64) {
 			paths(chain, 1, 4, func(b []int, pb float64) {
-				p := newPair(nil, nil)
+				p := &pair{logs: make([]float64, 3*len(joints()))}
 				for i := 1; i < len(a); i++ {
-					p.add(m, a[i-1], a[i], b[i-1], b[i])
+					p.add(m, []int32{int32(a[i-1]), int32(a[i])}, []int32{int32(b[i-1]), int32(b[i])})
 				}
-				mean += pa * pb * math.Exp(p.logE())
+				mean += pa * pb * math.Exp(number.LogMean(p.logs))
 			})
 		})
 		if math.Abs(mean-1) > 1e-9 {
@@ -95,10 +96,9 @@ func TestIndependentPairs(t *testing.T) {
 		of := []struct{ toy, kernel string }{{"random:1:3:3x3", "metropolis"}, {"ising:2x2:0.3", "heatbath"}, {"barrier", "metropolis"}, {"cells:0:0:-3", "barker"}}[seed%4]
 		toy, k := parsed(t, of.toy, of.kernel)
 		m := moverOf(t, k, toy.G, uint64(seed))
-		r := &run{pairs: map[[2]int]*pair{}, moves: newMoves(toy, m.chain, nil)}
-		for i := range 4 {
-			c := &track{at: i}
-			r.tracks = append(r.tracks, c)
+		r := &run{moves: newMoves(toy, m.chain, nil)}
+		for range 4 {
+			c := r.begin("")
 			for _, x := range m.states(m.rng.IntN(len(toy.G)), 3000) {
 				c.states = append(c.states, int32(x))
 				r.moves.step(c.states, nil)

@@ -286,17 +286,15 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f c
 		f.Value, f.Where = worst.Error, fmt.Sprintf("the exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error, worst.Function)
 	}
 	switch {
+	case classes != "" && worst != nil:
+		f.Where += ", and no N is enough: " + classes
+		fallthrough
 	case classes != "":
 		f.Verdict = check.Differs
-		if worst != nil {
-			f.Where += ", and no N is enough: " + classes
-		}
-	case worst == nil || worst.Error <= enough:
-		return f, err
-	default:
-		if f.Value > f.Tolerance {
-			f.Verdict, f.Where = check.Differs, "too few draws: "+f.Where
-		}
+	case f.Value > f.Tolerance:
+		f.Verdict, f.Where = check.Differs, "too few draws: "+f.Where
+		fallthrough
+	case f.Value > enough:
 		e.left = mostSeconds
 		var n float64
 		if n, err = e.needed(ctx, worst); n > 0 {
