@@ -44,7 +44,9 @@ func (f *fitting) others(ctx context.Context) {
 		}
 	}
 	for _, m := range planted.Mistakes(toy.Space) {
-		add("the moves were those of "+m.Of, m.Kernel, c.LogF)
+		if _, costly := m.Kernel.(planted.Misread); !costly { // clusters, of which other temperatures are fitted
+			add("the moves were those of "+m.Of, m.Kernel, c.LogF)
+		}
 	}
 }
 
