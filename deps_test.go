@@ -146,7 +146,7 @@ func allowed() map[string]string {
 			"chains/number chains/selector experiments/verdicts experiments/draws experiments/draws/files",
 		"experiments/checks/conform/draws":   "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/records experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
 		"experiments/checks/conform/ranks":   "chains chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
-		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/draws/codes experiments/mcmc/samplers grid",
+		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER": below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/compare":         "chains/selector experiments/columns",
 		"experiments/sweeps/sweep":           below + rooms + parts + declared,

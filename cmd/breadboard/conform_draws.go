@@ -53,7 +53,7 @@ header may be missing, and so may the heading of a column of row names, as in R'
 R. --map names.csv, with the header name,state, explains other names of states and columns: V1,x0 if the column V1 is the variable x0. A
 variable that is observed must have its observed value. Other columns are ignored.
 
-A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
+A column weight or w, or one such as is_weight, has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
 proposal q, with weights proportional to p/q. The tests compare the weighted frequencies with the target p. A false alarm has at most the probability --alpha if
 no weight can exceed the bound that the messages name (less than twice the largest weight). Without a bound no test is valid: a rare large
 weight could cancel any deviation.

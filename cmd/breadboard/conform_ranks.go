@@ -22,8 +22,8 @@ R's package SBC. Columns such as sim_id are left out.
 
 A fault names a cause if it explains the ranks: the draws are too high or too low, too narrow or too wide (both for a normal posterior), or they
 depend on each other, and then by how much to thin them. Otherwise it says which rank deviates most. Too many ranks at both ends may have
-several causes: draws that are too narrow, or have too light tails, or depend on each other. Thin the draws and test again to tell them
-apart. Ties between the true value and draws must be broken at random, or discrete values look shifted. The average of the e-values of all
+several causes: draws that are too narrow, or have too light tails, or depend on each other. The report then names both; thin the draws and test
+again to tell them apart. Ties between the true value and draws must be broken at random, or discrete values look shifted. The average of the e-values of all
 tests decides, and the probability of a false alarm among all variables is at most --alpha. A pass says which shift, width and
 dependence would have been found with a probability of about 0.99.
 

@@ -268,6 +268,7 @@ func TestWeights(t *testing.T) {
 		weights           float64 // that of the second row; NaN if there is none
 		left              string
 	}{
+		{"", "state,is_weight\n1,1\n2,0.5\n", "", 0.5, ""},
 		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5, ""}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25, ""}, {"", "state,_weight\n1,1\n1,0\n", "", 0, ""},
 		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1), ""}, {"", "state,lw\n1,0\n2,-inf\n", "", 0, ""}, {"", "state,logweight\n1,0\n2,1\n", "", math.E, ""},
 		{"mine", "state,mine,w\n1,1,7\n2,3,7\n", "", 3, "w"}, {"none", "state,w\n1,1\n2,3\n", "", math.NaN(), "w"}, {"", "w\n1\n2\n", "", math.NaN(), ""},

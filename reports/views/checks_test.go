@@ -193,6 +193,25 @@ func TestNearMiss(t *testing.T) {
 	}
 }
 
+// TestChainAnswers: each no and each open has its reason, and wrong moves have no yes.
+func TestChainAnswers(t *testing.T) {
+	t.Parallel()
+	moves := []chain.Finding{{About: "moves"}}
+	for want, o := range map[string]*chain.Outcome{
+		"yes, as far as so many show":             {Represents: true},
+		"open: the moves are wrong":               {Fault: "they are slow"},
+		"no: the mean is off":                     {Fault: "they are slow", Lacks: "the mean is off"},
+		"no: too few draws":                       {Mixing: "too few draws"},
+		"open: there are 60 draws, and it takes ": {Draws: 60, Few: true},
+	} {
+		o.Kernel, o.Findings = "metropolis", moves
+		r := checks.ConformChainReport(o, false)
+		if got := r.Tables()[0].Summary(func(s string) string { return s }); !strings.Contains(got, "represent the target? "+want) {
+			t.Errorf("%q: %s", want, got)
+		}
+	}
+}
+
 // TestConformDrawsFigure: a count has the exact interval of its binomial distribution, of a
 // probability of a half and 100 draws 40 to 60, and a share two standard errors.
 func TestConformDrawsFigure(t *testing.T) {

@@ -65,7 +65,7 @@ func TestRankCauses(t *testing.T) {
 		"too high by ":         {func(float64) []float64 { return normals(rng, draws, 0.3, 1) }, 0.3},
 		"too low by ":          {func(float64) []float64 { return normals(rng, draws, -0.3, 1) }, 0.3},
 		"too narrow":           {func(float64) []float64 { return normals(rng, draws, 0, 0.6) }, 0},
-		"deviation was ":       {func(float64) []float64 { return normals(rng, draws, 0, 0.04) }, 0.04},
+		"deviation of ":        {func(float64) []float64 { return normals(rng, draws, 0, 0.04) }, 0.04},
 		"too wide":             {func(float64) []float64 { return normals(rng, draws, 0, 1.6) }, 0},
 		"depended on each":     {chain, 0},
 		"it with probability ": {repeating, 0.7},

@@ -27,6 +27,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
@@ -328,7 +329,9 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 	worst, hidden := -1.0, false // the largest violation, and whether there is one that it does not show
 	var wrong *kernel.Diagnosis
 	var refused []error
-	k.suspects = mistakes(k.Toy)
+	for _, m := range planted.Mistakes(k.Toy.Space) {
+		k.suspects = append(k.suspects, mistake{Named: m})
+	}
 	for i, beta := range k.Betas {
 		if ctx.Err() != nil {
 			return ctx.Err()

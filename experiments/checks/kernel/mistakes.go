@@ -4,102 +4,19 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
-	"breadboard/grid"
-	"breadboard/toys"
 )
 
 // mistake is a usual way to get a kernel wrong. A kernel that is found wrong is called by the
 // mistakes whose rows it has at every beta.
 type mistake struct {
-	of   string // what the rows are those of
-	cure string // what to write in its place
-	as   chains.Kernel
-	off  float64 // the largest difference of a probability so far
-}
-
-// mistakes returns those that have a meaning on the space of a toy.
-func mistakes(toy *toys.Toy) []mistake {
-	list := slices.Concat(proposingMistakes(toy.Space, ""), informedMistakes(toy.Space, ""))
-	space, is := toy.Space.(*grid.Lattice)
-	if is && space.Side(0) > 1 && slices.Min(space.Sides()) == slices.Max(space.Sides()) {
-		list = append(list, clusterMistakes(space)...)
-	}
-	if is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours
-		values, how := kernels.OtherValues{Lattice: space}, "other values of an axis: "
-		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
-		sloping := planted.Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
-		const right = "min(1, f(y) q(x|y)/(f(x) q(y|x)))"
-		list = append(list, mistake{of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f",
-			cure: "accept with " + right, as: sloping})
-		list = append(list, weighing("Gibbs with gradients", right, sloping.Of)...)
-	}
-	return list
-}
-
-// proposingMistakes are those of kernels that propose a direction, whatever f is.
-func proposingMistakes(space grid.Graph, how string) (list []mistake) {
-	for _, k := range planted.Proposing(space) {
-		list = append(list, mistake{of: how + k.Of, cure: k.Cure, as: k.Kernel})
-	}
-	return append(list, mistake{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone",
-		cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}})
-}
-
-// informedMistakes are those of locally balanced kernels.
-func informedMistakes(space grid.Graph, how string) (list []mistake) {
-	for _, rule := range kernels.Rules() {
-		wrong := weighing(how+"locally balanced proposals with "+rule, "min(1, Z(x)/Z(y))", kernels.Informed{Space: space, Rule: rule})
-		if rule == "min" {
-			wrong = wrong[1:] // to accept always is planted.UntilAccepted
-		}
-		list = append(list, wrong...)
-	}
-	return append(list, mistake{
-		of:   how + "proposals in proportion to f(y), accepted with min(1, Z(x)/Z(y)): g(t) = t is not a balancing function",
-		cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
-		as:   planted.Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
-	})
-}
-
-// clusterMistakes are those of cluster moves, which are right for other couplings.
-func clusterMistakes(space *grid.Lattice) (list []mistake) {
-	for _, k := range []chains.Rower{kernels.SwendsenWang{Space: space}, kernels.Wolff{Space: space}} {
-		what := "clusters of " + chains.NameOf(k) + " "
-		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is the gain in log f from their agreement: 2J beta for Ising spins, J beta for Potts spins"
-		list = append(list,
-			mistake{of: what + "whose bonds have half of the coupling, such as 1 - exp(-J) instead of 1 - exp(-2J)", cure: cure,
-				as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
-			mistake{of: what + "whose bonds have twice the coupling, such as 1 - exp(-2J) in a Potts model", cure: cure,
-				as: planted.Misread{Kernel: k, As: planted.Times(2)}})
-		if space.Side(0) == 2 {
-			list = append(list, mistake{of: what + "that ignore the field",
-				cure: "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the field h, and never flip the cluster of the ghost; or accept by the field",
-				as:   planted.Misread{Kernel: k, As: planted.Even}})
-		}
-	}
-	return list
-}
-
-// weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept
-// with the given probability.
-func weighing(what, right string, k kernels.Informed) []mistake {
-	accept := ": accept with " + right
-	return []mistake{
-		{of: what + ", accepted always, without the normalising constant of the reverse proposal", cure: "this leaves f(x) Z(x) invariant instead of f(x)" +
-			accept, as: planted.Informed{Of: k}},
-		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if the proposal were symmetric", cure: "the proposal already depends on f" + accept,
-			as: planted.Informed{Of: k, Ratio: 1}},
-		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is inverted" + accept,
-			as: planted.Informed{Of: k, Constants: -1}},
-	}
+	planted.Named
+	off float64 // the largest difference of a probability so far
 }
 
 // suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of
@@ -120,7 +37,7 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 			if math.IsInf(logf[x], -1) {
 				continue
 			}
-			row, _, err := kernel.Row(ctx, m.as, logf, x)
+			row, _, err := kernel.Row(ctx, m.Kernel, logf, x)
 			if err != nil {
 				return err
 			}
@@ -152,7 +69,7 @@ func apart(a, b []chains.Entry) (worst float64) {
 }
 
 // named says which mistake it is.
-func (m *mistake) named() string { return "the rows are those of " + m.of }
+func (m *mistake) named() string { return "the rows are those of " + m.Of }
 
 // Cause says what explains a wrong kernel: a known mistake, or the distribution that it leaves
 // invariant. It is empty if nothing does.
@@ -174,9 +91,9 @@ func (k *Row) name() {
 		return
 	}
 	first := k.suspects[0]
-	where := first.named() + "; " + first.cure
+	where := first.named() + "; " + first.Cure
 	for _, m := range k.suspects[1:] {
-		where += "; on this target they are also those of " + m.of
+		where += "; on this target they are also those of " + m.Of
 	}
 	k.add(math.NaN(), "mistake", first.off, math.NaN(), check.Fault, where)
 }

@@ -21,7 +21,8 @@ func (c *Codes) weighs(column string) bool {
 		return column == c.Weights
 	}
 	column = strings.ToLower(strings.TrimPrefix(column, "_"))
-	return slices.Contains([]string{"weight", "weights", "w", "lw"}, column) || isLog(column)
+	// A column such as is_weight is one.
+	return slices.Contains([]string{"weight", "weights"}, column[strings.LastIndexAny(column, "_-. ")+1:]) || column == "w" || isLog(column)
 }
 
 // isLog reports whether the name of a column of weights says that it has their natural logarithms.

@@ -23,12 +23,17 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := check.ReasonFirst(chain.Columns())
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
-	represents := "no"
+	few := fmt.Sprintf("there are %d draws, and it takes %d", o.Draws, chain.MinDraws)
+	represents := "open: " + few
 	switch {
 	case o.Represents:
 		represents = "yes, as far as so many show"
-	case o.Few:
-		represents = "open"
+	case o.Lacks != "":
+		represents = "no: " + o.Lacks
+	case o.Fault != "":
+		represents = "open: the moves are wrong"
+	case !o.Few:
+		represents = "no: " + o.Mixing
 	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
@@ -42,8 +47,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
 	plotMeans(r, o.Means)
-	few := fmt.Sprintf("open whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
-	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)
+	notMixed := "the moves are right; the draws do not represent the target" + after(": ", o.Mixing) + after("; ", o.Lacks)
 	switch {
 	case o.Fault != "":
 		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
@@ -56,7 +60,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 			r.Note("%s", near)
 		}
 	case o.Few && o.Lacks == "":
-		r.Fault = chains.NewFault(errors.New(few))
+		r.Fault = chains.NewFault(errors.New("open whether the draws represent the target: " + few))
 	case o.Kernel == "":
 		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks +
 			"; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))

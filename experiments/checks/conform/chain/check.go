@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -53,7 +52,7 @@ type Outcome struct {
 	Few      bool   // whether there are too few draws to say whether they represent the target
 	Lacks    string // what speaks against that they do; empty if nothing does
 	// Represents says whether the draws represent the target: where the exact error of such a chain
-	// is known, whether that is small, and else whether nothing speaks against it.
+	// is known, whether that is small, and else whether nothing speaks against it. Wrong moves do.
 	Represents bool
 	Mixing     string // with a kernel: how large the exact error is, and how many draws make it small
 }
@@ -75,6 +74,7 @@ func Columns() columns.List {
 // track is a chain that was read.
 type track struct {
 	name   string
+	pairs  []*pair
 	states []int32
 }
 
@@ -84,7 +84,8 @@ type run struct {
 	reading draws.Reading
 	tracks  []*track
 	named   map[string]*track
-	moves   *moves        // nil without a kernel
+	moves   *moves // nil without a kernel
+	pairs   []*pair
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
@@ -119,7 +120,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 			if r.moves == nil {
 				return nil
 			}
-			return r.moves.values()
+			return append(r.moves.values(), r.together())
 		},
 	}
 	err = r.reading.Run(ctx)
@@ -164,13 +165,13 @@ func (r *run) add(x, _ int) {
 	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = &track{name: name}
+		c = r.begin(name)
 		r.named[name] = c
-		r.tracks = append(r.tracks, c)
 	}
 	c.states = append(c.states, int32(x))
 	if r.moves != nil {
 		r.moves.step(c.states, func() string { return fmt.Sprintf("to draw %d of %s", len(c.states), name) })
+		r.paired(c)
 	}
 }
 
@@ -183,8 +184,6 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	switch {
 	case out.Fault != "" && says != "":
 		out.Fault += "; " + says
-	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
-		out.Fault += "; if each draw follows updates of all sites in turn, the kernel is heatbath-scan"
 	case out.Fault == "" && w.Fault:
 		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
@@ -204,7 +203,7 @@ func (r *run) cause(ctx context.Context) (says string, err error) {
 	if r.moves.impossible == "" {
 		says = r.reading.Says
 	}
-	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || twins(r.tracks) != "" {
+	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || r.joined(r.reading.Last) != "" {
 		return says, nil
 	}
 	says = draws.Explain(r.reading.Last, listed, says, func() (string, string) { return r.mistake(ctx) })
@@ -215,11 +214,13 @@ func (r *run) cause(ctx context.Context) (says string, err error) {
 // that moves are of one kind, depend on those before or come again, if that says at least half of
 // what the counts do; and else which counts are wrong.
 func (r *run) explained(values []draws.Value) string {
-	if twins := twins(r.tracks); twins != "" {
-		return twins
+	if says := r.joined(values); says != "" {
+		return says
 	}
 	counts := draws.Strongest(values[:countTests])
-	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:]), func(v draws.Value) bool { return v.Name == back && !v.Depend }))
+	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
+		return v.Name == back && !v.Depend
+	}))
 	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts
 	}
@@ -263,13 +264,14 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
 	out.Lacks, out.Few = reasons(lacks), out.Draws < MinDraws
-	out.Represents = out.Lacks == "" && !out.Few
+	out.Represents = out.Lacks == "" && !out.Few && out.Fault == ""
 	if !known || out.Fault != "" || ctx.Err() != nil {
 		return nil
 	}
-	mixed, says, err := t.expect(ctx, tracks, out.Means)
-	if out.Mixing = says; says != "" {
-		out.Represents = mixed && !out.Few
+	exact, err := t.expect(ctx, tracks, out.Means)
+	if out.Mixing = exact.Where; exact.Where != "" {
+		out.Findings = append(out.Findings, Finding{"target", exact})
+		out.Represents = exact.Verdict == check.Pass && !out.Few
 	}
 	return err
 }

@@ -19,12 +19,12 @@ import (
 // known mistakes lead to.
 type fitting struct {
 	*run
-	from    []int     // the states from which there were moves
-	to      [][]int   // the states to which there were moves, by place in from
-	counts  [][]int   // how many there were to each
-	scratch []float64 // by state: the probability of a move to it, zero between uses; that of lost is the last
-	list    []draws.Candidate
-	unknown float64 // the log likelihood under an unknown distribution
+	from    []int             // the states from which there were moves
+	to      [][]int           // the states to which there were moves, by place in from
+	counts  [][]int           // how many there were to each
+	scratch []float64         // by state: the probability of a move to it, zero between uses; that of lost is the last
+	list    []draws.Candidate // of which the kernel is the first
+	unknown float64           // the log likelihood under an unknown distribution
 }
 
 func newFitting(r *run) *fitting {
@@ -52,6 +52,7 @@ func newFitting(r *run) *fitting {
 		f.from, f.to, f.counts = append(f.from, x), append(f.to, to), append(f.counts, counts)
 		f.unknown += draws.LogUnknown(counts, max(len(counts), len(r.moves.row(x))))
 	}
+	f.list = []draws.Candidate{{Log: f.log(r.moves.row)}}
 	return f
 }
 
@@ -83,9 +84,18 @@ func (f *fitting) log(rows other) (log float64) {
 	return log
 }
 
-// add adds a mistake that leads to given rows, by as many fitted parameters.
-func (f *fitting) add(says string, log float64, parameters int, rows func() other) {
-	f.list = append(f.list, draws.Candidate{Says: says, Log: log, Parameters: parameters, Fits: func() bool { return f.fits(rows(), parameters) }})
+// add adds a mistake that leads to given rows.
+func (f *fitting) add(says string, rows other) {
+	f.fitted(says, f.log(rows), 0, func() other { return rows })
+}
+
+// fitted adds one with so many parameters. Of those that lead to the same rows the first counts,
+// and none that leads to those of the kernel.
+func (f *fitting) fitted(says string, log float64, parameters int, rows func() other) {
+	same := func(c draws.Candidate) bool { return math.Abs(c.Log-log) < 1e-9*math.Abs(log) }
+	if !slices.ContainsFunc(f.list, same) {
+		f.list = append(f.list, draws.Candidate{Says: says, Log: log, Parameters: parameters, Fits: func() bool { return f.fits(rows(), parameters) }})
+	}
 }
 
 // fit adds a mistake with a parameter, which says has a verb for.
@@ -96,7 +106,7 @@ func (f *fitting) fit(says string, grid []float64, rows func(at float64) other) 
 		}
 		return math.Inf(-1)
 	})
-	f.add(fmt.Sprintf(says, draws.Interval(p)), p.Log, 1, func() other { return rows(p.At) })
+	f.fitted(fmt.Sprintf(says, draws.Interval(p)), p.Log, 1, func() other { return rows(p.At) })
 }
 
 // fits reports whether rows leave nothing of the moves unexplained: neither their counts, by a
@@ -134,10 +144,11 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	}
 	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil && !reversible {
 		back := backward(r.moves.chain)
-		f.add("the draws were in reverse order, or the parts of a sweep were made in the opposite order", f.log(back), 0, func() other { return back })
+		f.add("the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
 	}
 	f.thinned(ctx)
-	return draws.Named(f.list, f.unknown)
+	f.others(ctx)
+	return draws.Named(f.list[1:], f.unknown)
 }
 
 const (
@@ -202,5 +213,5 @@ func (f *fitting) thinned(ctx context.Context) {
 	case low < high:
 		interval += fmt.Sprintf(" (from %d to %d)", low, high)
 	}
-	f.add(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
+	f.fitted(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
 }

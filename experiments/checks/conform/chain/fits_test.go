@@ -1,10 +1,19 @@
 package chain
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/planted"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such
@@ -20,11 +29,75 @@ func TestMovesBetween(t *testing.T) {
 		!strings.HasSuffix(out.Fault, "; it is as if 3 moves of the kernel were between two draws") {
 		t.Error(out.Fault)
 	}
-	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(out.Fault, "none of the known mistakes explains it") {
-		t.Error(out.Fault) // half of a move is no number of moves
+	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(out.Fault, "it is as if the moves were those of metropolis") {
+		t.Error(out.Fault)
 	}
 	m := moverOf(t, kernels.Repeat(1000, k), toy.G, 67)
 	if out := checked(t, toy, k, m.states(0, 20_000)); !strings.Contains(out.Fault, " moves or more of the kernel were between two draws") {
 		t.Error(out.Fault)
 	}
+}
+
+// TestEdges: what becomes of proposals off the edge is named, for any Metropolis kernel on a grid
+// that proposes the same steps everywhere; so is a prior that was left out, and Barker's rule.
+func TestEdges(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:1:3:1x6"))(t)
+	line := longtest.Must(toys.Parse("cells:0:0.7:-0.5:1.1:-1:0.3"))(t)
+	clip := func(c int) int { return max(0, min(5, c)) }
+	for want, edge := range map[string]func(c int) int{
+		"clamped to it":                clip,
+		"turned back":                  func(c int) int { return max(-c, min(c, 10-c)) },
+		"brought in on the other side": func(c int) int { return (c + 6) % 6 },
+		"drawn again":                  nil,
+		"":                             func(int) int { return -1 },
+	} {
+		for _, on := range []*toys.Toy{toy, line} {
+			wide := steps{func(int) int { return -1 }}
+			out := checked(t, on, wide, wrongMover(t, steps{edge}, on.G).states(0, 20_000))
+			if (out.Fault == "") != (want == "") || want != "" && !strings.Contains(out.Fault, "it is as if proposals off the edge were "+want) {
+				t.Errorf("%s: %q: %s", on.Name, want, out.Fault)
+			}
+		}
+	}
+	prior := *line
+	prior.LogPrior = []float64{0, -1, 0.5, -1, 0, -0.5}
+	k := longtest.Must(kernels.Parse("metropolis", line.Space))(t)
+	likelihood := slices.Clone(line.G)
+	for x := range likelihood {
+		likelihood[x] -= prior.LogPrior[x]
+	}
+	if out := checked(t, &prior, k, moverOf(t, k, likelihood, 1).states(0, 20_000)); !strings.HasPrefix(out.Fault, "it is as if the prior was left out (") {
+		t.Error(out.Fault)
+	}
+	// What kernel check knows is known here.
+	inverse := planted.TurnedRatio{Space: line.Space}
+	if out := checked(t, line, k, wrongMover(t, inverse, line.G).states(0, 20_000)); !strings.Contains(out.Fault, "inverse acceptance ratio") {
+		t.Error(out.Fault)
+	}
+}
+
+// wrongMover makes moves of a kernel that need not be right.
+func wrongMover(t *testing.T, k chains.Kernel, logf []float64) *mover {
+	t.Helper()
+	return &mover{&averages.Chain{Rows: longtest.Must(kernel.NewRows(t.Context(), k, logf))(t)}, rand.New(rand.NewPCG(55, 1))}
+}
+
+// steps is Metropolis' kernel on a line of six states with steps of 1 and 2, and a rule for the
+// edge: -1 is a refusal, and none draws again.
+type steps struct{ edge func(c int) int }
+
+func (k steps) Move(c chains.Chooser, logf []float64, x int) int {
+	list := []int{x - 2, x - 1, x + 1, x + 2}
+	off := func(y int) bool { return y < 0 || y > 5 }
+	if k.edge == nil {
+		list = slices.DeleteFunc(list, off)
+	}
+	y := list[c.Uniform(len(list))]
+	if off(y) {
+		y = k.edge(y)
+	}
+	if y >= 0 && c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
+		return y
+	}
+	return x
 }

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 type from struct {
 	to     []int       // the states that may follow
 	p      []float64   // with these probabilities
+	low    []float64   // and those of all lower states in sum
 	place  map[int]int // of each state among them
 	counts []int
 	n      int
@@ -89,7 +91,12 @@ func (m *moves) at(x int) *from {
 			f.add(e.To, e.P)
 		}
 	}
-	f.counts = make([]int, len(f.p))
+	f.counts, f.low = make([]int, len(f.p)), make([]float64, len(f.p))
+	below := 0.0
+	for _, y := range slices.Sorted(maps.Keys(f.place)) {
+		f.low[f.place[y]] = below
+		below += f.p[f.place[y]]
+	}
 	m.tilt(x, f)
 	for _, o := range m.others {
 		f.known = append(f.known, f.ratios(o(x)))
@@ -105,6 +112,14 @@ func (f *from) add(y int, p float64) {
 	}
 	f.place[y] = len(f.p)
 	f.to, f.p = append(f.to, y), append(f.p, p)
+}
+
+// cell returns the place of a state among those that may follow, or that of all states left out.
+func (f *from) cell(y int) (at int, is bool) {
+	if at, is = f.place[y]; !is {
+		at, is = f.place[lost]
+	}
+	return at, is
 }
 
 // step takes the last of the draws of a chain. Which it is where says.
@@ -136,10 +151,7 @@ func (m *moves) remember(x int) {
 // none. Which move it is where says.
 func (m *moves) move(before, x, y int, where func() string) {
 	f := m.at(x)
-	at, is := f.place[y]
-	if !is {
-		at, is = f.place[lost]
-	}
+	at, is := f.cell(y)
 	m.n++
 	f.n++
 	p := 0.0

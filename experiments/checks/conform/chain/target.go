@@ -263,8 +263,8 @@ type expectation struct {
 
 // expect finds the exact errors of means of such chains, those first whose draws depend on one
 // another the longest, and says how large the largest is and how many draws are needed if it is not
-// small.
-func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mixed bool, says string, err error) {
+// small. It says nothing if none is known.
+func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f check.Finding, err error) {
 	e := &expectation{t, tracks, mostSeconds}
 	var worst *Mean
 	order := make([]*Mean, len(means))
@@ -274,29 +274,34 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mix
 	slices.SortStableFunc(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
 	for _, m := range order {
 		if m.Error, err = e.of(ctx, m, 1); err != nil {
-			return false, "", err
+			return f, err
 		}
 		if !math.IsNaN(m.Error) && (worst == nil || m.Error > worst.Error) {
 			worst = m
 		}
 	}
 	classes, err := samplers.Classes(ctx, t.toy, t.chain)
-	if err != nil || worst == nil {
-		return classes == "", classes, err
+	f = check.Finding{Name: "exact error of the means", Value: math.NaN(), Tolerance: 1 / math.Sqrt(samplers.SuccessRESS), Verdict: check.Pass, Where: classes}
+	if worst != nil {
+		f.Value, f.Where = worst.Error, fmt.Sprintf("the exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error, worst.Function)
 	}
-	mixed = worst.Error*worst.Error <= 1./samplers.SuccessRESS && classes == ""
-	says = fmt.Sprintf("its exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error, worst.Function)
 	switch {
+	case classes != "" && worst != nil:
+		f.Where += ", and no N is enough: " + classes
+		fallthrough
 	case classes != "":
-		says += ", and no N is enough: " + classes
-	case worst.Error > enough:
+		f.Verdict = check.Differs
+	case f.Value > f.Tolerance:
+		f.Verdict, f.Where = check.Differs, "too few draws: "+f.Where
+		fallthrough
+	case f.Value > enough:
 		e.left = mostSeconds
 		var n float64
 		if n, err = e.needed(ctx, worst); n > 0 {
-			says += fmt.Sprintf(", and about N = %.2g is needed for %v", n, enough)
+			f.Where += fmt.Sprintf(", and about N = %.2g is needed for %v", n, enough)
 		}
 	}
-	return mixed, says, err
+	return f, err
 }
 
 // draws returns how many draws there are in all chains.

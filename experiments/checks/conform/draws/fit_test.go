@@ -38,6 +38,7 @@ func TestCause(t *testing.T) {
 			": the frequencies of the states differ from the distribution: state 0: "},
 		{three, []float64{0.15, 0.25, 0.6}, 3000, None + ": the frequencies of the states differ from the distribution: state 2: "},
 		{skewed, mixed, 20_000, "it is as if a share of 0.302 (from 0.281 to 0.322) of the draws was uniform over all states (found"},
+		{three, []float64{0.25, 0.35, 0.4}, 20_000, "it is as if each state has the probability (1 - p)/(n - 1) instead of p"},
 		{skewed, lawOf(skewed).power(1.7), 20_000, "it is as if the probabilities were raised to the power 1.71 (from 1.68 to 1.74)"},
 	} {
 		states := independent(c.q, c.n, rand.New(rand.NewPCG(66, 2)))

@@ -122,6 +122,7 @@ func (l *Law) mistakes() (list []other) {
 	add("the states are one too high, as if they were counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
 	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
 	add("the order of the states is reversed", func(x int) float64 { return l.P[n-1-x] })
+	add("each state has the probability (1 - p)/(n - 1) instead of p", func(x int) float64 { return 1 - l.P[x] })
 	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
 	add("", func(x int) float64 { return l.P[x] * l.P[x] })
 	for _, bits := range []int{8, 15, 16} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/exact/policies"
 	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
@@ -144,6 +145,31 @@ func TestPoliciesWithoutACause(t *testing.T) {
 	}
 	if out = checkedPaths(t, m, all[:1], func(int) float64 { return 9 }); !strings.Contains(out.Fault, Several) {
 		t.Error(out.Fault)
+	}
+}
+
+// TestExactPolicy: on four states with one log weight each, a constant is named.
+func TestExactPolicy(t *testing.T) {
+	m := longtest.Must(policies.NewTable(policies.Setup{
+		Layer: []int{0, 1, 1, 1, 1}, LogF: []float64{math.NaN(), 0.3, 1.7, -0.8, 0},
+		Forward: func(int) (row []policies.Step, err error) {
+			for y, g := range []float64{0.3, 1.7, -0.8, 0} {
+				row = append(row, policies.Step{To: y + 1, LogP: g - number.LogSumExp([]float64{0.3, 1.7, -0.8, 0})})
+			}
+			return row, nil
+		},
+		Backward: func(int) ([]policies.Step, error) { return []policies.Step{{To: 0}}, nil },
+	}))(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	all := make([]drawn, 300)
+	for i := range all {
+		all[i] = draw1(m, rng)
+		all[i].x += 3 // its states end at 1
+	}
+	for says, shift := range map[string]float64{"shifted by C = 0.7; the": 0.7, "as if the weights were divided by Z, as if": -number.LogSumExp([]float64{0.3, 1.7, -0.8, 0})} {
+		if out := checkedPaths(t, m, all, func(i int) float64 { return all[i].logW() + shift }); !strings.Contains(out.Fault, says) {
+			t.Errorf("%q: %s", says, out.Fault)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func (t *paths) normalized(shift float64) string {
 			says = append(says, ", as if "+c.says)
 		}
 	}
-	return strings.Join(says, " or")
+	return strings.Join(says, "")
 }
 
 // mostShifts is how many draws a shift has to explain before it is compared with all of them.
@@ -202,7 +202,8 @@ func (t *paths) independent() *pathLaw {
 // mostProducts is the most pairs of a state and a value of log w that are compared with draws.
 const mostProducts = 1 << 20
 
-// unknown returns the log likelihood of the draws under an unknown distribution.
+// unknown returns the log likelihood of the draws under an unknown distribution. Of the values of
+// log w that are not possible it knows one, and each other one only to lie within a nat.
 func (t *paths) unknown() float64 {
 	ends := make([][]policies.Atom, len(t.ranges))
 	for _, d := range t.seen {
@@ -217,5 +218,11 @@ func (t *paths) unknown() float64 {
 		at, _ := l.find(d.x, d.logW)
 		counts[at]++
 	}
-	return LogUnknown(counts, max(len(counts), len(t.joint.cells)))
+	guessed := -1.0
+	for _, c := range l.cells {
+		if _, is := t.joint.find(c.state, c.low); !is {
+			guessed++
+		}
+	}
+	return LogUnknown(counts, max(len(counts), len(t.joint.cells))) + max(0, guessed)*number.Log(2*t.tolerance)
 }

@@ -50,11 +50,11 @@ func families(count int) []family {
 		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) },
 			[]float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
 		{func(p draws.Parameter) string {
-			what, also := "narrow", " (dependent draws look alike)"
 			if p.At > 1 {
-				what, also = "wide", ""
+				return fmt.Sprintf("the draws were too wide: their standard deviation was %s times that of the posterior", draws.Interval(p))
 			}
-			return fmt.Sprintf("the draws were too %s: their standard deviation was %s times that of the posterior%s", what, draws.Interval(p), also)
+			return fmt.Sprintf("the draws of a run depended on each other, as those of a chain do, or were too narrow, with a standard deviation of %s times "+
+				"that of the posterior: if thinned draws have uniform ranks, they depended on each other", draws.Interval(p))
 		}, 1, func(low, high float64) string {
 			var found []string
 			for _, v := range []float64{low, high} {

@@ -1,0 +1,131 @@
+package chain
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/planted"
+	"breadboard/grid"
+)
+
+// others adds mistakes without a parameter: other kernels, right or wrong, other targets, and other
+// ways to treat the edge.
+func (f *fitting) others(ctx context.Context) {
+	toy, c := f.moves.toy, f.moves.chain
+	add := func(says string, k chains.Kernel, logf []float64) {
+		f.add(says, func(x int) []chains.Entry {
+			row, _, _ := kernel.Row(ctx, k, logf, x) // none if it has no meaning here
+			return row
+		})
+	}
+	if prior := toy.LogPrior; prior != nil {
+		likelihood := slices.Clone(c.LogF)
+		for x := range likelihood {
+			if !math.IsInf(prior[x], -1) {
+				likelihood[x] -= prior[x]
+			}
+		}
+		add("the prior was left out", f.Kernel, likelihood)
+	}
+	if l, is := toy.Space.(*grid.Lattice); is {
+		f.proposed(l)
+	}
+	if f.Thin > 1 || len(c.Target) > kernel.DenseStates {
+		return
+	}
+	for _, name := range []string{"metropolis", "barker", "heatbath", "heatbath-scan"} {
+		if k, err := kernels.Parse(name, toy.Space); err == nil {
+			add("the moves were those of "+name, k, c.LogF)
+		}
+	}
+	for _, m := range planted.Mistakes(toy.Space) {
+		if _, costly := m.Kernel.(planted.Misread); !costly { // clusters, of which other temperatures are fitted
+			add("the moves were those of "+m.Of, m.Kernel, c.LogF)
+		}
+	}
+}
+
+// steps returns how likely each step is proposed, by its coordinates in one number, if the kernel
+// is that of Metropolis on a grid with the same proposals everywhere.
+func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
+	q, total, g := map[int]float64{}, 0.0, f.moves.chain.LogF
+	for x := range g {
+		for _, e := range f.moves.row(x) {
+			if e.To == x || e.To == lost || e.P == 0 || math.IsInf(g[x], -1) {
+				continue
+			}
+			step := 0
+			for k := range l.Dims() {
+				step = step*2*l.Side(k) + l.Coord(e.To, k) - l.Coord(x, k) + l.Side(k)
+			}
+			p := e.P / math.Exp(min(0, g[e.To]-g[x]))
+			if was, is := q[step]; !is {
+				q[step] = p
+				total += p
+			} else if math.Abs(was-p) > 1e-6*p {
+				return nil
+			}
+		}
+	}
+	if total > 1+1e-6 {
+		return nil
+	}
+	return q
+}
+
+// redrawn stands for a coordinate off the edge.
+const redrawn = -1
+
+// proposed adds that proposals off the edge are not refused: a rule says where a coordinate goes
+// that is off an axis of so many values.
+func (f *fitting) proposed(l *grid.Lattice) {
+	q, g := f.steps(l), f.moves.chain.LogF
+	steps := slices.Sorted(maps.Keys(q))
+	for i, edge := range []func(c, side int) int{
+		func(_, _ int) int { return redrawn },
+		func(c, side int) int { return max(0, min(side-1, c)) },
+		func(c, side int) int { return max(-c, min(c, 2*side-2-c)) },
+		func(c, side int) int { return (c + side) % side },
+	} {
+		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back", "brought in on the other side"}[i],
+			func(x int) (row []chains.Entry) {
+				left, stay := 1.0, 1.0
+				for _, step := range steps {
+					if y, p := landed(l, x, step, edge), q[step]; y == redrawn {
+						left -= p
+					} else {
+						row = append(row, chains.Entry{To: y, P: p * math.Exp(min(0, g[y]-g[x]))})
+					}
+				}
+				for i := range row {
+					row[i].P /= left
+					stay -= row[i].P
+				}
+				return append(row, chains.Entry{To: x, P: max(0, stay)})
+			})
+	}
+}
+
+// landed returns where a step leads, with a rule for the edges.
+func landed(l *grid.Lattice, x, step int, edge func(c, side int) int) (y int) {
+	for k := l.Dims() - 1; k >= 0; k-- {
+		side := l.Side(k)
+		c := l.Coord(x, k) + step%(2*side) - side
+		step /= 2 * side
+		if l.Wraps(k) {
+			c = (c + side) % side
+		}
+		if c < 0 || c >= side {
+			if c = edge(c, side); c < 0 {
+				return c
+			}
+		}
+		y += c * l.Stride(k)
+	}
+	return y
+}

@@ -1,0 +1,136 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/conform/draws"
+)
+
+// partners is with how many chains on either side each chain is compared, in the order in which
+// they were read.
+const partners = 8
+
+// joints are the shares of the moves in which two chains are taken to be joined.
+func joints() []float64 { return []float64{0.99, 0.5, 0.2, 0.05, 0.01} }
+
+// pair bets that two chains share random numbers. Given the states before them, right moves at one
+// time are independent. So whichever was read first, y from x, the ratio of the probability of the
+// other one given y, under a coupling of the two rows, to that in its own row has mean one.
+type pair struct {
+	a, b *track
+	logs []float64 // by coupling and share
+}
+
+// add takes the moves of two chains that their first two states are, of which the second one was
+// read last.
+func (p *pair) add(m *moves, first, second []int32) {
+	x, y, v, w := int(first[0]), int(first[1]), int(second[0]), int(second[1])
+	f, g := m.at(x), m.at(v)
+	i, is := f.cell(y)
+	j, too := g.cell(w)
+	if !is || !too {
+		return
+	}
+	overlap := func(low float64) float64 {
+		return max(0, min(low+f.p[i], g.low[j]+g.p[j])-max(low, g.low[j])) / f.p[i] / g.p[j]
+	}
+	step := 1.0
+	if same, is := g.place[v+y-x]; is && v+y-x >= 0 {
+		if step = 0; same == j {
+			step = 1 / g.p[j]
+		}
+	}
+	// By one uniform number, by u and 1 - u, and by the same step.
+	for k, ratio := range []float64{overlap(f.low[i]), overlap(1 - f.low[i] - f.p[i]), step} {
+		for i, share := range joints() {
+			p.logs[k*len(joints())+i] += math.Log1p(share * (ratio - 1))
+		}
+	}
+}
+
+// begin starts a chain, beside those before it.
+func (r *run) begin(name string) *track {
+	c := &track{name: name}
+	for _, other := range r.tracks[max(0, len(r.tracks)-partners):] {
+		p := &pair{other, c, make([]float64, 3*len(joints()))}
+		other.pairs, c.pairs, r.pairs = append(other.pairs, p), append(c.pairs, p), append(r.pairs, p)
+	}
+	r.tracks = append(r.tracks, c)
+	return c
+}
+
+// paired takes the last move of a chain beside those of others at the same time.
+func (r *run) paired(c *track) {
+	t := len(c.states) - 1
+	for _, p := range c.pairs {
+		other := p.a
+		if other == c {
+			other = p.b
+		}
+		if t > 0 && len(other.states) > t {
+			p.add(r.moves, other.states[t-1:], c.states[t-1:])
+		}
+	}
+}
+
+// together is the name of the test of whether chains are independent of each other.
+const together = "moves of two chains at one time"
+
+// together is that test. Pair i has the weight 1/(i(i+1)), whatever comes behind it, so that the
+// sum, with what is left for pairs to come, is an e-process.
+func (r *run) together() draws.Value {
+	v, best := draws.Value{Name: together}, 0
+	logs := []float64{-number.Log(float64(len(r.pairs) + 1))}
+	for i, p := range r.pairs {
+		if logs = append(logs, number.LogMean(p.logs)-number.Log(float64((i+1)*(i+2)))); logs[i+1] > logs[best+1] {
+			best = i
+		}
+	}
+	if len(r.pairs) == 0 {
+		return v
+	}
+	p := r.pairs[best]
+	same, off, variance := r.moves.related(p, 0)
+	_, later, more := r.moves.related(p, 1)
+	v.LogE, v.Depend = number.LogSumExp(logs), draws.Unlikely(off-later, variance+more)
+	v.Says = fmt.Sprintf("%d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies", same,
+		p.b.name, p.a.name, float64(same)-off)
+	if v.Depend {
+		v.Says = "chains depend on each other, as if they shared random numbers: " + v.Says
+	} else {
+		v.Says += ", which explain it"
+	}
+	return v
+}
+
+// joined says that chains depend on each other, though each may be right; empty if they do not.
+func (r *run) joined(values []draws.Value) string {
+	if twins := twins(r.tracks); twins != "" || len(values) == 0 {
+		return twins
+	}
+	v, alone := values[len(values)-1], draws.Alone(r.reading.Watch, values)
+	if v.Depend && v.LogE >= alone && draws.Strongest(values[:countTests]).LogE < alone {
+		return v.Says
+	}
+	return ""
+}
+
+// related compares moves of the first chain with those of the second one that are so many draws
+// later: what both do alike because their kernels change in time does not depend on that, and what
+// comes from shared random numbers does. It returns how many steps are the same, how many more than
+// the observed frequencies lead to, and the variance of that.
+func (m *moves) related(p *pair, lag int) (same int, off, variance float64) {
+	for t := 1; t < min(len(p.a.states), len(p.b.states)-lag); t++ {
+		step, v, w := int(p.a.states[t]-p.a.states[t-1]), int(p.b.states[t-1+lag]), int(p.b.states[t+lag])
+		q := m.at(v).observed(v + step)
+		off -= q
+		variance += q * (1 - q)
+		if w-v == step {
+			same++
+			off++
+		}
+	}
+	return same, off, variance
+}
