@@ -95,8 +95,8 @@ func constants(draws int, values ...float64) diagnostics.Draws {
 	return d
 }
 
-// TestTailOfTheMiddle: the middle draw of an odd number is the only one above the 95% quantile. Split
-// chains are without it, so the tail is unknown, as in R's package posterior.
+// TestTailOfTheMiddle: the middle draw of an odd number is the only one above the 95% quantile.
+// Split chains are without it, so the tail is unknown, as in R's package posterior.
 func TestTailOfTheMiddle(t *testing.T) {
 	x := []float64{0, 1, 0, 1, 0, 1, 9, 0, 1, 0, 1, 0, 1}
 	if ess, err := diagnostics.ESSTail(diagnostics.Draws{x}); err != nil || !math.IsNaN(ess) {

@@ -65,8 +65,8 @@ type Parameter struct {
 
 // Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they
 // are given. A flag whose value is true has its name alone. Characters that are not for names of
-// files become dashes. If these may stand for others, or the whole is too long, it ends in a hash of
-// all of it.
+// files become dashes. If these may stand for others, or the whole is too long, it ends in a hash
+// of all of it.
 func Slug(parameters []Parameter) string {
 	var short, whole []string
 	lost := false

@@ -225,7 +225,8 @@ func writeItem(b *strings.Builder, head, text string) {
 	b.WriteString(line + "\n")
 }
 
-// TestSizes: of each row of the page of sizes, the first command is refused, and the second one ends.
+// TestSizes: of each row of the page of sizes, the first command is refused, and the second one
+// ends.
 func TestSizes(t *testing.T) {
 	longtest.Only(t)
 	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(topic{name: "sizes"}.text(), -1)

@@ -143,8 +143,8 @@ func TestR(t *testing.T) {
 	}
 }
 
-// TestExamplesOfRAlone: each call of an example of the page of R runs in a session of its own, after
-// what the example assigns.
+// TestExamplesOfRAlone: each call of an example of the page of R runs in a session of its own,
+// after what the example assigns.
 func TestExamplesOfRAlone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()

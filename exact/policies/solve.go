@@ -195,8 +195,8 @@ func (s *sweep) backward(weighted bool) error {
 }
 
 // weightFrom returns logW of a state: the log of the sum, over the steps that are possible forward,
-// of P_R^2/P_F times W of the next state, where P_R is the forward policy of backward paths. It also
-// returns the probability under P_R that all steps from there on are possible.
+// of P_R^2/P_F times W of the next state, where P_R is the forward policy of backward paths. It
+// also returns the probability under P_R that all steps from there on are possible.
 func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 	var sum, lost float64
 	for i, e := range w.edges {

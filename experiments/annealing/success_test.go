@@ -133,8 +133,8 @@ func TestSuccessWorkers(t *testing.T) {
 }
 
 // TestFarFromEvenOdds: a state that is nearly always left, or hardly ever, has its probability,
-// also below what float64 holds, and a time to solution of one run, and no probability is outside of [0,
-// 1]. The heat baths draw one variable anew, so that each number is a product by hand: with
+// also below what float64 holds, and a time to solution of one run, and no probability is outside
+// of [0, 1]. The heat baths draw one variable anew, so that each number is a product by hand: with
 // potts:4:1x2:700, T = 5 and scans it is 3/4 of x_1, times 3 exp(-700 b) of each later state, log
 // 3/4 + 4 log 3 - 1750.
 func TestFarFromEvenOdds(t *testing.T) {

@@ -160,8 +160,8 @@ func TestNoBoundWithinAClass(t *testing.T) {
 	}
 }
 
-// TestBiasWithinAClass: chains that swap two states and start at the first meet at once if the lag is
-// even. Their averages over an odd number of times are biased, by 1 of 5 times here.
+// TestBiasWithinAClass: chains that swap two states and start at the first meet at once if the lag
+// is even. Their averages over an odd number of times are biased, by 1 of 5 times here.
 func TestBiasWithinAClass(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"cells:0:0"}, Kernels: []string{"matrix:" + casetest.File(t, "swap.csv", "0,1\n1,0\n")},
 		Starts: []string{"point:0"}, Functions: []string{"sum"}}

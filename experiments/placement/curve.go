@@ -38,10 +38,11 @@ func effortFor(byRows bool) effort {
 }
 
 // BestCurves returns the family of the curves that are found for an objective. Up to 9
-// distributions the curve is the best schedule that Optimize finds, with betas of 5 digits. With more it is a curve through 9 points: a good one for up to 64 distributions, improved
-// by some steps each with 256, 1024 and 4096 distributions, or fewer if a stage has several kernel
-// steps. This takes a fraction of a second on small spaces; better curves may exist. It is never
-// worse than the linear schedule, and equals it if the objective is zero but for rounding.
+// distributions the curve is the best schedule that Optimize finds, with betas of 5 digits. With
+// more it is a curve through 9 points: a good one for up to 64 distributions, improved by some
+// steps each with 256, 1024 and 4096 distributions, or fewer if a stage has several kernel steps.
+// This takes a fraction of a second on small spaces; better curves may exist. It is never worse
+// than the linear schedule, and equals it if the objective is zero but for rounding.
 //
 // For a kernel whose rows are differentiated the numbers are 32 and 128 distributions, and the
 // curve for one step also serves kernels that repeat it. This takes some seconds.

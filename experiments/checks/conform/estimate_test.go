@@ -135,7 +135,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestReciprocalWithZeros: the mean of 1/Zhat of reverse chains is P(f_T > 0)/Z, and 1/Z is a fault.
+// TestReciprocalWithZeros: the mean of 1/Zhat of reverse chains is P(f_T > 0)/Z, and 1/Z is a
+// fault.
 func TestReciprocalWithZeros(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "zeros.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("0,1,-inf"), 0o600))

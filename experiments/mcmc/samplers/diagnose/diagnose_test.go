@@ -152,9 +152,9 @@ func TestBadOptions(t *testing.T) {
 	casetest.Ends(t, diagnose.Study(), problems(t, barrier("x0")), good)
 }
 
-// TestNotReversible: x0 of 2x6 equal states changes with probability 0.002 a move, and x1 goes round.
-// The ESS of their sum is then 25 times the exact one, and a note says that it may be; a reversible
-// kernel has none.
+// TestNotReversible: x0 of 2x6 equal states changes with probability 0.002 a move, and x1 goes
+// round. The ESS of their sum is then 25 times the exact one, and a note says that it may be; a
+// reversible kernel has none.
 func TestNotReversible(t *testing.T) {
 	var rows strings.Builder
 	for x := range 12 {
