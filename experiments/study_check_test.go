@@ -221,3 +221,17 @@ func TestMutantsAreFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestNearFault: an e-value that is as large as that of five standard errors, and no fault yet, is
+// open; NaN is a fault.
+func TestNearFault(t *testing.T) {
+	for logE, want := range map[float64]check.Verdict{-3: check.Pass, 12.4: check.Pass, 12.5: check.Open, 15.9: check.Open, 16: check.Fault, math.NaN(): check.Fault} {
+		f := check.EValue("test", logE, 16, "looked", func() string { return "worst" })
+		if f.Verdict != want || (want == check.Open) != (check.Near(logE) != "" && logE < 16) {
+			t.Errorf("a log e-value of %v is %s: %s", logE, f.Verdict, f.Where)
+		}
+	}
+	if f := check.EValue("test", 12.6, 12.55, "", func() string { return "" }); f.Verdict != check.Fault {
+		t.Errorf("beyond its threshold it is %s", f.Verdict)
+	}
+}

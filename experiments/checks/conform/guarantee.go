@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 )
 
@@ -44,6 +45,11 @@ func Blind(read string) string {
 // Of the states of an end the one is given whose deviations are found the latest, by the
 // divergence, among those that are possible; there is none if one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
+	for i := range out.Results {
+		if r := &out.Results[i]; !r.Fault {
+			r.Open = check.Near(r.LogE)
+		}
+	}
 	if least := -number.Log(1 - verdicts.DetectionProbability); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil

@@ -68,10 +68,6 @@ func undecided(c subject.Case, setting, name string, why error) []Finding {
 	return []Finding{{c, setting, check.Undecided(name, why.Error()), 0, math.NaN()}}
 }
 
-// shownAt is the divergence, in nats over all chains, of a fault that the chains show at five
-// standard errors: half the square of that number.
-const shownAt = 5 * 5 / 2.0
-
 // Annealing tests chains of a case in both directions; reverse may be nil. The log weights are
 // those of log f as it is given. The states of one end are nil if they are not known.
 func Annealing(ctx context.Context, c subject.Case, setting string, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
@@ -126,7 +122,7 @@ func missedBy(s *conform.Side, test string) (why string, decides float64) {
 		again = false
 		n := needed
 		for _, h := range s.Needs {
-			if h.Found > needed && !math.IsInf(h.Found, 1) && h.KL*n >= shownAt {
+			if h.Found > needed && !math.IsInf(h.Found, 1) && h.KL*n >= check.Shown {
 				if again, needed = true, math.Ceil(h.Found); n == float64(s.Chains) {
 					late = h.Hypothesis
 				}

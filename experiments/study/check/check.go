@@ -60,8 +60,21 @@ func EValue(name string, logE, logThreshold float64, looked string, worst func()
 	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
 	if !(logE < logThreshold) { // NaN is no pass
 		f.Verdict, f.Where = Fault, worst()
+	} else if why := Near(logE); why != "" {
+		f.Verdict, f.Where = Open, why
 	}
 	return f
+}
+
+// Shown is the log e-value, in nats, of what is shown at five standard errors: half their square.
+const Shown = 5 * 5 / 2.0
+
+// Near says why a log e-value is no pass although it is no fault; empty if it is a pass.
+func Near(logE float64) string {
+	if !(logE >= Shown) {
+		return ""
+	}
+	return "this is as far from right as five standard errors, and no fault yet; more of the same decide"
 }
 
 // Undecided returns the finding that nothing was compared, and why.

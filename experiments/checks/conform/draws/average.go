@@ -52,6 +52,8 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (
 	switch {
 	case w.Fault: // also at an earlier look
 		all.Verdict, all.Where = check.Fault, fault
+	case all.Verdict == check.Open:
+		excluded = all.Where
 	case excluded == "":
 		excluded = rows + ": enough only for a gross fault"
 		all.Verdict, all.Where = check.Open, excluded

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sort"
@@ -8,6 +9,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 )
 
@@ -62,6 +64,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: noPower()}
 		if !r.Fault {
 			r.Power, r.Open = s.powers[i](r.Runs, logThreshold)
+			r.Open = cmp.Or(check.Near(r.LogE), r.Open)
 		}
 		list = append(list, r)
 	}
