@@ -32,7 +32,7 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 		{number.Within(1./3, 1e-12), 1. / 3, ""},
 		{number.Within(1./3, 1e-5), in(1./3, 0.33333, 1./3, 1./3*1e-5), "rounding leaves about 5 digits of a, b"},
 		{number.Within(1./3, 0.05), in(1./3, 0.3, 1./3, 1./3*0.05), "rounding leaves about 1 digit of a, b"},
-		{number.Within(-7, 0.2), in(nil, nil, -7.0, 1.4000000000000001), "rounding leaves no digit (at most 8) of a, b"},
+		{number.Within(-7, 0.2), in(nil, nil, -7.0, 1.4000000000000001), "rounding leaves no digit (at most 9) of a, b"},
 		{number.Bounded{Value: 0, Error: 1e-17}, in(nil, nil, 0, 1e-17), "rounding leaves no digit (at most 1e-17) of a, b"},
 		{number.Bounded{Value: inf, Error: inf}, nil, "rounding leaves no digit of a, b"},
 		{number.Bounded{Value: nan, Error: inf}, nil, "rounding leaves no digit of a, b"},

@@ -124,7 +124,8 @@ func FileName(selector string) string {
 	return cut(name, selector, maxPart, lost)
 }
 
-// separators stand between the parts of a selector: few files have them in their names.
+// separators stand between the parts of a selector: few files have them in their names, and
+// selectors that differ in them alone share a name.
 const separators = ":,*+="
 
 // portable replaces each character that is not a letter, digit, point, dash or underscore by a

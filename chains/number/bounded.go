@@ -32,8 +32,10 @@ func UpTo(v, err float64) Bounded {
 }
 
 // Divergence returns a divergence whose terms are of second order in logarithms near zero, each of
-// which has an error up to err.
-func Divergence(v, err float64) Bounded { return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))) }
+// which has an error up to err, and which is rounded itself.
+func Divergence(v, err float64) Bounded {
+	return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))+0x1p-50*math.Abs(v))
+}
 
 // mostDigits is the number of decimal digits that Digits reports at most.
 const mostDigits = 15

@@ -59,7 +59,7 @@ no deviation would have been found. breadboard help validate has an example for 
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	from.addColumns(c, "log_z,se")
-	c.Flags().Var(known(&logZ), "log-z", "log Z in nats, in place of a toy")
+	c.Flags().Var(known(&logZ), "log-z", "log Z in nats, in place of a toy; with --claim reciprocal-unbiased log Z - log P(f_T > 0)")
 	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates include log Z_1: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")

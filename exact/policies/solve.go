@@ -512,7 +512,7 @@ func positive(v, lost float64) number.Bounded {
 	case math.IsInf(v, 1):
 		return number.Exactly(v)
 	case v <= lost && lost < promised:
-		return number.Exactly(0)
+		return number.Bounded{Value: 0, Error: lost + max(0, v)}
 	}
 	return number.Bounded{Value: v, Error: lost}
 }

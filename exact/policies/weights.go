@@ -215,7 +215,7 @@ const BoundSteps = 1000
 // infinite. It fails if the context ends.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.
-func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int)) (lower, upper []float64, err error) {
+func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int)) (lower, upper []number.Bounded, err error) {
 	n := len(w.LogW)
 	inverse, forward, reverse := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, l := range w.LogW {
@@ -223,7 +223,7 @@ func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int))
 	}
 	lower, upper = logMeansOf(ctx, w.LogW, forward, w.Zero, k, progress), logMeansOf(ctx, inverse, reverse, w.Infinite, k, progress)
 	for i := range upper {
-		upper[i] = -upper[i]
+		upper[i].Value = -upper[i].Value
 	}
 	return lower, upper, context.Cause(ctx)
 }
@@ -235,8 +235,8 @@ func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int))
 //
 // for their sum S. The trapezoidal rule with step h has an error below exp(-pi^2/h). It takes an
 // exponential of each number at each u, whatever the number of k.
-func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, progress func(steps int)) []float64 {
-	means := slices.Repeat([]float64{math.Inf(-1)}, len(k))
+func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, progress func(steps int)) []number.Bounded {
+	means := slices.Repeat([]number.Bounded{number.Exactly(math.Inf(-1))}, len(k))
 	if zero {
 		return means
 	}
@@ -244,19 +244,21 @@ func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, prog
 	low, high := number.Bounds(logs)
 	sum := number.Total(p) // is one but for rounding, which would count over the whole range
 	from, to := -40-number.Log(float64(slices.Max(k)))-max(0, high), 4-min(0, low)
-	totals := make([]number.Sum, len(k))
+	totals, sizes := make([]number.Sum, len(k)), make([]float64, len(k)) // of the terms, which are differences
 	for i := math.Floor(from / h); i*h < to && ctx.Err() == nil; i++ {
 		u, one := i*h, 0.0
 		for j, l := range logs {
 			one += float64(p[j] / sum * math.Expm1(-math.Exp(u+l)))
 		}
 		for a, k := range k {
-			totals[a].Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
+			want, got := math.Expm1(-math.Exp(u)), math.Expm1(float64(k)*math.Log1p(max(one, -1)))
+			totals[a].Add(h * (want - got))
+			sizes[a] -= h * (want + got)
 		}
 		progress(1)
 	}
 	for a, k := range k {
-		means[a] = totals[a].Value() - number.Log(float64(k))
+		means[a] = number.UpTo(totals[a].Value()-number.Log(float64(k)), 0x1p-50*sizes[a])
 	}
 	return means
 }

@@ -61,7 +61,7 @@ func Digits(b number.Bounded) string {
 		return ""
 	case d == 0:
 		if most := math.Abs(b.Value) + b.Error; most <= math.MaxFloat64 {
-			return fmt.Sprintf("no digit (at most %.1g)", most)
+			return "no digit (at most " + above(most) + ")"
 		}
 		return "no digit"
 	case d == 1:
@@ -69,6 +69,15 @@ func Digits(b number.Bounded) string {
 	default:
 		return fmt.Sprintf("about %d digits", d)
 	}
+}
+
+// above writes a size with one digit that is not below it.
+func above(size float64) string {
+	text := fmt.Sprintf("%.1g", size)
+	if shown, _ := strconv.ParseFloat(text, 64); shown < size {
+		text = fmt.Sprintf("%.1g", size+math.Pow(10, math.Floor(number.Log10(size)))/2)
+	}
+	return text
 }
 
 // LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as

@@ -72,7 +72,7 @@ func (c Condition) Holds(cell any) bool {
 // Open reports whether the error of the number in a cell leaves open whether the condition holds.
 func (c Condition) Open(cell any) bool {
 	low, high := ends(cell)
-	return low < high && low <= c.Number && c.Number <= high && !c.Holds(cell)
+	return c.at(low) != c.at(high) || c.Sign == "==" && low < c.Number && c.Number < high
 }
 
 // ends returns the least and the largest value that the number in a cell may have.

@@ -83,13 +83,13 @@ func TestTwistIsAPolicy(t *testing.T) {
 		bounds, _, err := w.Bounds(context.Background(), []int{2, 8}, func(int) {})
 		longtest.NoError(t, err)
 		for i := range bounds {
-			bounds[i] += want.LogZ - shift
+			bounds[i].Value += want.LogZ - shift
 		}
-		if upper := conditional(m, want) - shift; !policyNear(two.Lower.Value, bounds[0], 1e-12) || !policyNear(two.Upper.Value, upper, 1e-12) {
+		if upper := conditional(m, want) - shift; !policyNear(two.Lower.Value, bounds[0].Value, 1e-12) || !policyNear(two.Upper.Value, upper, 1e-12) {
 			t.Errorf("%s, 2 particles: %v and %v, of the policy %v and %v", twist, two.Lower, two.Upper, bounds[0], upper)
 		}
 		// This fails by chance in one of a million.
-		if eight.Method != "simulation" || !math.IsNaN(eight.J) || !policyNear(eight.Lower.Value, bounds[1], 1e-12+5*eight.Lower.StandardError) {
+		if eight.Method != "simulation" || !math.IsNaN(eight.J) || !policyNear(eight.Lower.Value, bounds[1].Value, 1e-12+5*eight.Lower.StandardError) {
 			t.Errorf("%s, 8 particles by %s: %v, of the policy %v", twist, eight.Method, eight.Lower, bounds[1])
 		}
 	}

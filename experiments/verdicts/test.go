@@ -334,7 +334,7 @@ func (t *Test) Where() string {
 	case Upper:
 		what = "minus the log of the mean of 1/Zhat"
 	case ReciprocalUnbiased:
-		what, against = "minus the log of the mean of 1/Zhat", "log Z - log P(f_T > 0)"
+		what, against = "minus the log of the mean of 1/Zhat", "-log E(1/Zhat)"
 	case LowerOnAverage, UpperOnAverage:
 		what = "the mean of log Zhat"
 	}

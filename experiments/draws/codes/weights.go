@@ -20,14 +20,18 @@ func (c *Codes) weighs(column string) bool {
 	if column = c.Meant(column); c.Weights != "" {
 		return column == c.Weights
 	}
-	column = strings.ToLower(strings.TrimPrefix(column, "_"))
-	// A column such as is_weight is one.
-	return slices.Contains([]string{"weight", "weights"}, column[strings.LastIndexAny(column, "_-. ")+1:]) || column == "w" || isLog(column)
+	return slices.Contains([]string{"w", "weight", "weights", "isweight", "isweights", "importanceweight", "importanceweights"}, plain(column)) || isLog(column)
 }
 
 // isLog reports whether the name of a column of weights says that it has their natural logarithms.
 func isLog(column string) bool {
-	return slices.Contains([]string{"lw", "logw", "logweight", "logweights"}, strings.ReplaceAll(strings.ToLower(column), "_", ""))
+	return slices.Contains([]string{"lw", "logw", "logweight", "logweights", "logisweight", "islogweight", "logimportanceweight", "logimportanceweights"},
+		plain(column))
+}
+
+// plain returns a name in small letters without what may stand between its words.
+func plain(column string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToLower(column))
 }
 
 // LogWeight returns the log weight of the last row, and zero if its file has no weights.

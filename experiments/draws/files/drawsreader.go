@@ -184,7 +184,7 @@ func (r *reading) done() (*Draws, error) {
 			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"),
 				want: "give chains of one length, or leave this one out"}
 			for _, note := range r.notes {
-				if strings.Contains(note, "aborted") {
+				if strings.Contains(note, "the run was asked for") {
 					bad.found += " (" + note + ")"
 				}
 			}

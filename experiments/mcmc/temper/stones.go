@@ -179,6 +179,7 @@ func (r *StoneRow) rounding() float64 {
 
 // sd returns a relative standard deviation with its bound, which follows from that of its square.
 func (r *StoneRow) sd(of *Estimated) number.Bounded {
-	sd, err := of.relativeSD(), r.rounding()
+	sd := of.relativeSD()
+	err := r.rounding() * (1 + sd*sd)
 	return number.UpTo(sd, min(math.Sqrt(err), err/sd))
 }

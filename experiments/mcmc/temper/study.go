@@ -344,7 +344,7 @@ func StoneColumns() columns.List {
 		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
 		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
-		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known",
+		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known, or rounding leaves it open",
 			func(r *StoneRow) any {
 				if err := r.rounding(); math.Abs(r.LogForward) > err && math.Abs(r.LogReverse) > err {
 					return r.Sandwiched()

@@ -52,13 +52,12 @@ type Numbers struct {
 	Error                           float64 // bounds the error of the means, and of moments of log S of any order
 }
 
-// errorJ bounds the error of J, whose logarithms of probabilities have the rounding of T stages.
-func (r *Row) errorJ() float64 {
-	return number.Divergence(r.J, 0x1p-52*float64(r.Distributions())).Error
+// errorJ bounds the error of a divergence between outputs, whose logarithms have the rounding of T
+// stages and of the range of log f.
+func (r *Row) errorJ(v float64) float64 {
+	low, high := number.Bounds(r.Toy.G)
+	return number.Divergence(v, 0x1p-52*(float64(r.Distributions())+max(0, high-low))).Error
 }
-
-// errorMean bounds the errors of means of logarithms.
-func (r *Row) errorMean() float64 { return r.Error }
 
 // errorSD bounds the error of the standard deviation, whose square is a sum of differences of
 // moments.

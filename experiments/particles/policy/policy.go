@@ -147,7 +147,7 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 			output = append(output, q)
 		}
 	}
-	lower := slices.Repeat([]float64{math.NaN()}, len(o.Samples))
+	lower := slices.Repeat([]number.Bounded{number.Exactly(math.NaN())}, len(o.Samples))
 	upper, unknown := lower, error(nil)
 	if many {
 		if w, err := policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
@@ -162,7 +162,8 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 	for i, k := range o.Samples {
 		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Output: output, Remarks: remarks(m, sol)}
 		if k > 1 {
-			r.Lower, r.Upper = number.Exactly(sol.LogZ+lower[i]), number.Exactly(sol.LogZ+upper[i])
+			logZ := number.UpTo(sol.LogZ, 0x1p-52*(1+math.Abs(sol.LogZ)))
+			r.Lower, r.Upper = lower[i].Plus(logZ), upper[i].Plus(logZ)
 			if unknown != nil {
 				r.Remarks = append(r.Remarks, unknown.Error())
 			}

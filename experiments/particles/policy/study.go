@@ -97,7 +97,7 @@ func (r *Row) Note() string { return strings.Join(r.Remarks, "; ") }
 func Columns() columns.List {
 	inf := math.Inf(1)
 	kl := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Keep(columns.Kept{High: inf, Missing: true, Shown: title != ""})
+		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(columns.Kept{High: inf, Missing: true, Shown: title != ""})
 	}
 	kept := columns.Kept{Low: -inf, High: inf, Missing: true}
 	mean := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {

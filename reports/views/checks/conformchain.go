@@ -23,7 +23,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := check.ReasonFirst(chain.Columns())
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
-	few := fmt.Sprintf("there are %d draws, and it takes %d", o.Draws, chain.MinDraws)
+	few := fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(o.Draws, "is", "are"), selector.Count(o.Draws, "draw"), chain.MinDraws)
 	represents := "open: " + few
 	switch {
 	case o.Represents:

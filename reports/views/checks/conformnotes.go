@@ -93,7 +93,7 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	}
 	exact := "log Z"
 	if e.Claim == verdicts.ReciprocalUnbiased {
-		exact += " - log P(f_T > 0)"
+		exact = "-log E(1/Zhat)"
 	}
 	text += fmt.Sprintf(", and %s is %s", exact, table.People(e.LogZ, 6))
 	if figure.Finite(s.ScoreSD) && s.ScoreSD > 0 {

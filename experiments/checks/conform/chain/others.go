@@ -61,7 +61,11 @@ func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
 			}
 			step := 0
 			for k := range l.Dims() {
-				step = step*2*l.Side(k) + l.Coord(e.To, k) - l.Coord(x, k) + l.Side(k)
+				by := l.Coord(e.To, k) - l.Coord(x, k) + l.Side(k)
+				if l.Wraps(k) {
+					by = by%l.Side(k) + l.Side(k)
+				}
+				step = step*2*l.Side(k) + by
 			}
 			p := e.P / math.Exp(min(0, g[e.To]-g[x]))
 			if was, is := q[step]; !is {
@@ -86,6 +90,9 @@ const redrawn = -1
 func (f *fitting) proposed(l *grid.Lattice) {
 	q, g := f.steps(l), f.moves.chain.LogF
 	steps := slices.Sorted(maps.Keys(q))
+	if len(q) == 0 {
+		return
+	}
 	for i, edge := range []func(c, side int) int{
 		func(_, _ int) int { return redrawn },
 		func(c, side int) int { return max(0, min(side-1, c)) },

@@ -105,22 +105,24 @@ func (r *run) together() draws.Value {
 	return v
 }
 
-// joined says that chains depend on each other, though each may be right; empty if they do not.
+// joined says that chains depend on each other, though each may be right: no test of one chain
+// finds a fault, but for blocks that come again, which chains have that meet. It is empty if they
+// do not.
 func (r *run) joined(values []draws.Value) string {
 	if twins := twins(r.tracks); twins != "" || len(values) == 0 {
 		return twins
 	}
 	v, alone := values[len(values)-1], draws.Alone(r.reading.Watch, values)
-	if v.Depend && v.LogE >= alone && draws.Strongest(values[:countTests]).LogE < alone {
+	if v.Depend && v.LogE >= alone && draws.Strongest(values[:len(values)-2]).LogE < alone {
 		return v.Says
 	}
 	return ""
 }
 
 // related compares moves of the first chain with those of the second one that are so many draws
-// later: what both do alike because their kernels change in time does not depend on that, and what
-// comes from shared random numbers does. It returns how many steps are the same, how many more than
-// the observed frequencies lead to, and the variance of that.
+// later: what both do alike because their kernels change slowly in time does not depend on that,
+// and what comes from shared random numbers does. It returns how many steps are the same, how many
+// more than the observed frequencies lead to, and the variance of that.
 func (m *moves) related(p *pair, lag int) (same int, off, variance float64) {
 	for t := 1; t < min(len(p.a.states), len(p.b.states)-lag); t++ {
 		step, v, w := int(p.a.states[t]-p.a.states[t-1]), int(p.b.states[t-1+lag]), int(p.b.states[t+lag])

@@ -2,11 +2,14 @@ package chain
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"breadboard/chains/number"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // shared returns chains whose moves use the same uniform number in a share of the rows, by the
@@ -62,6 +65,29 @@ func TestSharedNumbers(t *testing.T) {
 			t.Errorf("%s, %s, independent: %q", c.toy, c.kernel, out.Fault)
 		}
 	}
+	toy, k := parsed(t, "random:1:3:2x2", "heatbath")
+	if out := checked(t, toy, k, scanned(toy, 10_000), scanned(toy, 10_001), scanned(toy, 10_002)); out.Fault == "" || strings.Contains(out.Fault, says) {
+		t.Errorf("independent chains that take the sites in turn: %q", out.Fault)
+	}
+}
+
+// scanned returns a chain that draws the coordinates anew in turn, one in each move, from a stream
+// of its own.
+func scanned(toy *toys.Toy, moves int) (states []int) {
+	l, x, rng := toy.Space.(*grid.Lattice), 0, rand.New(rand.NewPCG(uint64(moves), 1))
+	for t := range moves {
+		y := x
+		for z := range toy.G {
+			if z != x && l.Coord(z, t%2) != l.Coord(x, t%2) && l.Coord(z, 1-t%2) == l.Coord(x, 1-t%2) {
+				y = z
+			}
+		}
+		if rng.Float64() < 1/(1+math.Exp(toy.G[x]-toy.G[y])) {
+			x = y
+		}
+		states = append(states, x)
+	}
+	return states
 }
 
 // TestPairsMeanOne: the e-value of each way in which two chains may be joined has the mean one over

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 
 	"breadboard/chains"
@@ -52,7 +53,7 @@ const offTotal = 1e-9
 // Read reads a distribution from text with a row for each state: its label and its probability.
 // They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
-	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, selector.Ending(path)) {
+	if _, err := os.Stat(path); err != nil && !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, selector.Ending(path)) {
 		return nil, chains.NewAdvice("{law} %s: write the distribution to a .csv, .tsv or .txt: a header label,probability and a row for each state; "+
 			"the distribution of a toy is given by {toy}", path)
 	}
