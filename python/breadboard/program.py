@@ -109,10 +109,10 @@ def run_bytes(
             command += said[:at] + given.flags(flags) + said[at:]
             with _Progress(progress) as show:
                 stdout, messages, code = _follow(command, cwd, show)
-        except (ValueError, OverflowError, OSError) as error:  # words that the system does not take: a NUL, half a letter, too many
-            if isinstance(error, BreadboardError) or isinstance(error, OSError) and error.errno != errno.E2BIG:
+        except (ValueError, OverflowError, OSError) as odd:  # words that the system does not take: a NUL, half a letter, too many
+            if isinstance(odd, BreadboardError) or isinstance(odd, OSError) and odd.errno != errno.E2BIG:
                 raise
-            raise BadInput(str(error), 2, command, "", "") from error
+            raise BadInput(str(odd), 2, command, "", "") from odd
         stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
         raised = given.raised
     if code == 0 and flags.get("format") == "json" and not stdout.lstrip().startswith((b"[", b"{")):
