@@ -37,6 +37,12 @@ func Divergence(v, err float64) Bounded {
 	return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))+0x1p-50*math.Abs(v))
 }
 
+// Root returns the square root of a number that is not negative, of which the error is up to err.
+func Root(square, err float64) Bounded {
+	root := math.Sqrt(max(0, square))
+	return UpTo(root, min(math.Sqrt(err), err/root))
+}
+
 // mostDigits is the number of decimal digits that Digits reports at most.
 const mostDigits = 15
 

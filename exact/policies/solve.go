@@ -207,7 +207,7 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 		}
 		lost, possible = lost+w.shares[i]*(1-next), possible+w.shares[i]*next
 	}
-	if lost < 0.5 { // exact where nothing is lost
+	if lost < 0.5 { // exact if nothing is lost
 		possible = 1 - lost
 	}
 	if -0.5 < sum && sum < largest {

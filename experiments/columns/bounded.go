@@ -45,10 +45,11 @@ func boundedCell(b number.Bounded) any {
 func (f Field) Absolute() Field {
 	of := f.Of
 	f.Of = func(row any) any {
-		if both, is := of(row).(Both); is && both.Range.Error >= math.Abs(both.Range.Value) {
+		cell := of(row)
+		if both, is := cell.(Both); is && both.Range.Error >= math.Abs(both.Range.Value) {
 			return Both{0.0, 0.0, both.Range}
 		}
-		return of(row)
+		return cell
 	}
 	return f
 }

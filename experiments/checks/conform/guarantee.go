@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,7 +10,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 )
 
@@ -45,11 +45,6 @@ func Blind(read string) string {
 // Of the states of an end the one is given whose deviations are found the latest, by the
 // divergence, among those that are possible; there is none if one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
-	for i := range out.Results {
-		if r := &out.Results[i]; !r.Fault {
-			r.Open = check.Near(r.LogE)
-		}
-	}
 	if least := -number.Log(1 - verdicts.DetectionProbability); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
@@ -93,7 +88,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	}
 	for i := range out.Results {
 		if r := &out.Results[i]; r.Test == c.estimates.name() && !r.Idle {
-			r.Open, r.Decides = out.Estimates.open()
+			why, decides := out.Estimates.open()
+			r.Open, r.Decides = cmp.Or(why, r.Open), decides
 		}
 	}
 	return nil

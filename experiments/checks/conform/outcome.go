@@ -51,7 +51,11 @@ type Side struct {
 func (c *checker) outcome() *Outcome {
 	out := &Outcome{Task: c.task, Alpha: c.Alpha, Threshold: math.Exp(c.logThreshold(0))}
 	for _, t := range c.tests {
-		out.Results = append(out.Results, t.Result)
+		r := t.Result
+		if !r.Fault {
+			r.Open = check.Near(r.LogE)
+		}
+		out.Results = append(out.Results, r)
 	}
 	if c.laws != nil {
 		out.Untested = append(out.Untested, c.laws.Skipped()...)

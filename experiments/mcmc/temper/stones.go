@@ -164,10 +164,9 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 	return err
 }
 
-// relativeSD returns the standard deviation of Zhat over its mean; NaN if rounding has left less
-// than none.
-func (r *Estimated) relativeSD() float64 {
-	return math.Sqrt(max(0, r.Square/(r.MeanForward*r.MeanForward)-1))
+// relativeVariance returns the variance of Zhat over the square of its mean.
+func (r *Estimated) relativeVariance() float64 {
+	return max(0, r.Square/(r.MeanForward*r.MeanForward)-1)
 }
 
 // rounding bounds the rounding errors of the logarithms and of the relative variance: some units in
@@ -179,7 +178,6 @@ func (r *StoneRow) rounding() float64 {
 
 // sd returns a relative standard deviation with its bound, which follows from that of its square.
 func (r *StoneRow) sd(of *Estimated) number.Bounded {
-	sd := of.relativeSD()
-	err := r.rounding() * (1 + sd*sd)
-	return number.UpTo(sd, min(math.Sqrt(err), err/sd))
+	variance := of.relativeVariance()
+	return number.Root(variance, r.rounding()*(1+variance))
 }

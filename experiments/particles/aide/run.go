@@ -62,8 +62,7 @@ func (r *Row) errorJ(v float64) float64 {
 // errorSD bounds the error of the standard deviation, whose square is a sum of differences of
 // moments.
 func (r *Row) errorSD() float64 {
-	err := 4 * r.Error * (1 + math.Abs(r.Mean))
-	return min(math.Sqrt(err), err/r.SD)
+	return number.Root(r.SD*r.SD, 4*r.Error*(1+math.Abs(r.Mean))).Error
 }
 
 // Sample is the result of runs of the estimator.

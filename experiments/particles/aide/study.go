@@ -237,15 +237,11 @@ func fields() columns.List {
 	count := func(name, meaning string, of func(*Row) int) columns.Field {
 		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 	}
-	nats := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field {
-		err := func(r *Row) float64 { return r.Error + r.errorJ(of(r)) }
-		switch name {
-		case "J":
-			err = func(r *Row) float64 { return r.errorJ(r.J) }
-		case "sd":
-			err = (*Row).errorSD
-		}
+	nats := func(name, title string, digits int, low float64, meaning string, of, err func(*Row) float64) columns.Field {
 		return columns.Rounded(name, title, meaning, of, err).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
+	}
+	mean := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field {
+		return nats(name, title, digits, low, meaning, of, func(r *Row) float64 { return r.Error + r.errorJ(of(r)) })
 	}
 	return slices.Concat(
 		subject.WholeCase((*Row).TheCase),
@@ -255,19 +251,19 @@ func fields() columns.List {
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
 			count("gold_meta", "the number of meta-inference runs for an output of the gold standard", func(r *Row) int { return r.GoldMeta }),
 			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence between the target algorithm and the gold standard",
-				func(r *Row) float64 { return r.J }).Answer(),
-			nats("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }).Answer(),
-			nats("sd", "sd", 0, 0, "the standard deviation of one estimate", func(r *Row) float64 { return r.SD }),
-			nats("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }).Answer(),
-			nats("upper_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if all are from meta-inference",
+				func(r *Row) float64 { return r.J }, func(r *Row) float64 { return r.errorJ(r.J) }).Answer(),
+			mean("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }).Answer(),
+			nats("sd", "sd", 0, 0, "the standard deviation of one estimate", func(r *Row) float64 { return r.SD }, (*Row).errorSD),
+			mean("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }).Answer(),
+			mean("upper_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if all are from meta-inference",
 				func(r *Row) float64 { return r.UpperHalf }),
-			nats("lower_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if the first is from the run itself",
+			mean("lower_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if the first is from the run itself",
 				func(r *Row) float64 { return r.LowerHalf }),
-			nats("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard",
+			mean("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard",
 				func(r *Row) float64 { return r.KLQPLower }),
-			nats("kl_q_p_upper", "", 0, -checkTolerance, "an upper bound on the KL of the target algorithm from the gold standard",
+			mean("kl_q_p_upper", "", 0, -checkTolerance, "an upper bound on the KL of the target algorithm from the gold standard",
 				func(r *Row) float64 { return r.KLQPUpper }),
-			nats("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm",
+			mean("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm",
 				func(r *Row) float64 { return r.KLPQUpper }),
 			text("method", "method", "how the distributions of the log weights are computed", func(r *Row) string { return r.Method }),
 		},

@@ -67,7 +67,7 @@
 // The joint distribution of the particles has as many entries as there are multisets of P states:
 // 1,225 for two particles on 49 states, 20,825 for three. Particles on two or three states need
 // only be counted, and those that are never resampled are independent; both are exact for any
-// number. Beyond a fixed size the numbers are NaN, and a note says what has to be smaller. The
+// number. Beyond a fixed size the numbers are empty, and a note says what has to be smaller. The
 // relative variance is nevertheless exact for any P if the multinomial scheme resamples at every
 // stage, and simulation adds estimates, the same for any number of workers.
 //
@@ -125,7 +125,7 @@ and one row stands for all schemes.
 The column method says how a row was computed: annealing (one particle), pairs, triples or
 quadruples (the joint distribution of the particles), counts (any number of particles on two or
 three states), integral (never resampled), draws (a kernel that draws from its target, whatever the
-state) or enumeration. If no exact method applies, it is none, the exact numbers are NaN, and a note
+state) or enumeration. If no exact method applies, it is none, the exact numbers are empty, and a note
 says what has to be smaller. The relative variance is exact for any number of particles with the
 multinomial scheme at every stage. --chains N simulates N runs and N conditional runs of every row,
 and gives estimates with standard errors.
@@ -226,7 +226,7 @@ func cost(s subject.Size) subject.Cost {
 }
 
 // fields lists the columns of the study: for machines all, for people the exact numbers, or after a
-// simulation the estimates beside them. Exact numbers without a method are NaN, and missing in a
+// simulation the estimates beside them. Exact numbers without a method are empty, and missing in a
 // sweep.
 func fields() columns.List {
 	nats := func(name, title string, spare int, low, high float64, meaning string, of, err func(*Row) float64) columns.Field {

@@ -89,8 +89,8 @@ func (f *fitting) add(says string, rows other) {
 	f.fitted(says, f.log(rows), 0, func() other { return rows })
 }
 
-// fitted adds one with so many parameters. Of those that lead to the same rows the first counts,
-// and none that leads to those of the kernel.
+// fitted adds a mistake with fitted parameters. Of those that lead to the same rows the first
+// counts, and none that leads to those of the kernel.
 func (f *fitting) fitted(says string, log float64, parameters int, rows func() other) {
 	same := func(c draws.Candidate) bool { return math.Abs(c.Log-log) <= 1e-9*max(1, math.Abs(log)) }
 	if !slices.ContainsFunc(f.list, same) {

@@ -86,7 +86,7 @@ func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
 const redrawn = -1
 
 // proposed adds that proposals off the edge are not refused: a rule says where a coordinate goes
-// that is off an axis of so many values.
+// that is off an axis with the given number of values.
 func (f *fitting) proposed(l *grid.Lattice) {
 	q, g := f.steps(l), f.moves.chain.LogF
 	steps := slices.Sorted(maps.Keys(q))

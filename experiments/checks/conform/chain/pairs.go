@@ -119,7 +119,7 @@ func (r *run) joined(values []draws.Value) string {
 	return ""
 }
 
-// related compares moves of the first chain with those of the second one that are so many draws
+// related compares moves of the first chain with those of the second one that are lag draws
 // later: what both do alike because their kernels change slowly in time does not depend on that,
 // and what comes from shared random numbers does. It returns how many steps are the same, how many
 // more than the observed frequencies lead to, and the variance of that.

@@ -210,7 +210,7 @@ func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	from(0, 1)
 }
 
-// TestFewStatesAreNamed: what follows on what is said of states, not of groups, if there are few.
+// TestFewStatesAreNamed: after a state the report names states, not groups, if there are few.
 func TestFewStatesAreNamed(t *testing.T) {
 	tally := newTally(lawOf([]float64{0.3, 0.3, 0.4}), true)
 	for i := range 600 {
