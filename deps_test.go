@@ -18,7 +18,7 @@ import (
 // import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tables chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas exact/stages exact/weights "
 		parts   = "experiments/programs experiments/placement "
@@ -55,6 +55,7 @@ func allowed() map[string]string {
 		"chains/couplings":        "grid chains chains/kernels chains/number chains/selector",
 		"chains/tempering":        "chains chains/selector",
 		"chains/sites":            "chains/simulate",
+		"chains/tables":           "chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",

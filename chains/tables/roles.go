@@ -1,0 +1,69 @@
+package tables
+
+import "strings"
+
+// Role is what a column of a table is for.
+type Role string
+
+// The roles. A column of none of them holds the values of a variable.
+const (
+	Variable   Role = "variable"    // its values are those of a variable
+	Chain      Role = "chain"       // says of which chain a row is
+	Iteration  Role = "iteration"   // counts the draws of a chain
+	Draw       Role = "draw"        // counts the rows of all chains
+	Warmup     Role = "warmup"      // says whether a row is of the warm-up
+	Weight     Role = "weight"      // how often a draw counts
+	LogWeight  Role = "log-weight"  // its logarithm, in nats
+	LogDensity Role = "log-density" // log f of the row, in nats
+	Density    Role = "density"     // f of the row
+	Name       Role = "name"        // of the variable that the row has a value of
+	Index      Role = "index"       // of a variable that has several
+	Value      Role = "value"       // of the variable that the row names
+	Omitted    Role = "none"        // nothing uses it
+)
+
+// Roles lists what a caller may give a column.
+func Roles() []Role {
+	return []Role{Variable, Chain, Iteration, Draw, Warmup, Weight, LogWeight, LogDensity, Density, Name, Index, Value, Omitted}
+}
+
+// Call is a name that producers of tables give to columns of a role.
+type Call struct {
+	Role  Role
+	Names []string // in small letters, without a point in front and without underscores behind
+	By    string   // who writes them
+}
+
+// Calls is the list of what producers call the columns that are no variable. Names and Value are
+// so only in tables that have both, and a density only beside no draws.
+func Calls() []Call {
+	return []Call{
+		{Chain, []string{"chain", "chain_id", "chainid"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
+		{Iteration, []string{"iteration", "iterations", "iter"}, "posterior, tidybayes, bayesplot, ggmcmc, RevBayes, CmdStanPy"},
+		{Iteration, []string{"gen", "generation", "generations"}, "MrBayes, BPP, BAMM, MCMCTree"},
+		{Iteration, []string{"sample", "state"}, "BEAST 2, BEAST 1, Tracer"},
+		{Iteration, []string{"#treegen", "treegen", "cycle", "#cycle"}, "PhyloBayes, MIGRATE"},
+		{Iteration, []string{"step", "steps"}, "emcee"},
+		{Draw, []string{"draw", "", "unnamed: 0"}, "posterior, tidybayes, xarray; row names of pandas and R"},
+		{Warmup, []string{"warmup", "burnin", "phase"}, "PyStan, posterior, JAGS"},
+		{Weight, []string{"weight", "weights", "is_weight", "importance_weight"}, "GetDist, Cobaya, importance sampling"},
+		{LogWeight, []string{"log_weight", "logweight", "logwt", "log_w"}, "dynesty, posterior"},
+		{LogDensity, []string{"lp", "logp", "log_prob", "logprob", "logdens", "log_density", "log_f", "logf", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee, MrBayes"},
+		{Density, []string{"prob", "p", "density", "probability", "count", "f"}, "discretised posteriors"},
+		{Name, []string{"parameter", "variable"}, "bayesplot, ggmcmc, tidybayes"},
+		{Value, []string{"value"}, "bayesplot, ggmcmc, tidybayes"},
+	}
+}
+
+// RoleOf returns the role of a column of a name, and Variable for a name that no producer gives.
+func RoleOf(name string) Role {
+	name = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "."), "__"))
+	for _, c := range Calls() {
+		for _, called := range c.Names {
+			if called == name {
+				return c.Role
+			}
+		}
+	}
+	return Variable
+}

@@ -1,0 +1,308 @@
+// Package tables answers: which rows and columns has a text, and what are its columns for? It reads
+// tables as people keep them: cells separated by commas, tabs, semicolons or blanks, with or
+// without a line of names and with or without names of the rows, comments above and between. What a
+// column is for follows from its name, by the list of Calls.
+//
+// It never guesses what a cell is worth. What is wrong is an error with line and column.
+package tables
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Table is a text of rows with as many cells each.
+type Table struct {
+	Names   []string   // of the columns; nil if no line names them
+	Index   []string   // of the rows, where the text sets them apart as pandas and R do; else nil
+	Corner  string     // what stands above the names of the rows
+	Rows    [][]string // the cells, without blanks and quotation marks around them
+	Remarks []string   // the comments, without their marks
+	Notes   []string   // what was taken for a header and may be a row
+	lines   []int      // of the rows
+}
+
+// Header says whether the first line names the columns.
+type Header int
+
+// Where nothing is said the cells of the first line decide: a line of names has one that is no
+// number, or it numbers the columns 0, 1, 2, ... above decimal numbers, as pandas does.
+const (
+	BySight Header = iota
+	Never
+)
+
+// Parse reads a table with at most the given number of cells.
+func Parse(data []byte, most int, header Header) (*Table, error) {
+	data, err := selector.PlainText(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := selector.CheckLines(data, most, 1<<26); err != nil {
+		return nil, err
+	}
+	t := &Table{}
+	if err := t.read(data, most); err != nil {
+		return nil, err
+	}
+	if len(t.Rows) == 0 {
+		return nil, errors.New("the file is empty; write a row a line, with commas between the cells")
+	}
+	if header == BySight {
+		t.top()
+	}
+	t.index()
+	return t, t.even()
+}
+
+// read splits the text into rows.
+func (t *Table) read(data []byte, most int) error {
+	separator, number, cells := rune(0), 0, 0
+	for line := range bytes.Lines(data) {
+		number++
+		text := strings.TrimSpace(string(line))
+		if mark, is := comment(text); is {
+			t.Remarks = append(t.Remarks, strings.TrimSpace(strings.TrimPrefix(text, mark)))
+			continue
+		}
+		if text == "" {
+			continue
+		}
+		if separator == 0 {
+			separator = separatorOf(text)
+		}
+		row, err := split(strings.TrimRight(string(line), "\r\n"), separator)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		if cells += len(row); cells > most {
+			return fmt.Errorf("line %d: there are more than %d cells, and no more are read", number, most)
+		}
+		t.Rows, t.lines = append(t.Rows, row), append(t.lines, number)
+	}
+	return nil
+}
+
+// comment returns the mark of a line that is a comment.
+func comment(text string) (mark string, is bool) {
+	for _, mark := range []string{"#", "%", "//"} {
+		if strings.HasPrefix(text, mark) {
+			return mark, true
+		}
+	}
+	return "", false
+}
+
+// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that
+// stands outside of quotation marks, and a comma if there is none.
+func separatorOf(line string) rune {
+	inside := false
+	outside := strings.Map(func(r rune) rune {
+		if r == '"' {
+			inside = !inside
+		}
+		if inside {
+			return -1
+		}
+		return r
+	}, line)
+	for _, separator := range ",;\t " {
+		if strings.ContainsRune(outside, separator) {
+			return separator
+		}
+	}
+	return ','
+}
+
+// split returns the cells of a line.
+func split(line string, separator rune) ([]string, error) {
+	if separator == ' ' && !strings.ContainsRune(line, '"') {
+		return selector.Fields(line), nil
+	}
+	if separator == ' ' || separator == '\t' {
+		line = strings.Trim(line, " ")
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'
+	cells, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%q: a quotation mark stands alone or inside a cell; close it on the same line, and double those inside a cell",
+			selector.Cut(line))
+	}
+	if separator == ' ' {
+		cells = slices.DeleteFunc(cells, func(cell string) bool { return cell == "" })
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells, nil
+}
+
+// Number reports whether a cell is meant as a number: one that can be read, an infinity or none.
+func Number(cell string) bool {
+	if _, err := selector.ParseNumber(cell); err == nil {
+		return true
+	}
+	switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
+	case "inf", "infinity", "nan", "na":
+		return true
+	}
+	return false
+}
+
+// top takes the first line for the names of the columns, if it looks so.
+func (t *Table) top() {
+	first := t.Rows[0]
+	if t.numbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !begun(cell) && !Number(cell) }) &&
+		!slices.ContainsFunc(first[1:], begun) {
+		t.Names, t.Rows, t.lines = first, t.Rows[1:], t.lines[1:]
+	}
+}
+
+// begun reports whether a cell begins as a number, though it may be none, as 0.1d0 and 57% do.
+func begun(cell string) bool {
+	digits := strings.TrimLeft(cell, "+-.")
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9'
+}
+
+// numbers reports whether the first line numbers the columns, behind an empty cell or not. A plane
+// of two rows and two columns is no table of pandas.
+func (t *Table) numbers() bool {
+	first := t.Rows[0]
+	behind := len(first) > 1 && first[0] == ""
+	if behind {
+		first = first[1:]
+	}
+	for i, cell := range first {
+		if cell != strconv.Itoa(i) {
+			return false
+		}
+	}
+	decimal := len(t.Rows) > 1
+	for _, row := range t.Rows[1:] {
+		for _, cell := range row {
+			decimal = decimal && (strings.ContainsAny(cell, ".eE") || strings.HasSuffix(strings.ToLower(cell), "inf"))
+		}
+	}
+	shown := selector.Cut(strings.Join(first, ","))
+	switch square := len(first) == 2 && len(t.Rows) == 2; {
+	case behind:
+		return true
+	case len(first) == 1 && !decimal || len(t.Rows) == 1:
+	case len(first) > 1 && decimal && !square:
+		t.Notes = append(t.Notes,
+			fmt.Sprintf("the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", shown))
+		return true
+	case len(first) != 2:
+		t.Notes = append(t.Notes, fmt.Sprintf("the first line, %s, is taken as a row; if it numbers the columns, leave it out", shown))
+	}
+	return false
+}
+
+// index sets the names of the rows apart: a first column whose name is empty, or one that the line
+// of names does not know, as R writes it.
+func (t *Table) index() {
+	switch {
+	case t.Names == nil || len(t.Rows) == 0:
+	case t.Names[0] == "" || t.Names[0] == "Unnamed: 0":
+		t.LabelRows()
+	case len(t.Rows[0]) == len(t.Names)+1:
+		t.Names = append([]string{""}, t.Names...)
+		t.LabelRows()
+	}
+}
+
+// LabelRows takes the first column for the names of the rows.
+func (t *Table) LabelRows() {
+	if t.Names != nil {
+		t.Corner, t.Names = t.Names[0], t.Names[1:]
+	}
+	t.Index = make([]string, len(t.Rows))
+	for i, row := range t.Rows {
+		if len(row) > 0 {
+			t.Index[i], t.Rows[i] = row[0], row[1:]
+		}
+	}
+}
+
+// Width returns the number of columns, those of names of rows left out.
+func (t *Table) Width() int {
+	if t.Names != nil || len(t.Rows) == 0 {
+		return len(t.Names)
+	}
+	return len(t.Rows[0])
+}
+
+// even fails if the rows have different numbers of cells, or if two columns have one name.
+func (t *Table) even() error {
+	for i, row := range t.Rows {
+		if len(row) != t.Width() {
+			first := "the first row has"
+			if t.Names != nil {
+				first = "the first line names"
+			}
+			return fmt.Errorf("line %d has %s, %s %d; give every row as many", t.lines[i], selector.Count(len(row), "column"), first, t.Width())
+		}
+		if t.Names != nil && slices.Equal(row, t.Names) {
+			return fmt.Errorf("line %d has the header again; join the files without it", t.lines[i])
+		}
+	}
+	for i, name := range t.Names {
+		if name != "" && slices.Contains(t.Names[:i], name) {
+			return fmt.Errorf("two columns are named %q; keep one of them", selector.Cut(name))
+		}
+	}
+	return nil
+}
+
+// Line returns the line of a row.
+func (t *Table) Line(row int) int { return t.lines[row] }
+
+// Wrong returns an error with the place of a cell.
+func (t *Table) Wrong(row, column int, err error) error {
+	if t.Index != nil {
+		column++
+	}
+	place := fmt.Sprintf("line %d, column %d", t.lines[row], column+1)
+	if t.Index != nil {
+		column--
+	}
+	if t.Names != nil {
+		place += fmt.Sprintf(" (%s)", selector.Cut(t.Names[column]))
+	}
+	return fmt.Errorf("%s: %w", place, err)
+}
+
+// Floats reads the number of a cell: a decimal number as 0.25, also Fortran's 0.25D+00. An infinity
+// is for the caller.
+func Floats(cell string) (float64, error) {
+	if v, err := selector.ParseNumber(Fortran(cell)); err == nil {
+		return v, nil
+	}
+	switch {
+	case cell == "":
+		return 0, errors.New("the cell is empty; give a number")
+	case strings.ContainsRune(cell, ';'):
+		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", selector.Cut(cell))
+	case len(selector.Fields(cell)) > 1:
+		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks", selector.Cut(cell))
+	}
+	return selector.ParseNumber(cell)
+}
+
+// Fortran returns a number with the exponent of double precision that Fortran writes, as 0.11D+01,
+// with an e, and other texts as they are.
+func Fortran(cell string) string {
+	at := strings.IndexAny(cell, "dD")
+	if at < 1 || strings.Trim(cell[:at], "+-.0123456789") != "" || at+1 == len(cell) || strings.Trim(cell[at+1:], "+-0123456789") != "" {
+		return cell
+	}
+	return cell[:at] + "e" + cell[at+1:]
+}
