@@ -63,7 +63,7 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
 // it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements})
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal})
 	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
@@ -122,7 +122,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	for range c.Observed {
 		r.seen = append(r.seen, -1)
 	}
-	r.columns, err = r.ColumnsOf(c.Chain, c.own)
+	r.columns, err = r.ColumnsOf(c.Roles, c.own)
 	if err == nil && (rows.Names() == nil || rows.Numbered()) {
 		err = r.unnamed()
 	} else if err == nil {
@@ -186,7 +186,7 @@ func (r *Reader) named() error {
 	for i, name := range r.columnNames {
 		var err error
 		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
-		case r.columns.Counts[i]:
+		case r.columns.Counts(i):
 		case name == stateColumn:
 			err = take(&r.state, i)
 		case name == countColumn:
@@ -211,13 +211,13 @@ func (r *Reader) named() error {
 	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
 		r.state, others = others[0], nil // the only column that may be one, whatever it is called
 	}
-	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && r.codes.Chain == "" && !slices.Contains(r.seen, 0) {
+	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && len(r.codes.Roles) == 0 && !slices.Contains(r.seen, 0) {
 		r.state, r.weight, r.count = 0, -1, -1 // likewise, also if others have weights, counts or numbers of rows under its name
-		r.columns.Chain, r.columns.Counts[0] = -1, false
+		r.columns.Alone()
 	}
 	for _, i := range others {
 		r.Left = append(r.Left, r.columnNames[i])
-		if r.columns.Chain < 0 && r.codes.Chain == "" {
+		if r.columns.Chain < 0 && len(r.codes.Roles) == 0 {
 			r.left = append(r.left, left{column: i})
 		}
 	}

@@ -296,3 +296,15 @@ func (r *textRows) decode(ctx context.Context, limit int, next func(context.Cont
 	}
 	return limit, nil
 }
+
+// ahead returns the whole lines of a file that follow and are at hand, of at most so many bytes.
+func (l *lines) ahead(most int) []byte {
+	if l.waiting != nil {
+		return nil
+	}
+	text := l.buf[l.from:min(l.to, l.from+most)]
+	if end := bytes.LastIndexByte(text, '\n'); end >= 0 && (l.end == nil || len(text) == most) {
+		return text[:end]
+	}
+	return text
+}
