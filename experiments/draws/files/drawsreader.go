@@ -184,7 +184,7 @@ func (r *reading) done() (*Draws, error) {
 		return nil, errors.New("no draw is left") // behind the warm-up that a column names
 	}
 	bad := r.widen()
-	if bad == nil {
+	if r.withoutNames(); bad == nil {
 		bad = r.repeat()
 	}
 	if bad == nil {

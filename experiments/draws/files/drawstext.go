@@ -217,18 +217,13 @@ func (t *drawsText) match(names []string) error {
 
 // row puts the cells of a row into their chain.
 func (t *drawsText) row(cells [][]byte) error {
+	if t.rowIsHeader(cells) {
+		return (&fault{found: "the header again", want: "give every chain as a file of its own"}).at(t.name, t.Rows.rows-1, t.in.number)
+	}
 	name, source := "", t.name // of the chain
 	if t.columns.Chain != absent {
 		name = string(cells[t.columns.Chain])
 		source += ", chain " + name
-	}
-	chain := t.chains[name]
-	if chain == nil && len(t.chains) == maxChains {
-		return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains), errors.New("write the number of its chain in every row"))
-	}
-	if chain == nil {
-		chain = t.reading.chain(source)
-		t.chains[name] = chain
 	}
 	if t.columns.Warmup != absent {
 		cell := cells[t.columns.Warmup]
@@ -240,6 +235,14 @@ func (t *drawsText) row(cells [][]byte) error {
 			t.warm++
 			return nil
 		}
+	}
+	chain := t.chains[name]
+	if chain == nil && len(t.chains) == maxChains {
+		return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains), errors.New("write the number of its chain in every row"))
+	}
+	if chain == nil {
+		chain = t.reading.chain(source)
+		t.chains[name] = chain
 	}
 	if err := t.weighed(chain, cells); err != nil {
 		return err
@@ -255,14 +258,21 @@ func (t *drawsText) row(cells [][]byte) error {
 		if bad == nil {
 			bad = t.reading.add(chain, t.variable[i], v, cell, func() string { return fmt.Sprintf("%s, line %d", t.name, t.in.number) })
 		}
-		if bad != nil && string(cell) == t.names[i] {
-			bad = &fault{found: "the header again", want: "give every chain as a file of its own"}
-		}
 		if bad != nil {
 			return bad.at(t.name, t.Rows.rows-1, t.in.number)
 		}
 	}
 	return nil
+}
+
+// rowIsHeader reports whether a row has the names of the columns once more.
+func (t *drawsText) rowIsHeader(cells [][]byte) bool {
+	for i, cell := range cells {
+		if !t.headed || i >= len(t.Rows.columns) || string(cell) != t.Rows.columns[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // counted takes the count of a row.

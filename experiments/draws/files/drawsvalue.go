@@ -91,6 +91,32 @@ func (r *reading) label(variable int, text string) (float64, *fault) {
 	return v, nil
 }
 
+// withoutNames leaves out the variables that have another word in every row, which are names of the
+// rows.
+func (r *reading) withoutNames() {
+	rows := 0
+	for _, c := range r.chains {
+		rows += len(c.values[0])
+	}
+	var left []string
+	for v := len(r.names) - 1; v >= 0 && len(r.names) > 1; v-- {
+		if rows < leastTurns || len(r.labels[v]) < rows {
+			continue
+		}
+		left = append(left, r.names[v])
+		r.names, r.labels, r.domains = slices.Delete(r.names, v, v+1), slices.Delete(r.labels, v, v+1), slices.Delete(r.domains, v, v+1)
+		for _, c := range r.chains {
+			c.values = slices.Delete(c.values, v, v+1)
+			for at := v; at < len(r.names); at++ {
+				c.notFinite[at], c.more[at] = c.notFinite[at+1], c.more[at+1]
+			}
+		}
+	}
+	if slices.Reverse(left); len(left) > 0 {
+		r.notes = append(r.notes, "left out "+listed(left)+", which has another word in every row")
+	}
+}
+
 // ordered gives the labels of a variable numbers by their order, and returns them in it; nil if
 // there are none.
 func (r *reading) ordered(variable int) []string {

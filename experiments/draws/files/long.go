@@ -41,7 +41,7 @@ func (r *reading) widen() *fault {
 			return nil
 		}
 	}
-	if bad := l.group(); bad != nil || l.rows == 1 {
+	if bad := l.group(); bad != nil || l.rows == 1 && !slices.Contains(l.roles, tables.Name) {
 		return bad
 	}
 	if bad := l.find(); bad != nil {

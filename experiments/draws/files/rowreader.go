@@ -22,6 +22,7 @@ import (
 type Rows struct {
 	csvRows
 	names   []string
+	headed  bool // whether the first line names the columns
 	cells   [][]byte
 	lists   []int // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
 	array   bool  // whether there are no lines that a reader could look up
@@ -49,7 +50,7 @@ func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (
 	}
 	switch ending := selector.Ending(path); {
 	case path == Stdin && o.Stdin != nil:
-		return newRows(ctx, "standard input", &lines{waiting: &waiting{in: o.Stdin}}, header, o)
+		return newRows(ctx, "standard input", &lines{waiting: &waiting{in: o.Stdin}, ends: true}, header, o)
 	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
 		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
@@ -141,8 +142,8 @@ func newRows(ctx context.Context, name string, in *lines, header Header, o Draws
 	if err != nil {
 		return nil, err
 	}
-	if r.columns = cells; !row {
-		r.names = cells
+	if r.columns, r.headed = cells, !row; !row {
+		r.names = slices.Clone(cells)
 	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) &&
 		header(named, "") {
 		r.names = named

@@ -26,7 +26,7 @@ const maxPreamble = 1 << 16
 // programs write their settings above a trace: the names are the first line of three cells or more,
 // none of them a number, above a row of as many numbers, all separated by tabs.
 func (r *Rows) skipPreamble(ctx context.Context) error {
-	if r.in.waiting != nil {
+	if r.in.waiting != nil && !r.in.ends {
 		return nil
 	}
 	if _, err := r.in.start(ctx, maxPreamble); err != nil {
