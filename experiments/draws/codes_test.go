@@ -234,7 +234,7 @@ func TestLogical(t *testing.T) {
 // doubted.
 func TestChainColumn(t *testing.T) {
 	for column, want := range map[string]string{"run=chain": "chain 2 of draws",
-		"":     "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give column run=chain",
+		"":         "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give column run=chain",
 		"run=none": "draws"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
 		if column != "" {

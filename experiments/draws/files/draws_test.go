@@ -313,6 +313,10 @@ func TestBadDraws(t *testing.T) {
 func FuzzDraws(f *testing.F) {
 	f.Add(stanHead(2, "1", 2, 1) + stanColumns + "1,2,3,4,5\n1,2,3,4,5\n" + stanMiddle + "1,2,3,4,nan\n" + stanEnd)
 	f.Add("a,.chain,rain\n1,1,yes\n2,2,no\n")
+	f.Add("[ID: 1]\nGen\tp\n0\t[.1,.9]\n1\t[.2,.8]\n")
+	f.Add("Set\n\nIteration\tLh\tq\n1\t2\t.1D+01\n")
+	f.Add(".chain,.iteration,.variable,.value\n1,1,mu,1\n1,1,sd,2\n1,2,sd,2\n1,2,mu,1\n")
+	f.Add("chain,draw,warmup,plot,rate\n0,0,1,n,2\n0,1,0,n,3\n0,1,0,s,4\n")
 	f.Add("# stan_version_major\nlp__ a\n1 2\n# x\n3 4")
 	f.Fuzz(func(t *testing.T, content string) {
 		r := &reading{DrawsOptions: DrawsOptions{Most: 100, Domain: domains}}

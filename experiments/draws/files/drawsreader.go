@@ -2,7 +2,6 @@ package files
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -181,7 +180,7 @@ func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *reading) done() (*Draws, error) {
 	if len(r.chains) == 0 {
-		return nil, errors.New("no draw is left") // behind the warm-up that a column names
+		return nil, (&fault{found: "no draw behind the warm-up", want: "write the draws too"}).at("all files", -1, 0)
 	}
 	bad := r.widen()
 	if r.withoutNames(); bad == nil {

@@ -63,7 +63,7 @@ func TestDoubtfulTraces(t *testing.T) {
 		"Iteration\tp\n1\t[1,2]\n2\t[1,2,3]\n":    "line 3 (row 1), column p: found \"[1,2,3]\"; write 2 numbers",
 		"a;b\n1,5;2\n":                            "give decimal comma",
 		"warmup,a\n0,1\n1,2\nx,3\n":               "",
-		"chain,draw,warmup,a\n1,1,1,2\n1,2,1,3\n": "no draw is left",
+		"chain,draw,warmup,a\n1,1,1,2\n1,2,1,3\n": "no draw behind the warm-up",
 	} {
 		_, err := readDraws(written(t, map[string]string{"a.csv": text}), DrawsOptions{Most: 100}, "a.csv")
 		if err == nil || !strings.Contains(err.Error(), want) {
