@@ -50,7 +50,11 @@ func (r *reading) widen() *fault {
 	if bad := l.order(); bad != nil {
 		return bad
 	}
-	l.take(l.spread())
+	columns := l.spread()
+	if len(columns) == 0 {
+		return l.unclear(r.chains[0], l.draws[0][0])
+	}
+	l.take(columns)
 	return nil
 }
 
@@ -137,8 +141,12 @@ func (l *long) find() *fault {
 	return nil
 }
 
-// same reports whether a variable has the same values in every draw, in whatever order.
+// same reports whether a variable has the same values in every draw, in whatever order. A single
+// draw says it of words alone.
 func (l *long) same(v int) bool {
+	if len(l.draws) == 1 && len(l.draws[0]) == 1 {
+		return l.labels[v] != nil
+	}
 	var first []float64
 	for c, draws := range l.draws {
 		for _, rows := range draws {
