@@ -263,6 +263,19 @@ func TestChainColumn(t *testing.T) {
 	}
 }
 
+// TestCountedRows: rows of the warm-up are no draws, and numbers of draws rise in each chain.
+func TestCountedRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"warmup,state\n1,5\n0,1\nFALSE,2\n1,3\n": "[1 2]", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
+		".iteration,state\n1,1\n1,2\n": `line 3 (row 1), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
+	} {
+		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
+		if err == nil && fmt.Sprint(got) != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
 // TestWeights: columns of weights are known by their names, or by the one that is given, and what
 // is no weight is refused.
 func TestWeights(t *testing.T) {

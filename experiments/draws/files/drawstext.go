@@ -29,7 +29,6 @@ type drawsText struct {
 	columns  Columns
 	variable []int // by column, the place among the names of the variables, or absent for what counts rows and chains
 	weight   int   // the column that says how often a draw comes, as in GetDist's chains; absent if there is none
-	warm     int   // how many rows of the warm-up have been left out
 	chains   map[string]*drawnChain
 }
 
@@ -95,9 +94,6 @@ func (r *reading) rows(ctx context.Context, rows *Rows) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			r.notes = append(r.notes, t.Notes()...)
-			if t.warm > 0 {
-				r.notes = append(r.notes, fmt.Sprintf("%s: %s of the warm-up omitted, by the column %s", t.name, selector.Count(t.warm, "row"), t.names[t.columns.Warmup]))
-			}
 			if err := t.withoutIndex(); err != nil {
 				return err
 			}
@@ -225,16 +221,8 @@ func (t *drawsText) row(cells [][]byte) error {
 		name = string(cells[t.columns.Chain])
 		source += ", chain " + name
 	}
-	if t.columns.Warmup != absent {
-		cell := cells[t.columns.Warmup]
-		of, known := warm(string(cell))
-		if !known {
-			return t.Wrong(t.names[t.columns.Warmup], Found(cell), chains.NewAdvice("say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", t.names[t.columns.Warmup]))
-		}
-		if of {
-			t.warm++
-			return nil
-		}
+	if of, err := t.Warm(&t.columns, cells); of || err != nil {
+		return err
 	}
 	chain := t.chains[name]
 	if chain == nil && len(t.chains) == maxChains {

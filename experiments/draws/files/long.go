@@ -41,6 +41,9 @@ func (r *reading) widen() *fault {
 			return nil
 		}
 	}
+	if !slices.Contains(l.roles, tables.Name) && !slices.ContainsFunc(r.chains, func(c *drawnChain) bool { return !rises(c.count) }) {
+		return nil
+	}
 	if bad := l.group(); bad != nil || l.rows == 1 && !slices.Contains(l.roles, tables.Name) {
 		return bad
 	}
@@ -56,6 +59,16 @@ func (r *reading) widen() *fault {
 	}
 	l.take(columns)
 	return nil
+}
+
+// rises reports whether every number is above the one before it.
+func rises(count []float64) bool {
+	for i := 1; i < len(count); i++ {
+		if count[i] <= count[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // occurrences counts the rows of a table that names the variable of each row, and does not count its

@@ -120,6 +120,22 @@ func (r *Rows) role(i int, own bool) tables.Role {
 	return role
 }
 
+// Warm reports whether a row is of the warm-up. It fails if a column must say so and does not.
+func (r *Rows) Warm(c *Columns, cells [][]byte) (bool, error) {
+	if c.Warmup == absent {
+		return false, nil
+	}
+	of, known := warm(string(cells[c.Warmup]))
+	if name := r.names[c.Warmup]; !known {
+		return false, r.Wrong(name, Found(cells[c.Warmup]),
+			chains.NewAdvice("say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", name))
+	}
+	if of {
+		r.warm++
+	}
+	return of, nil
+}
+
 // rising reports whether a count goes on, or begins again.
 func rising(before, now string) bool {
 	a, _, first := draws.ParseNumber([]byte(before))

@@ -27,6 +27,7 @@ type Rows struct {
 	lists   []int // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
 	array   bool  // whether there are no lines that a reader could look up
 	between int   // how many comments between rows have been passed over
+	warm    int   // how many rows were of the warm-up
 	close   func() error
 
 	said   []string // how an array is read
@@ -213,6 +214,9 @@ func (r *Rows) Close() error { return r.close() }
 func (r *Rows) Notes() (notes []string) {
 	if notes = slices.Clone(r.said); r.between > 0 {
 		notes = append(notes, fmt.Sprintf("%s: %s between rows omitted", r.name, selector.Count(r.between, "comment")))
+	}
+	if r.warm > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s of the warm-up omitted, as a column says", r.name, selector.Count(r.warm, "row")))
 	}
 	for _, note := range r.stan.notes() {
 		notes = append(notes, r.name+": "+note)
