@@ -25,7 +25,7 @@ func unmoved() map[string]string {
 		"evidence --sort": "there is one row", "evidence check --kernel": "of estimators that anneal", "evidence check --path": "of estimators that anneal",
 		"evidence check --schedule": "of estimators that anneal", "policy twist --chains": "of rows that are not exact", "policy twist --seed": "of rows that are not exact",
 		"reproduce --paper": "the claims are of that paper", "reproduce --effort": "it lets more be asked", "sweep merge --partial": "the sweep is whole",
-		"conform check --log-z-included": "of chains and estimates", "samplers calibrate --function": "no chain is good",
+		"conform check --log-z-included": "of chains and estimates", "samplers calibrate --function": "no chain is good", "tightness --initial": "uniform is the default",
 	}
 }
 
