@@ -72,7 +72,7 @@ func TestRankCauses(t *testing.T) {
 		"none of the known ":   {func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
 	} {
 		rng = rand.New(rand.NewPCG(1, 2)) // the order of the cases does not matter
-		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6))(t)[0]
+		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6, func(int) {}))(t)[0]
 		if (f.Verdict == "fault") != (want != "") || !strings.Contains(f.Where, want) {
 			t.Errorf("%q: %s: %s", want, f.Verdict, f.Where)
 			continue
@@ -94,7 +94,7 @@ func TestRanksExcluded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	check := func(n int, shift float64) ranks.Finding {
 		v := ranksOf(rng, n, draws, func(float64) []float64 { return normals(rng, draws, shift, 1) })
-		return longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 1e-6))(t)[0]
+		return longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 1e-6, func(int) {}))(t)[0]
 	}
 	var shift float64
 	says := check(runs, 0).Where
@@ -167,7 +167,7 @@ func TestRanksMeanOne(t *testing.T) {
 	mean := 0.0
 	for code := range 36 {
 		v := ranks.Variable{Name: "x", Draws: 5, Ranks: []int{code % 6, code / 6}}
-		mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05))(t)[0].Value / 36
+		mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / 36
 	}
 	if math.Abs(mean-1) > 1e-9 {
 		t.Errorf("the mean is %v", mean)

@@ -182,21 +182,22 @@ func Columns() columns.List {
 }
 
 // Check tests whether the ranks of each variable are uniform. The probability of a false alarm
-// among all of them is at most alpha.
-func Check(ctx context.Context, list []Variable, alpha float64) (all []Finding, err error) {
+// among all of them is at most alpha. It calls progress after each variable.
+func Check(ctx context.Context, list []Variable, alpha float64, progress func(int)) (all []Finding, err error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	threshold := number.Log(float64(len(list))) - number.Log(alpha)
 	known := map[int][]family{} // by the number of draws
 	for _, v := range list {
+		if known[v.Draws] == nil {
+			known[v.Draws] = families(ctx, v.Draws)
+		}
+		all = append(all, v.check(threshold, known[v.Draws]))
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if known[v.Draws] == nil {
-			known[v.Draws] = families(v.Draws)
-		}
-		all = append(all, v.check(threshold, known[v.Draws]))
+		progress(1)
 	}
 	return all, nil
 }
