@@ -1,10 +1,12 @@
 package conform_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,14 +164,25 @@ func TestReadRanks(t *testing.T) {
 	}
 }
 
-// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one.
+// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one, for both parities of L.
 func TestRanksMeanOne(t *testing.T) {
-	mean := 0.0
-	for code := range 36 {
-		v := ranks.Variable{Name: "x", Draws: 5, Ranks: []int{code % 6, code / 6}}
-		mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / 36
+	for most := 4; most <= 5; most++ {
+		mean, n := 0.0, most+1
+		for code := range n * n {
+			v := ranks.Variable{Name: "x", Draws: most, Ranks: []int{code % n, code / n}}
+			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / float64(n*n)
+		}
+		if math.Abs(mean-1) > 1e-9 {
+			t.Errorf("the mean is %v", mean)
+		}
 	}
-	if math.Abs(mean-1) > 1e-9 {
-		t.Errorf("the mean is %v", mean)
+}
+
+// TestRanksInterrupted: no variable is begun once the context has ended.
+func TestRanksInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	list, done := slices.Repeat([]ranks.Variable{{Draws: 9, Ranks: []int{1, 2, 3}}}, 3), 0
+	if _, err := ranks.Check(ctx, list, 0.1, func(n int) { done += n; cancel() }); err == nil || done != 1 {
+		t.Errorf("after %d of 3 variables: %v", done, err)
 	}
 }

@@ -18,8 +18,9 @@ import (
 func (f *fitting) others(ctx context.Context) {
 	toy, c := f.moves.toy, f.moves.chain
 	add := func(says string, k chains.Kernel, logf []float64) {
+		rows := kernel.RowsOf(ctx, k, logf)
 		f.add(says, func(x int) []chains.Entry {
-			row, _, _ := kernel.Row(ctx, k, logf, x) // none if it has no meaning here
+			row, _ := rows(x) // none if it has no meaning here
 			return row
 		})
 	}
