@@ -69,7 +69,7 @@ func TestRankCauses(t *testing.T) {
 		"too narrow":           {func(float64) []float64 { return normals(rng, draws, 0, 0.6) }, 0},
 		"deviation of ":        {func(float64) []float64 { return normals(rng, draws, 0, 0.04) }, 0.04},
 		"too wide":             {func(float64) []float64 { return normals(rng, draws, 0, 1.6) }, 0},
-		"depended on each":     {chain, 0},
+		"small steps":          {chain, 0},
 		"it with probability ": {repeating, 0.7},
 		"none of the known ":   {func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
 	} {

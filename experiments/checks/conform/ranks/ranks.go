@@ -262,10 +262,42 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 			return s.P(1) >= draws.Unexplained
 		}})
 	}
-	none := -float64(len(f.Ranks)) * number.Log(float64(f.Draws+1))
-	named, reason := draws.Named(list, draws.LogUnknown(f.Counts, len(f.Counts))-none)
-	if named != "" {
-		return named
+	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) + float64(len(f.Ranks))*number.Log(float64(f.Draws+1))
+	named, reason := draws.Named(list, unknown)
+	if named == "" {
+		if also, _ := draws.Named(append(list, f.smallSteps(known[1], known[2])), unknown); also != "" {
+			return also
+		}
+		return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
 	}
-	return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
+	return named
+}
+
+// smallSteps is that draws are those of a chain that moves in small steps. Ranks among draws of an
+// autoregression are a mixture of those among narrow draws and those among draws that repeat, to a
+// divergence of 1e-4 nats a run (L up to 99).
+func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
+	var best []float64
+	log := func(at float64) float64 {
+		most := math.Inf(-1)
+		for width := 0.2; width < 1; width += 0.05 {
+			p := slices.Clone(narrow.of(width))
+			for k, q := range repeating.of(at) {
+				p[k] += 0.65 * (q - p[k])
+			}
+			if l := ratio(f.Counts, p); l > most {
+				most, best = l, p
+			}
+		}
+		return most
+	}
+	p := draws.Fit(repeating.grid, log)
+	log(p.At)
+	return draws.Candidate{Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until "+
+		"their ranks are uniform (runs of which some are too narrow look alike)",
+		Log: p.Log, Parameters: 2, Fits: func() bool {
+			var s draws.Pearson
+			s.Add(f.Counts, best)
+			return s.P(2) >= draws.Unexplained
+		}}
 }
