@@ -70,9 +70,12 @@ func TestEdges(t *testing.T) {
 		t.Error(out.Fault)
 	}
 	// What kernel check knows is known here.
-	inverse := planted.TurnedRatio{Space: line.Space}
-	if out := checked(t, line, k, wrongMover(t, inverse, line.G).states(0, 20_000)); !strings.Contains(out.Fault, "inverse acceptance ratio") {
-		t.Error(out.Fault)
+	for want, wrong := range map[string]chains.Kernel{
+		"inverse acceptance ratio": planted.TurnedRatio{Space: line.Space}, "two end values are half as likely": planted.RoundedEnds{Space: line.Lattice()},
+	} {
+		if out := checked(t, line, k, wrongMover(t, wrong, line.G).states(0, 20_000)); !strings.Contains(out.Fault, want) {
+			t.Error(out.Fault)
+		}
 	}
 }
 

@@ -256,11 +256,7 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 	var list []draws.Candidate
 	for _, k := range known {
 		p := draws.Fit(k.grid, func(at float64) float64 { return ratio(f.Counts, k.of(at)) })
-		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool {
-			var s draws.Pearson
-			s.Add(f.Counts, k.of(p.At))
-			return s.P(1) >= draws.Unexplained
-		}})
+		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool { return f.fits(k.of(p.At), 1) }})
 	}
 	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) + float64(len(f.Ranks))*number.Log(float64(f.Draws+1))
 	named, reason := draws.Named(list, unknown)
@@ -293,11 +289,13 @@ func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
 	}
 	p := draws.Fit(repeating.grid, log)
 	log(p.At)
-	return draws.Candidate{Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until "+
+	return draws.Candidate{Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until " +
 		"their ranks are uniform (runs of which some are too narrow look alike)",
-		Log: p.Log, Parameters: 2, Fits: func() bool {
-			var s draws.Pearson
-			s.Add(f.Counts, best)
-			return s.P(2) >= draws.Unexplained
-		}}
+		Log: p.Log, Parameters: 2, Fits: func() bool { return f.fits(best, 2) }}
+}
+
+func (f *Finding) fits(p []float64, parameters int) bool {
+	var s draws.Pearson
+	s.Add(f.Counts, p)
+	return s.P(parameters) >= draws.Unexplained
 }
