@@ -79,6 +79,20 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestFirstAccepted: a first proposal that is accepted in any case is named, if there are many
+// chains.
+func TestFirstAccepted(t *testing.T) {
+	line, k := parsed(t, "cells:0:0.7:-0.5:1.1:-1:0.3", "metropolis")
+	always, right, list := wrongMover(t, planted.AlwaysAccepted{Space: line.Space}, line.G), moverOf(t, k, line.G, 1), [][]int{}
+	for i := range 300 {
+		x := i % 6
+		list = append(list, append([]int{x}, right.states(always.from(x), 3)...))
+	}
+	if out := checked(t, line, k, list...); !strings.Contains(out.Fault, "it is as if the first proposal of every chain was accepted") {
+		t.Error(out.Fault)
+	}
+}
+
 // wrongMover makes moves of a kernel that need not be right.
 func wrongMover(t *testing.T, k chains.Kernel, logf []float64) *mover {
 	t.Helper()
