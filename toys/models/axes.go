@@ -16,7 +16,11 @@ type Axis struct {
 	Name   string    // as in a formula: eta, z1, theta2
 	Values []float64 // the value at each coordinate; nil if the coordinate, from 0, is the value
 	Labels []string  // what the value at each coordinate is called, as yes and no; nil if it has no name
+	Given  bool      // whether Values are those of a user's file, which name states as labels do
 }
+
+// InWords reports whether states are named by the values of the axis.
+func (a Axis) InWords() bool { return a.Labels != nil || a.Given }
 
 // At returns the value of the variable at a coordinate.
 func (a Axis) At(coordinate int) float64 {
