@@ -237,16 +237,70 @@ func wordsOf(t *tables.Table, column int) (words []string, coordinates []int) {
 	return words, coordinates
 }
 
-// readArrays reads an array of NumPy's, or of an archive the array of log f or f and one of the
-// values of each of its axes, in their order.
+// readArrays reads an array of NumPy's, or an archive of which no key is chosen with log f or f and
+// the values of each of its axes, in their order.
 func (n Numbers) readArrays(path string, states int) (*contents, error) {
-	array, err := numpy.ReadFile(path, states)
+	main, axes, err := labelled(path, states)
+	if err != nil {
+		return nil, err
+	}
+	array, err := numpy.ReadFile(main, states)
 	if err != nil {
 		return nil, err
 	}
 	c := &contents{}
-	c.space, c.g, err = n.ofArray(array)
-	return c, err
+	if role := tables.RoleOf(numpy.KeyOf(main)); axes != nil && role != tables.Variable {
+		n = map[bool]Numbers{true: LogF(), false: Probabilities()}[role == tables.LogDensity]
+	}
+	if c.space, c.g, err = n.ofArray(array); err != nil || axes == nil {
+		return c, err
+	}
+	var names []string
+	for k, axis := range axes {
+		v := slices.Compact(slices.Sorted(slices.Values(axis.Values)))
+		if side := c.space.Side(k); len(axis.Values) != side || len(v) != side || math.IsNaN(v[0]) || math.IsInf(v[0], 0) || math.IsInf(v[side-1], 0) {
+			return nil, fmt.Errorf("%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
+				axis.Name, k, len(axis.Values), side, main)
+		}
+		if names = append(names, axis.Name); len(v) > 1 {
+			c.axes = append(c.axes, axis)
+		}
+	}
+	c.about = fmt.Sprintf("%s (%s) at values of %s", n.doc, numpy.KeyOf(main), strings.Join(names, ", "))
+	return c, nil
+}
+
+// labelled finds the array of an archive that has an axis for each of the others, with these as its
+// axes. Of two arrays it is that whose name says so. If there is none it returns the path.
+func labelled(path string, states int) (main string, axes []models.Axis, err error) {
+	if numpy.KeyOf(path) != "" || selector.Ending(path) != ".npz" {
+		return path, nil, nil
+	}
+	keys, err := numpy.Keys(path)
+	if err != nil || len(keys) < 2 {
+		return path, nil, err
+	}
+	found := 0
+	for _, key := range keys {
+		array, err := numpy.ReadFile(path+"#"+key, states)
+		switch {
+		case err != nil:
+			return path, nil, err
+		case len(array.Shape) == len(keys)-1 && (len(keys) > 2 || tables.RoleOf(key) == tables.LogDensity || tables.RoleOf(key) == tables.Density):
+			main = path + "#" + key
+			found++
+		case len(array.Shape) == 1:
+			axis := models.Axis{Name: key, Given: true}
+			if axis.Values, err = array.Floats(); err != nil {
+				return path, nil, fmt.Errorf("array %s: %w", key, err)
+			}
+			axes = append(axes, axis)
+		}
+	}
+	if found != 1 || len(axes) != len(keys)-1 {
+		return path, nil, nil
+	}
+	return main, axes, nil
 }
 
 // on returns the contents on the states of a toy, which has the same axes in any order and other
@@ -270,7 +324,7 @@ func (c *contents) on(toy *Toy) (*contents, error) {
 		}
 	}
 	if len(given) != len(toy.Axes) {
-		return nil, fmt.Errorf(": there are %s, and the target has %d", selector.Count(len(given), "axis"), len(toy.Axes))
+		return nil, fmt.Errorf(": it has %d of the %d axes of the target", len(given), len(toy.Axes))
 	}
 	for x, v := range c.g {
 		to := 0

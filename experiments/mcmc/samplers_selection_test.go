@@ -170,7 +170,7 @@ func TestBadSelections(t *testing.T) {
 		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
 		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
 		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
-		`function "x0<=a": a: it is unknown`:               func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
+		`function "x0<=a": a: it is unknown`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
 		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
 		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
 		`its states have no coordinates`:                 func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
