@@ -92,7 +92,9 @@ func TestArchivesWithAxes(t *testing.T) {
 		longtest.NoError(t, numpy.WriteArchive(&b, members))
 		return "file:" + fileOf(t, "t.npz", b.Bytes())
 	}
-	member := func(name string, values []float64, shape ...int) numpy.Member { return numpy.Member{Name: name, Data: numpy.Floats(values, shape...)} }
+	member := func(name string, values []float64, shape ...int) numpy.Member {
+		return numpy.Member{Name: name, Data: numpy.Floats(values, shape...)}
+	}
 	lp, alpha, beta := member("post", []float64{-2, -1, 0, -3}, 2, 2), member("alpha", []float64{1.5, 0.5}, 2), member("beta", []float64{1, 2}, 2)
 	if toy := longtest.Must(toys.Parse(file(alpha, lp, beta)))(t); toy.Label(1) != "alpha=1.5,beta=2" || toy.G[1] != -1 {
 		t.Errorf("%v: %s", toy.G, toy.Label(1))
