@@ -58,8 +58,9 @@ func Probabilities() Numbers {
 }
 
 // Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real
-// numbers; PATH.npz#KEY if there are several arrays), or else CSV with one row of the grid a line;
-// one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
+// numbers; PATH.npz#KEY if there are several arrays, unless these are of the values of the axes),
+// or else a text: a table with a row for each state, and columns that are the axes of the grid and
+// their values, or CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
 // shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f;
 // NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
@@ -225,7 +226,7 @@ func MaxText(numbers int) int64 { return min(1<<16+128*int64(numbers), 1<<30) }
 // fileForm is how a target in a file is selected, and probForm how one that is given by its
 // probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY or .srew; axes of length one are dropped")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy, .npz#KEY or .srew; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")

@@ -43,11 +43,11 @@ const nearby = 1e-9
 // the axes. Numbers stand in their order, and words in that of the file. States without a row are
 // zeros of f.
 func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
-	at, n, left, err := n.column(t, column)
+	at, n, note, err := n.column(t, column)
 	if err != nil {
 		return nil, err
 	}
-	c := &contents{note: left}
+	c := &contents{note: note}
 	if t.Index != nil && !counting(t.Index) {
 		return nil, errors.New("the first column has no name; name it in the first line, or delete it")
 	}
@@ -55,7 +55,11 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 	var all [][]int // the coordinates of the rows on each axis
 	var sides []int
 	for k, name := range t.Names {
-		if k == at || strings.Contains(left, fmt.Sprintf("%q", name)) {
+		if k == at {
+			continue
+		}
+		if tables.RoleOf(name) == tables.Density && column == "" && n.form == LogF().form && same(t, at, k) {
+			c.note = joinNotes(c.note, fmt.Sprintf("%s is left out, since %s says the same", name, t.Names[at]))
 			continue
 		}
 		axis, coordinates, err := axisOf(t, k)
@@ -120,9 +124,8 @@ func counting(names []string) bool {
 	return true
 }
 
-// column finds the column of log f or f, and says which others are left out, as the probabilities
-// beside their logarithms.
-func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, left string, err error) {
+// column finds the column of log f or f, and says what it is taken for if that was not asked for.
+func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, note string, err error) {
 	if named != "" {
 		if at := slices.Index(t.Names, named); at >= 0 {
 			return at, n, "", nil
@@ -156,23 +159,18 @@ func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, left
 		at, as = list[0], forms[which]
 	}
 	if as.form != n.form {
-		left = fmt.Sprintf("%s is taken as %s", t.Names[at], as.doc)
+		note = fmt.Sprintf("%s is taken as %s", t.Names[at], as.doc)
 	}
-	for _, k := range found[1] {
-		if which == 0 && same(t, at, as, k, forms[1]) {
-			left = joinNotes(left, fmt.Sprintf("%q is left out, since %s says the same", t.Names[k], t.Names[at]))
-		}
-	}
-	return at, as, left, nil
+	return at, as, note, nil
 }
 
-// same reports whether two columns have the same log f, up to a constant.
-func same(t *tables.Table, a int, as Numbers, b int, bs Numbers) bool {
+// same reports whether a column is f, up to a factor, of another one that is log f.
+func same(t *tables.Table, logf, f int) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range t.Rows {
-		v, errA := as.parse(row[a])
-		w, errB := bs.parse(row[b])
-		if errA != nil || errB != nil {
+		v, bad := LogF().parse(row[logf])
+		w, wrong := Probabilities().parse(row[f])
+		if bad != nil || wrong != nil {
 			return false
 		}
 		if d := v - w; !math.IsNaN(d) {

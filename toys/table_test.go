@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/models"
 )
 
 // posterior is a table of a posterior on two axes, whose log Z is 0.44018969856.
@@ -28,7 +30,7 @@ func TestTables(t *testing.T) {
 		"columns":       {"lp,beta,alpha\n-2,1,.5\n-1,2,5e-1\n0,1,1.50\n-3,2,1.5\n", ""},
 		"rows":          {"beta,alpha,lp__\n2,1.5,-3\n1,1.5,0\n2,0.5,-1\n1,0.5,-2\n", ""},
 		"probabilities": {"alpha,beta,prob\n.5,1,.1353352832366127\n.5,2,.36787944117144233\n1.5,1,1\n1.5,2,.049787068367863944\n", "prob is taken as probabilities"},
-		"both":          {edit(",lp", ",lp,p", "-2\n", "-2,.135\n", "-1\n", "-1,.368\n", "0\n", "0,1\n", "-3\n", "-3,.05\n"), `"p" is left out, since lp says the same`},
+		"both":          {edit(",lp", ",lp,p", "-2\n", "-2,.135\n", "-1\n", "-1,.368\n", "0\n", "0,1\n", "-3\n", "-3,.05\n"), "p is left out, since lp says the same"},
 		"one value":     {edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
 	} {
 		toy := longtest.Must(toys.Parse("file:" + fileOf(t, "t.csv", []byte(c.text))))(t)
@@ -104,6 +106,18 @@ func TestArchivesWithAxes(t *testing.T) {
 	}
 	longtest.Refuses(toys.Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(t, "beta is the array of axis 1 and has 2 values; write 2 that are finite and differ")
 	longtest.Refuses(toys.Parse(file(alpha, beta)))(t, "has 2 arrays; name one of them")
+}
+
+// TestWrittenValues: a value is found by the digits that a text has of it, if these are enough.
+func TestWrittenValues(t *testing.T) {
+	axis := models.Axis{Name: "x", Values: []float64{-1e-5, 0.26, 1. / 3, 0.335, 2, 1e6, 1000001}}
+	for text, want := range map[string]int{"0.333333": 2, "0.3333": 2, "0.33": -1, "0.26": 1, "0.3": -1, "2": 4, "2.0": 4, "2.00001": 4, "2.1": -1, "1000001": 6, "1000000.4": -1,
+		"1e6": 5, "-1.0e-05": 0, "-0.0000100": 0, "-1.2e-5": -1, "0.335": 3, "2.6e-1": 1, "1": -1, "3": -1} {
+		v := longtest.Must(selector.ParseNumber(text))(t)
+		if at := axis.Written(v, text); at != want {
+			t.Errorf("%s is value %d, want %d", text, at, want)
+		}
+	}
 }
 
 // FuzzTable: a text is refused, or is a target on its axes.
