@@ -58,7 +58,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		if k == at {
 			continue
 		}
-		if tables.RoleOf(name) == tables.Density && column == "" && n.form == LogF().form && same(t, at, k) {
+		role := tables.RoleOf(name)
+		if role == tables.Density && column == "" && n.form == LogF().form && same(t, at, k) {
 			c.note = joinNotes(c.note, fmt.Sprintf("%s is left out, since %s says the same", name, t.Names[at]))
 			continue
 		}
@@ -67,6 +68,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		switch {
 		case err != nil:
 			return nil, err
+		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 && (role == tables.Iteration || role == tables.Draw):
+			return nil, fmt.Errorf("a column %s is of draws, which samplers diagnose reads; a target has a row for each state and no counter of them", name)
 		case side == 1:
 			axis.Labels = []string{axis.Text(0)}
 			c.observed = append(c.observed, axis)
@@ -135,9 +138,6 @@ func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, note
 	roles := map[tables.Role][]int{}
 	for k, name := range t.Names {
 		roles[tables.RoleOf(name)] = append(roles[tables.RoleOf(name)], k)
-	}
-	if chain := roles[tables.Chain]; chain != nil {
-		return 0, n, "", fmt.Errorf("a column %s is of draws, which samplers diagnose reads; a target has a row for each state", t.Names[chain[0]])
 	}
 	forms := []Numbers{LogF(), Probabilities()}
 	found := [][]int{roles[tables.LogDensity], roles[tables.Density]}
@@ -309,11 +309,15 @@ func (c *contents) on(toy *Toy) (*contents, error) {
 	given := slices.Concat(c.axes, c.observed)
 	strides := make([][]int, len(given)) // what each value of each axis adds to the number of the state
 	for k, axis := range given {
+		side := 1
+		if k < len(c.axes) {
+			side = c.space.Side(k)
+		}
 		to := slices.IndexFunc(toy.Axes, func(a models.Axis) bool { return a.Name == axis.Name })
 		if to < 0 {
 			return nil, fmt.Errorf(": %s is no axis of the target", axis.Name)
 		}
-		for at := range c.side(k) {
+		for at := range side {
 			found, err := toy.Axes[to].Find(axis.Text(at), space.Side(to))
 			if err != nil {
 				return nil, fmt.Errorf(": %w", err)
@@ -336,12 +340,4 @@ func (c *contents) on(toy *Toy) (*contents, error) {
 		on.g[to] = v
 	}
 	return on, nil
-}
-
-// side returns the number of values of an axis, or of a column of one value.
-func (c *contents) side(k int) int {
-	if k < len(c.axes) {
-		return c.space.Side(k)
-	}
-	return 1
 }

@@ -57,7 +57,7 @@ func TestTables(t *testing.T) {
 		edit("0.5,1", "low,1"): `line 3, column 1 (alpha): "0.5" stands among words`, edit("0.5", "57%", "1.5", "60%"): `"57%" is no value of an axis`,
 		edit("1.5,2", "0.5,2"): "line 5, column 3 (lp): the state alpha=0.5,beta=2 has a row in line 3 already", edit("beta", "alpha"): `two columns are named "alpha"`,
 		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again", edit(",lp", ",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll",
-		edit("beta", "chain"): "a column chain is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
+		edit("beta", "chain"): "a column chain is of draws", "draw,a,lp\n1,.1,-1\n2,.2,-2\n": "a column draw is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
 		edit(",", ";", ".", ","): `"0,5" is no value of an axis`, edit("-3\n", "-3,\n"): "line 5 has 4 columns", "lp\n1\n2\n": "no column beside lp",
 		edit("-2\n", "-inf\n", "-1\n", "-inf\n", "0\n", "-inf\n", "-3\n", "-inf\n"): "no mass", "a,b,lp\nx,low,1\ny,high\n": "line 3 has 2 columns",
 	} {

@@ -209,17 +209,17 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 func targetByAxes(toy *toys.Toy) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	row := make([]string, len(toy.Axes)+1)
-	write := func(cell func(k int) string, last string) {
-		for k := range toy.Axes {
-			row[k] = cell(k)
-		}
-		row[len(toy.Axes)] = last
-		w.Write(row) // to memory, which does not fail
+	var names []string
+	for _, axis := range toy.Axes {
+		names = append(names, axis.Name)
 	}
-	write(func(k int) string { return toy.Axes[k].Name }, "lp")
+	w.Write(append(names, "lp")) // to memory, which does not fail
 	for x, g := range toy.G {
-		write(func(k int) string { return toy.Axes[k].Text(toy.Lattice().Coord(x, k)) }, strings.ToLower(table.Shortest(g)))
+		var row []string
+		for k, axis := range toy.Axes {
+			row = append(row, axis.Text(toy.Lattice().Coord(x, k)))
+		}
+		w.Write(append(row, strings.ToLower(table.Shortest(g))))
 	}
 	w.Flush()
 	return b.Bytes()
