@@ -128,7 +128,7 @@ func counting(names []string) bool {
 }
 
 // column finds the column of log f or f, and says what it is taken for if that was not asked for.
-func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, note string, err error) {
+func (n Numbers) column(t *tables.Table, named string) (at int, form Numbers, note string, err error) {
 	if named != "" {
 		if at := slices.Index(t.Names, named); at >= 0 {
 			return at, n, "", nil
@@ -139,29 +139,20 @@ func (n Numbers) column(t *tables.Table, named string) (at int, as Numbers, note
 	for k, name := range t.Names {
 		roles[tables.RoleOf(name)] = append(roles[tables.RoleOf(name)], k)
 	}
-	forms := []Numbers{LogF(), Probabilities()}
-	found := [][]int{roles[tables.LogDensity], roles[tables.Density]}
-	if n.form == forms[1].form {
-		slices.Reverse(forms)
-		slices.Reverse(found)
+	list, as := roles[tables.LogDensity], LogF()
+	if given := roles[tables.Density]; len(list) == 0 || n.form == Probabilities().form && len(given) > 0 {
+		list, as = given, Probabilities()
 	}
-	which := 0
-	if len(found[0]) == 0 {
-		which = 1
-	}
-	switch list := found[which]; {
+	switch {
 	case len(list) == 0:
 		return 0, n, "", fmt.Errorf("no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc, n.form, columnMark,
 			selector.Cut(t.Names[len(t.Names)-1]))
 	case len(list) > 1:
 		return 0, n, "", fmt.Errorf("%s and %s may both be the column of f; name it, as in %s:PATH%s%[2]s", t.Names[list[0]], t.Names[list[1]], n.form, columnMark)
-	default:
-		at, as = list[0], forms[which]
+	case as.form != n.form:
+		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], as.doc)
 	}
-	if as.form != n.form {
-		note = fmt.Sprintf("%s is taken as %s", t.Names[at], as.doc)
-	}
-	return at, as, note, nil
+	return list[0], as, note, nil
 }
 
 // same reports whether a column is f, up to a factor, of another one that is log f.

@@ -31,7 +31,7 @@ SELECTORS = {
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
+REPEATED = RECORDS + ("column", "draws", "program_hash", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
 
 

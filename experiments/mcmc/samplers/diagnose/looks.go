@@ -95,11 +95,13 @@ func (v *Variable) Look() (*Look, error) {
 func few(d diagnostics.Draws) bool {
 	seen := map[float64]bool{}
 	for _, chain := range d {
-		for i := 0; i < len(chain) && len(seen) <= fewValues; i++ {
-			seen[chain[i]] = true
+		for _, v := range chain {
+			if seen[v] = true; len(seen) > fewValues {
+				return false
+			}
 		}
 	}
-	return len(seen) <= fewValues
+	return true
 }
 
 // marginal finds the exact distribution of a variable, and that of the draws of each chain.
