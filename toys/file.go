@@ -157,7 +157,7 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 		c, err = n.readArrays(path, states)
 	default:
 		var data []byte
-		if data, err = selector.ReadFile(path, MaxText(states)); err != nil {
+		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<30)); err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
 		c, err = n.ofText(data, tables.BySight, column)
@@ -220,8 +220,8 @@ func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, erro
 }
 
 // MaxText returns the largest number of bytes that a text of that many numbers may have: 32
-// characters for each, and for the axes of each row of a table.
-func MaxText(numbers int) int64 { return min(1<<16+128*int64(numbers), 1<<30) }
+// characters for each.
+func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its
 // probabilities.
