@@ -484,6 +484,23 @@ class Checking(unittest.TestCase):
         row = breadboard.tightness(toy=self.logf.reshape(3, 3), T=3, initial=self.np.zeros((3, 3)), schedule=[0, 0.3, 1])
         self.assertEqual((row[0]["toy"], row[0]["initial"], row[0]["schedule"]), ("array",) * 3)
 
+    def test_targets_whose_axes_have_names(self):
+        logf, alpha, beta = self.np.array([[-2, -1], [0, -3.0]]), self.np.array([0.5, 1.5]), self.np.array([1, 2])
+
+        class Index(list):
+            names = ["beta", "alpha"]
+
+        labelled = unittest.mock.Mock(spec=["coords", "dims", "shape", "values"], dims=("alpha", "beta"), shape=(2, 2), values=logf,
+                                      coords={name: unittest.mock.Mock(values=values) for name, values in (("alpha", alpha), ("beta", beta))})
+        series = unittest.mock.MagicMock(spec=["index", "__iter__"], index=Index([(2, 1.5), (1, 1.5), (2, 0.5), (1, 0.5)]))
+        series.__iter__.side_effect = lambda: iter([-3.0, 0.0, -1.0, -2.0])
+        columns = {"alpha": [0.5, 0.5, 1.5, 1.5], "beta": [1, 2, 1, 2], "prob": self.np.exp(logf).ravel()}
+        frame = unittest.mock.MagicMock(spec=["columns", "__getitem__"], columns=list(columns))
+        frame.__getitem__.side_effect = columns.__getitem__
+        for target in labelled, series, frame:
+            row = breadboard.samplers.errors(toy=target, kernel="metropolis", start="target", function="alpha*beta", N=10)[0]
+            self.assertAlmostEqual(row["mean"], 1.34250217713, 10)
+
     def test_a_kernel_is_a_function(self):
         metropolis = own_kernel(1.0)
         matrices = self.np.stack([self.np.minimum(1, self.np.exp(beta * (self.logf - self.logf[:, None]))) / 9 for beta in (0.5, 1)])

@@ -133,16 +133,16 @@ func weightsInFile(arguments, path string, n int) (*Toy, error) {
 	if path == "" {
 		return nil, errors.New("no path; write weight:N:file:PATH")
 	}
-	shape, g, header, err := LogF().readGrid(path, n+1)
+	c, err := LogF().readGrid(path, n+1)
 	if err != nil {
 		return nil, fmt.Errorf("file%w", err)
 	}
-	if shape.Squeezed().Dims() > 1 {
-		return nil, fmt.Errorf("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers", path, shape, n)
+	if c.space.Squeezed().Dims() > 1 {
+		return nil, fmt.Errorf("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers", path, c.space, n)
 	}
-	t, err := byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, g)
+	t, err := byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, c.g)
 	if err == nil {
-		t.Doubt = joinNotes(t.Doubt, header)
+		t.Doubt = joinNotes(t.Doubt, c.note)
 	}
 	return t, err
 }

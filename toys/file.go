@@ -1,19 +1,17 @@
 package toys
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"breadboard/chains/matrices"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/grid"
 	"breadboard/toys/networks"
 )
@@ -60,20 +58,25 @@ func Probabilities() Numbers {
 }
 
 // Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real
-// numbers; PATH.npz#KEY if there are several arrays), or else CSV with one row of the grid a line;
-// one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
+// numbers; PATH.npz#KEY if there are several arrays, unless these are of the values of the axes),
+// or else a text: a table with a row for each state, and columns that are the axes of the grid and
+// their values, or CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
 // shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f;
 // NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
 
 // read reads a toy from a file that may have at most the given number of states.
 func (n Numbers) read(path string, states int) (*Toy, error) {
-	shape, g, header, err := n.readGrid(path, states)
+	c, err := n.readGrid(path, states)
 	if err != nil {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
-	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: shape.Squeezed(), G: g}
-	t.Doubt = joinNotes(header, joinNotes(Squeezed(path, shape), n.doubt(path, g, Probabilities().form+":"+path)))
+	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: c.space.Squeezed(), G: c.g, Axes: c.axes, Observed: c.observed}
+	if c.about != "" {
+		file, _ := cutColumn(path)
+		t.Description = c.about + ", read from " + file
+	}
+	t.Doubt = joinNotes(c.note, joinNotes(Squeezed(path, c.space), n.doubt(path, c.g, Probabilities().form+":"+path)))
 	return t, nil
 }
 
@@ -127,82 +130,45 @@ func LikeProbabilities(g []float64) bool {
 	return len(g) > 1 && math.Abs(total-1) <= rounding
 }
 
-// readGrid reads the numbers of a file on a grid, of the shape that they have in the file, and says
-// whether the first row of a text is a header. Its error begins with what stands between "file" and
-// the reason.
-func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []float64, header string, err error) {
+// readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its error
+// begins with what stands between "file" and the reason.
+func (n Numbers) readGrid(path string, states int) (*contents, error) {
 	if path == "" {
-		return nil, nil, "", fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+		return nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
 	}
+	path, column := cutColumn(path)
 	if err := networks.Unread(path); err != nil {
-		return nil, nil, "", fmt.Errorf(": %w", err)
+		return nil, fmt.Errorf(": %w", err)
 	}
-	if matrices.OfStates(path) {
+	c := &contents{}
+	var err error
+	switch {
+	case column != "" && (numpy.Is(path) || matrices.OfStates(path)):
+		return nil, fmt.Errorf(" %s: it has no columns; leave %s%s out", path, columnMark, column)
+	case matrices.OfStates(path):
 		if !matrices.Counts(path) {
-			return nil, nil, "", fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
+			return nil, fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
 		}
-		g, err := n.readStates(path, states)
-		if err != nil {
-			return nil, nil, "", err
+		if c.g, err = n.readStates(path, states); err == nil {
+			c.space, err = grid.New(len(c.g))
 		}
-		space, err := grid.New(len(g))
-		return space, g, "", err
+		return c, err
+	case numpy.Is(path):
+		c, err = n.readArrays(path, states)
+	default:
+		var data []byte
+		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<30)); err != nil {
+			return nil, fmt.Errorf(": %w", err)
+		}
+		c, err = n.ofText(data, tables.BySight, column)
 	}
-	if numpy.Is(path) {
-		array, err := numpy.ReadFile(path, states)
-		if err != nil {
-			return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
-		}
-		space, g, err := n.ofArray(array)
-		if err != nil {
-			return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
-		}
-		return space, g, "", nil
-	}
-	data, err := selector.ReadFile(path, MaxText(states))
 	if err != nil {
-		return nil, nil, "", fmt.Errorf(": %w", err)
+		return nil, fmt.Errorf(" %s: %w", path, err)
 	}
-	data, header = withoutHeader(path, data)
-	space, g, err = n.ofText(data)
-	if err != nil {
-		return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
+	if c.note != "" {
+		c.note = path + ": " + c.note
 	}
-	return space, g, header, nil
-}
-
-// withoutHeader returns a text without the text of its first line if that numbers the columns, as
-// pandas writes it: 0, 1, 2, ... above decimal numbers. It says what it takes for a header, or what
-// may be one, as a single 0 above decimal numbers. A plane of two rows and two columns is no table
-// of pandas.
-func withoutHeader(path string, data []byte) (rest []byte, note string) {
-	end := bytes.IndexByte(data, '\n')
-	if end < 0 {
-		return data, ""
-	}
-	isSeparator := func(r rune) bool { return strings.ContainsRune(", \t\r\"\ufeff", r) }
-	columns := 0
-	for cell := range strings.FieldsFuncSeq(string(data[:end]), isSeparator) {
-		if cell != strconv.Itoa(columns) {
-			return data, ""
-		}
-		columns++
-	}
-	decimal, below := true, 0
-	for cell := range strings.FieldsFuncSeq(string(data[end:]), func(r rune) bool { return r == '\n' || isSeparator(r) }) {
-		below++
-		decimal = decimal && (strings.ContainsAny(cell, ".e") || strings.HasSuffix(cell, "inf"))
-	}
-	switch names := selector.Cut(strings.TrimSpace(string(data[:end]))); {
-	case columns == 0 || below == 0 || columns == 1 && !decimal:
-		return data, ""
-	case columns > 1 && decimal && (columns > 2 || below > 2):
-		return data[end:],
-			fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
-	case columns != 2:
-		return data, fmt.Sprintf("the first line of %s, %s, is taken as a row; if it numbers the columns, leave it out", path, names)
-	}
-	return data, ""
+	return c, nil
 }
 
 // readStates reads the numbers of at most that many states from a file of a model checker's. Its
@@ -226,6 +192,7 @@ func (n Numbers) readStates(path string, states int) ([]float64, error) {
 // PathFile returns the file of a path to such numbers, which may name one of several arrays or
 // rewards in it.
 func PathFile(path string) string {
+	path, _ = cutColumn(path)
 	if matrices.OfStates(path) {
 		return matrices.FileOf(path)
 	}
@@ -239,7 +206,11 @@ func PathFile(path string) string {
 // grid.MaxStates numbers.
 func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, error) {
 	if !numpy.Is(name) {
-		return n.ofText(data)
+		c, err := n.ofText(data, tables.Never, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.space, c.g, nil
 	}
 	array, err := numpy.ParseFile(name, data, grid.MaxStates)
 	if err != nil {
@@ -255,7 +226,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 // fileForm is how a target in a file is selected, and probForm how one that is given by its
 // probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY or .srew; axes of length one are dropped")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy, .npz#KEY or .srew; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -271,7 +242,7 @@ func (n Numbers) toyForm(doc string) toyForm {
 // ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row
 // alone is a grid of one axis. If there is no comma in the text, blanks and tabs separate the
 // numbers. Errors name line and column.
-func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
+func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().Parse("", data) }
 
 // ParseNPY reads g from NumPy's .npy format, in C or Fortran order and in the shape of the array.
 func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
@@ -282,58 +253,40 @@ func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
 	return ParseArray(array)
 }
 
-func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
-	data, err := selector.PlainText(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := selector.CheckLines(data, grid.MaxStates, math.MaxInt); err != nil {
-		return nil, nil, err
-	}
+// maxCells is the largest number of cells of a text.
+const maxCells = 1 << 25
+
+// ofText reads a text: a row of the grid a line, or a table with names of its columns, which has a
+// row for each state.
+func (n Numbers) ofText(data []byte, header tables.Header, column string) (*contents, error) {
 	if err := decimalCommas(data); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	next := byCommas(data)
-	if !bytes.ContainsAny(data, ",\"") {
-		next = byBlanks(data)
+	t, err := tables.Parse(data, maxCells, header)
+	switch {
+	case err != nil:
+		return nil, err
+	case column != "" || slices.ContainsFunc(t.Names, func(name string) bool { return strings.Trim(name, "0123456789") != "" }):
+		return n.ofTable(t, column)
 	}
-	var g []float64
-	rows, cols := 0, 0
-	for ; ; rows++ {
-		cells, place, err := next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if rows == 0 {
-			cols = len(cells)
-		}
-		if line, _ := place(0); len(cells) != cols {
-			return nil, nil, fmt.Errorf("line %d has %d columns, the first row has %d; give every row as many", line, len(cells), cols)
-		}
-		for i, cell := range cells {
-			v, err := n.parse(strings.TrimSpace(cell))
-			if err != nil {
-				line, column := place(i)
-				return nil, nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
-			}
-			g = append(g, v)
-		}
-	}
-	if rows == 0 {
-		return nil, nil, errors.New("the file is empty; give one row of the grid a line, numbers separated by commas")
-	}
-	dims := []int{rows, cols}
-	if rows == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
+	dims := []int{len(t.Rows), t.Width()}
+	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
 		dims = dims[1:]
 	}
-	space, err := grid.New(dims...)
-	if err != nil {
-		return nil, nil, err
+	c := &contents{note: strings.Join(t.Notes, "; ")}
+	if c.space, err = grid.New(dims...); err != nil {
+		return nil, err
 	}
-	return space, g, n.checkMass(g)
+	for i, row := range t.Rows {
+		for k, cell := range row {
+			v, err := n.parse(cell)
+			if err != nil {
+				return nil, t.Wrong(i, k, err)
+			}
+			c.g = append(c.g, v)
+		}
+	}
+	return c, n.checkMass(c.g)
 }
 
 // decimalCommas refuses a text in which every line is a whole number, a comma and digits that look
@@ -365,38 +318,6 @@ func decimalCommas(data []byte) error {
 		selector.Cut(first), whole, decimals)
 }
 
-// rowReader returns the cells of the next row, with a function that says in which line and column a
-// cell stands, or io.EOF.
-type rowReader func() (cells []string, place func(i int) (line, column int), err error)
-
-// byCommas reads rows whose cells are separated by commas. Its errors name line and column.
-func byCommas(data []byte) rowReader {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord = -1
-	r.ReuseRecord = true
-	return func() ([]string, func(i int) (int, int), error) {
-		record, err := r.Read()
-		return record, func(i int) (int, int) { line, _ := r.FieldPos(i); return line, i + 1 }, err
-	}
-}
-
-// byBlanks reads rows whose cells are separated by blanks and tabs. It passes over lines without
-// cells.
-func byBlanks(data []byte) rowReader {
-	line := 0
-	return func() ([]string, func(i int) (int, int), error) {
-		for len(data) > 0 {
-			var text []byte
-			text, data, _ = bytes.Cut(data, []byte("\n"))
-			line++
-			if cells := selector.Fields(string(text)); len(cells) > 0 {
-				return cells, func(i int) (int, int) { return line, i + 1 }, nil
-			}
-		}
-		return nil, nil, io.EOF
-	}
-}
-
 func parseLogF(cell string) (float64, error) {
 	if v, named, err := namedLogF(cell); named {
 		return v, err
@@ -416,17 +337,12 @@ func namedLogF(cell string) (v float64, named bool, err error) {
 	return 0, false, nil
 }
 
-// parseCell reads a number, and says what to write if a cell is none.
+// parseCell reads a number, and says what to write if a cell is empty.
 func parseCell(cell, zero string) (float64, error) {
-	switch {
-	case cell == "":
+	if cell == "" {
 		return 0, fmt.Errorf("the cell is empty; give a number, or %s for a zero of f", zero)
-	case strings.ContainsRune(cell, ';'):
-		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", cell)
-	case len(selector.Fields(cell)) > 1:
-		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks", cell)
 	}
-	return selector.ParseNumber(cell)
+	return tables.Floats(cell)
 }
 
 // checkMass fails if f is zero everywhere.

@@ -33,7 +33,7 @@ func TestCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                "empty",
 		"\n\n":            "empty",
-		"1,2\n3\n":        "line 2 has 1 columns, the first row has 2",
+		"1,2\n3\n":        "line 2 has 1 column, the first row has 2",
 		"1,2\n3,4,5\n":    "line 2 has 3 columns",
 		"1,2\n3,x\n":      "line 2, column 2",
 		"1,\n":            "line 1, column 2: the cell is empty",
@@ -43,9 +43,8 @@ func TestCSV(t *testing.T) {
 		"1,5;2,5\n":       "semicolon",
 		"\"1,5\",2\n":     "comma",
 		"1 2,3\n":         "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by commas, or all of them by blanks",
-		"1 2\n3\n":        "line 2 has 1 columns, the first row has 2",
+		"1 2\n3\n":        "line 2 has 1 column, the first row has 2",
 		"1 2\n\n3 x\n":    "line 3, column 2: \"x\" is no number",
-		"1;2\n":           "semicolon",
 		"1 2\r3 4\r":      "line 1 has a carriage return in it",
 		"\xff\xfe1\x00":   "UTF-16",
 		" \n\t\n":         "empty",
@@ -54,7 +53,7 @@ func TestCSV(t *testing.T) {
 		"-inf,-inf\n":     "no mass",
 		"1,2\n\"3,4\n":    "line",
 		"1e999,1\n":       "range",
-		"# header\n1,2\n": "line 1",
+		"# header\n1,x\n": "line 2, column 2",
 
 		"0,1687\n0,05\n":         `"0,1687" may be one number with a decimal comma, 0.1687, or two columns, 0 and 1687; for decimals write points, as by tr , . <FILE >NEW`,
 		"-1,250\r\n0,125\n2,500": "decimal comma, -1.250, or two columns, -1 and 250",
@@ -135,11 +134,11 @@ func TestHeaderOfNumbers(t *testing.T) {
 		first              float64
 	}{
 		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3",
-			"the first line of PATH, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
+			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
-		{"0\n-0.5\n-1.0\n", "3", "the first line of PATH, 0, is taken as a row; if it numbers the columns, leave it out", 0},
+		{"0\n-0.5\n-1.0\n", "3", "PATH: the first line, 0, is taken as a row; if it numbers the columns, leave it out", 0},
 		{"0\n-0.5\n-1\n", "3", "line of 3", 0},
 		{"0,1,2\n3,4,5\n", "2x3", "taken as a row; if it numbers the columns, leave it out", 0},
 		{"0,1,2\n", "3", "", 0},

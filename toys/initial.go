@@ -316,12 +316,15 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 		g, _, err := n.readByLabel(path, toy.Space)
 		return g, "", err
 	}
-	shape, g, header, err := n.readGrid(path, toy.Space.States())
+	c, err := n.readGrid(path, toy.Space.States())
+	if err == nil && c.axes != nil && toy.Axes != nil {
+		c, err = c.on(toy)
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("toy file%w", err)
 	}
-	if shape.Squeezed().String() != toy.Lattice().Squeezed().String() {
-		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space", path, shape, toy.Name, toy.Space)
+	if c.space.Squeezed().String() != toy.Lattice().Squeezed().String() {
+		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space", path, c.space, toy.Name, toy.Space)
 	}
-	return g, joinNotes(header, Squeezed(path, shape)), nil
+	return c.g, joinNotes(c.note, Squeezed(path, c.space)), nil
 }

@@ -37,9 +37,9 @@ func (t *Toy) SameTarget(other *Toy) bool {
 }
 
 // Labelled reports whether the values of the toy's axes have names, as those of the variables of a
-// network do. Messages, tables and figures then name states and cells by these.
+// network do, or are those of a table. Messages, tables and figures then name states and cells by these.
 func (t *Toy) Labelled() bool {
-	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, func(a models.Axis) bool { return a.Labels != nil })
+	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, models.Axis.InWords)
 }
 
 // Variables returns the axes of the toy's grid with their names, which are x0, x1, ... if the toy

@@ -77,6 +77,9 @@ func (t *Table) read(data []byte, most int) error {
 		}
 		if separator == 0 {
 			separator = separatorOf(text)
+			if separator == '\t' && strings.Contains(text, " ") && !slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !Number(cell) }) {
+				separator = ' ' // numbers behind tabs and blanks
+			}
 		}
 		row, err := split(strings.TrimRight(string(line), "\r\n"), separator)
 		if err != nil {

@@ -21,8 +21,8 @@ func toysHelp() string {
 NAME=TOY gives a target a name for tables, figures and files, as in ring=file:mine.npy. Targets with many seeds are written 'random:2:{0..99}'. Quote a path
 with a comma twice, as in '"file:a,b.csv"'.
 
-g is log f in nats. DIMS are the sides of a grid, as in 9x9. A file of g or of probabilities is CSV with one row of the grid a line, or .npy, or .npz with the
-name of the array behind #, as in file:targets.npz#mine. In a file axes of length one are dropped, and a note names them. DIMS such as 1x9 stay a plane of one row: half of the
+g is log f in nats. DIMS are the sides of a grid, as in 9x9. A file of g or of probabilities is CSV with one row of the grid a line, or a table with a row for each state, whose
+columns are the axes and log f (breadboard help files), or .npy, or .npz with the name of the array behind #, as in file:targets.npz#mine. In a file axes of length one are dropped, and a note names them. DIMS such as 1x9 stay a plane of one row: half of the
 proposals point off its edge. Models of spins have an axis for each site. Energies in files have up to 24 sites. Networks have an axis for each variable that is neither
 observed nor hidden (breadboard help models). Models of which only counts matter have up to 2^1000 states (breadboard help symmetry).
 
@@ -68,7 +68,8 @@ g = log f and the probability p.`,
 		},
 		&cobra.Command{
 			Use: "export NAME", Short: "Write g = log f of a target as CSV, and with --out also as .npy", Args: cobra.ExactArgs(1),
-			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as --toy file:PATH reads it.
+			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as --toy file:PATH reads it. If values of axes have
+names, or are those of a table, it prints a table with a row for each state.
 With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. For a target on a graph it prints a line
 label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, because that format has no labels.`,
 			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",

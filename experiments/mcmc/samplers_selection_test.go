@@ -107,11 +107,11 @@ func TestAxisFunctions(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*samplers.Selection){
-		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
 			s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
 		},
-		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of barrier have no names`: func(
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; the axes of barrier have no names`: func(
 			s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
 		},
@@ -170,7 +170,7 @@ func TestBadSelections(t *testing.T) {
 		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
 		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
 		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
-		`function "x0<=a": "a" is no number`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
+		`function "x0<=a": a: it is unknown`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
 		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
 		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
 		`its states have no coordinates`:                 func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },

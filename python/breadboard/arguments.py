@@ -4,6 +4,7 @@ from __future__ import annotations
 import csv
 import inspect
 import io
+import itertools
 import json
 import os
 import re
@@ -30,7 +31,7 @@ SELECTORS = {
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
+REPEATED = RECORDS + ("column", "draws", "program_hash", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
 
 
@@ -39,7 +40,9 @@ class Target:
 
     values are log f in nats, up to a constant and with -inf for a zero of f. With
     probabilities=True they are probabilities, which need not sum to one. They are an array in the
-    shape of the grid, from NumPy or pandas, or nested lists; axes of length one are dropped. With
+    shape of the grid, from NumPy or pandas, or nested lists; axes of length one are dropped. Axes
+    have names and values if values are a DataArray of xarray, a Series of pandas whose index has
+    names, or a data frame with a row for each state: its column lp, or prob, has the values. With
     edges, pairs of labels, the target is on that graph, and a pandas Series or a dict gives the
     value of each label. name is the name in tables.
 
@@ -57,14 +60,40 @@ class Target:
     def selector(self, folder: str, name: str) -> str:
         """The selector of the target, whose files are written to the folder."""
         path = os.path.join(folder, name)
+        form, table = "prob" if self.probabilities else "file", _with_axes(self.values)
+        if self.edges is None and table is not None:
+            write_columns(table[0], path + ".csv")
+            return "%s=%s:%s.csv%s" % (self.name, form, path, table[1])
         if self.edges is None:
             with open(path + ".npy", "wb") as array:
                 array.write(floats(self.values).npy())
-            return "%s=%s:%s.npy" % (self.name, "prob" if self.probabilities else "file", path)
+            return "%s=%s:%s.npy" % (self.name, form, path)
         with open(path + "_edges.csv", "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(self.edges)
         _write_by_label(path + ".csv", self.values)
         return "%s=graph:%s_edges.csv:%s%s.csv" % (self.name, path, "prob:" if self.probabilities else "", path)
+
+
+def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
+    """The columns of values whose axes have names, a row for each state, and how the column of log f is selected behind the path; None for other values."""
+    if hasattr(values, "coords") and hasattr(values, "dims"):  # a DataArray
+        axes = [values.coords[name].values.tolist() if name in values.coords else range(side) for name, side in zip(values.dims, values.shape)]
+        names, states, numbers = list(values.dims), list(itertools.product(*axes)), values.values.ravel()
+    elif hasattr(values, "columns"):  # a data frame, which may be an array
+        named = any(str(name).lower().strip("_") in ("lp", "logp", "log_prob", "log_f", "g", "prob", "p", "density", "count") for name in values.columns)
+        return ({str(name): values[name] for name in values.columns}, "") if named else None
+    elif hasattr(values, "index") and any(getattr(values.index, "names", [])):  # a Series
+        names, numbers = list(values.index.names), values
+        states = [state if isinstance(state, tuple) else (state,) for state in values.index]
+    else:
+        return None
+    if not names or not states:
+        return None
+    columns = {str(name): list(column) for name, column in zip(names, zip(*states))}
+    column = "log_f"
+    while column in columns:
+        column += "_"
+    return {**columns, column: numbers}, ":lp=" + column
 
 
 def _write_by_label(path: str, values: Any) -> None:
@@ -316,7 +345,7 @@ class Given:
             _write_by_label(path, value)
             self._named["file:" + path] = "dict"
             return "file:" + path
-        if is_array(value) or is_nested(value):
+        if is_array(value) or is_nested(value) or name == "toy" and _with_axes(value):
             value = Target(value, name="array" + number)
         if not isinstance(value, Target):
             values = "; of a function f give its values, as in [f(x) for x in points]" if callable(value) else ""

@@ -6,12 +6,20 @@ RECORDS <- c("forward", "reverse", "moves", "estimates", "runs", "conditional", 
 target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
     bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
-  if (!is.numeric(values)) bad_input("values = is not numeric; give log f, or probabilities, as an array")
+  if (!is.numeric(values) && !of_states(values))
+    bad_input("values = is not numeric; give log f, or probabilities, as an array, or a data frame with a row for each state and a column lp or prob")
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
   }
   structure(list(values = values, probabilities = probabilities, edges = edges, name = name), class = "breadboard_target")
+}
+
+# Whether values are a data frame with a row for each state: one column is log f or f, and the
+# others are axes.
+of_states <- function(values) {
+  names <- c("lp", "logp", "log_prob", "log_f", "g", "prob", "p", "density", "count")
+  is.data.frame(values) && any(gsub("_+$", "", tolower(names(values))) %in% names)
 }
 
 # The words of one command. given holds the files and the functions behind them until the command
@@ -74,7 +82,7 @@ selectors <- function(given, name, value) {
     one <- value[[i]]
     label <- if (!is.null(labels) && nzchar(labels[i])) labels[i]
     if (is.character(one)) return(paste(c(label, one), collapse = "="))
-    if (name == "toy" && is.numeric(one)) one <- target(one, name = if (is.null(label)) paste0("array", i - 1) else label)
+    if (name == "toy" && (is.numeric(one) || of_states(one))) one <- target(one, name = if (is.null(label)) paste0("array", i - 1) else label)
     one_selector(given, name, one)
   }, "")
 }
@@ -82,6 +90,7 @@ selectors <- function(given, name, value) {
 one_selector <- function(given, name, value) {
   if (is.character(value)) return(value)
   if (is.function(value) && name %in% c("kernel", "coupling")) return(serve_function(given, value, name))
+  if (name == "toy" && of_states(value)) value <- target(value)
   if (is.data.frame(value)) value <- as.matrix(value)
   if (is.numeric(value)) value <- target(unclass(value))
   if (!inherits(value, "breadboard_target"))
@@ -96,10 +105,17 @@ one_selector <- function(given, name, value) {
 
 # Writes the files of a target, and returns the selector that names them.
 target_files <- function(target, path, name) {
+  kind <- if (target$probabilities) "prob" else "file"
+  labels <- dimnames(target$values)
+  with_axes <- !is.data.frame(target$values) && !is.null(names(labels)) && !any(vapply(labels, is.null, NA)) && all(nzchar(names(labels)))
+  if (name == "toy" && is.null(target$edges) && (is.data.frame(target$values) || with_axes)) {
+    columns <- if (with_axes) as.data.frame(as.table(target$values), responseName = "log_f", stringsAsFactors = FALSE) else target$values
+    write_csv(lapply(as.list(columns), function(column) if (is.factor(column)) as.character(column) else column), paste0(path, ".csv"))
+    return(paste0(kind, ":", path, ".csv", if (with_axes) ":lp=log_f"))
+  }
   by_label <- !is.null(target$edges) || name %in% c("initial", "start") && !is.null(names(target$values))
   if (by_label) write_csv(list(names(target$values), target$values), paste0(path, ".csv"), head = FALSE)
   else write_npy(target$values, paste0(path, ".npy"))
-  kind <- if (target$probabilities) "prob" else "file"
   if (!is.null(target$edges)) {
     write_csv(list(target$edges[, 1], target$edges[, 2]), paste0(path, "_edges.csv"), head = FALSE)
     return(paste0("graph:", path, "_edges.csv:", if (target$probabilities) "prob:", path, ".csv"))

@@ -78,8 +78,8 @@ arrayInd_or_stop <- function(states, shape, n) {
 
 # The sides of a toy without those of length one, and the labels of its states.
 space_of <- function(toy) {
-  if (is.data.frame(toy)) toy <- as.matrix(toy)
-  if (inherits(toy, "breadboard_target") && is.null(toy$edges)) toy <- toy$values
+  if (is.data.frame(toy) && !of_states(toy)) toy <- as.matrix(toy)
+  if (inherits(toy, "breadboard_target") && is.null(toy$edges) && !is.data.frame(toy$values)) toy <- toy$values
   if (is.numeric(toy)) {
     shape <- if (is.null(dim(toy))) length(toy) else dim(toy)[dim(toy) > 1]
     return(list(shape = if (length(shape)) shape else 1L, labels = if (is.null(dim(toy))) names(toy)))

@@ -16,7 +16,11 @@ type Axis struct {
 	Name   string    // as in a formula: eta, z1, theta2
 	Values []float64 // the value at each coordinate; nil if the coordinate, from 0, is the value
 	Labels []string  // what the value at each coordinate is called, as yes and no; nil if it has no name
+	Given  bool      // whether Values are those of a user's file, which name states as labels do
 }
+
+// InWords reports whether states are named by the values of the axis.
+func (a Axis) InWords() bool { return a.Labels != nil || a.Given }
 
 // At returns the value of the variable at a coordinate.
 func (a Axis) At(coordinate int) float64 {
@@ -83,6 +87,39 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 		}
 	}
 	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
+}
+
+// written is how far a value may be from that of an axis, relative to it, whatever its digits: texts
+// have six digits and more.
+const written = 1e-5
+
+// Written returns the coordinate of the one value that a number stands for as it is written: with
+// two digits or more, of which one stands behind a point, those of a value may be more. It is -1 if
+// there is no such value, or if there are several.
+func (a Axis) Written(v float64, text string) int {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	_, decimals, point := strings.Cut(mantissa, ".")
+	half := 0.0 // a half of the last digit
+	if point && len(strings.TrimLeft(mantissa, "+-.0")) > 1 {
+		power, _ := strconv.Atoi(exponent) // 0 if there is none
+		half = 0.5 * math.Pow10(power-len(decimals)) * (1 + 1e-9)
+	}
+	found := -1
+	for at, value := range a.Values {
+		switch off := math.Abs(value - v); {
+		case off == 0:
+			return at
+		case off > max(written*math.Abs(value), half):
+		case found >= 0:
+			found = len(a.Values)
+		default:
+			found = at
+		}
+	}
+	if found == len(a.Values) {
+		return -1
+	}
+	return found
 }
 
 // findLabel returns the coordinate of a label.

@@ -250,10 +250,6 @@ func (c *Codes) coordinates(values []string) (x int, err error) {
 	return x, nil
 }
 
-// written is how far a value may be from that of an axis, relative to the largest: texts have six
-// digits and more.
-const written = 1e-5
-
 // Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of
 // the coordinate where the axis has no numbers of its own.
 func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
@@ -292,10 +288,11 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 		}
 		return at, nil
 	}
-	for at := range side {
-		if off := math.Abs(axis.At(at) - v); number && !labelled && (off == 0 || axis.Values != nil && off <= written*math.Abs(axis.At(at))) {
-			return at, nil
-		}
+	if at := axis.Written(v, text); number && !labelled && at >= 0 {
+		return at, nil
+	}
+	if axis.Values == nil && number && !labelled && v >= 0 && v < float64(side) && v == math.Trunc(v) {
+		return int(v), nil
 	}
 	return 0, c.wrongCoordinate(given, axis, side, v, counted, labelled)
 }

@@ -432,6 +432,8 @@ func errorsColumns() columns.List {
 				"the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together",
 				func(r *row) number.Bounded { return r.Tau }),
 			bounded("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
+			columns.Of("bias", "", "the bias of the chain's mean, in the unit of the function; empty for all coordinates together",
+				func(r *row) number.Bounded { return r.Bias.Times(number.Exactly(r.SD)) }).OrEmpty(),
 			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance",
 				func(r *row) number.Bounded { return r.MSE }),
 			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target; the difference is burn-in",

@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
@@ -24,16 +23,16 @@ const All = "all"
 
 // FunctionSyntaxes say how functions are selected, as help and errors list them.
 func FunctionSyntaxes() []string {
-	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", All}
+	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", All}
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the
 // value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm or
 // largest (see observables); g, which is log f; mode, which is one on the states of the dominant
-// mode and else zero; whether one of these is at most a number, as x0<=3; whether an axis has a
-// value, as lung=yes; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
+// mode and else zero; whether an axis has a value, as lung=yes; an expression over these, as
+// x0*log(x1) or x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
-	text = strings.ReplaceAll(text, " ", "")
+	text = Canonical(text)
 	raw, err := onClasses(text, toy)
 	if err != nil {
 		return Function{}, fmt.Errorf("function %q: %w", text, err)
@@ -56,7 +55,7 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 // names none of the states of a toy. Whether the function varies under the target is left to
 // ParseFunction.
 func FunctionParts(text string, toy *toys.Toy) (int, error) {
-	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
+	raw, err := onClasses(Canonical(text), toy)
 	if err != nil {
 		return 0, fmt.Errorf("function %q: %w", text, err)
 	}
@@ -66,7 +65,7 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 // FunctionValues returns the values of a function of one number, one for each state. Whether it
 // varies under the target does not matter.
 func FunctionValues(text string, toy *toys.Toy) ([]float64, error) {
-	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
+	raw, err := onClasses(Canonical(text), toy)
 	if err == nil && len(raw) != 1 {
 		err = errors.New("it is a vector; give a single number")
 	}
@@ -108,18 +107,17 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	if axis, value, err := toy.Assignment(text); err == nil { // AXIS=VALUE
 		return [][]float64{valuesAt(toy, axis, func(coordinate int) float64 { return asNumber(coordinate == value) })}, nil
 	}
-	name, bound, indicator := strings.Cut(text, "<=")
-	g, err := parseNamed(name, toy)
-	if err != nil || !indicator {
-		return [][]float64{g}, err
+	g, err := parseNamed(text, toy)
+	_, compared, is := strings.Cut(text, "=")
+	if is = is && !strings.HasPrefix(compared, "=") && !strings.ContainsAny(text, "<>!"); err != nil && !is && strings.ContainsFunc(text, notOfName) {
+		g, err = parseExpression(text, toy)
 	}
-	most, err := selector.ParseNumber(bound)
-	if err != nil {
-		return nil, err
-	}
-	levels := number.LevelsOf(likely(g, toy.G))
-	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(levels.AtMost(g[x], most)) })}, nil
+	return [][]float64{g}, err
 }
+
+// notOfName reports whether a character is part of no name, so that a text with it may be an
+// expression.
+func notOfName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
 // likely returns the values of a function at the states whose probability does not underflow, given
 // log f.
@@ -143,9 +141,15 @@ func asNumber(holds bool) float64 {
 
 // parseNamed returns the values of one function that is selected by a name.
 func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
-	switch name {
-	case "g":
+	if name == "g" {
 		return toy.MemberG(), nil
+	}
+	for _, f := range axisFunctions(toy) {
+		if f.name == name {
+			return valuesAt(toy, f.axis, f.at), nil
+		}
+	}
+	switch name {
 	case "mode":
 		if len(toy.Mode) == 0 {
 			return nil, errors.New("the toy " + toy.Name + " has no dominant mode; barrier has one")
@@ -161,11 +165,6 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 			}
 			return sum
 		}), nil
-	}
-	for _, f := range axisFunctions(toy) {
-		if f.name == name {
-			return valuesAt(toy, f.axis, f.at), nil
-		}
 	}
 	for _, o := range observables(toy) {
 		if o.name == name {

@@ -184,7 +184,7 @@ func ChainParameters(starts ...string) []subject.Parameter {
 func FunctionParameter() subject.Parameter {
 	return subject.Parameter{
 		Name: ParamFunction, Doc: "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "), Defaults: subject.Just("x0"),
-		Canonical: func(text string) (string, error) { return strings.ReplaceAll(text, " ", ""), nil },
+		Canonical: func(text string) (string, error) { return Canonical(text), nil },
 	}
 }
 

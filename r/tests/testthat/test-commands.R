@@ -117,6 +117,17 @@ test_that("draws are read by index, by coordinates and by label", {
   expect_equal(conform_draws(words, toy = line)$verdict[1], "pass")
 })
 
+test_that("the axes of a target have the names and values of R's", {
+  program_or_skip()
+  table <- data.frame(alpha = c(0.5, 0.5, 1.5, 1.5), beta = c(1, 2, 1, 2), lp = c(-2, -1, 0, -3))
+  labelled <- array(c(-2, 0, -1, -3), c(2, 2), dimnames = list(alpha = c(0.5, 1.5), beta = 1:2))
+  for (toy in list(table, labelled, target(exp(labelled), probabilities = TRUE))) {
+    rows <- samplers_errors(toy = toy, kernel = "metropolis", start = "target", "function" = "alpha*beta", N = 10)
+    expect_equal(rows$mean, 1.34250217713, tolerance = 1e-10)
+  }
+  expect_error(target(data.frame(alpha = "a")), "a column lp or prob")
+})
+
 test_that("chains of coda and posterior are read", {
   program_or_skip()
   set.seed(2)

@@ -4,6 +4,7 @@ package data
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"image/color"
 	"path/filepath"
@@ -138,7 +139,7 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
-	if toy.ByLabel() || asCSV(toy.Lattice()) {
+	if toy.ByLabel() || toy.Labelled() || asCSV(toy.Lattice()) {
 		r.Add(reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
 	}
 	if !toy.ByLabel() {
@@ -174,12 +175,15 @@ func asCSV(space *grid.Lattice) bool {
 
 // TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row
 // of the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads
-// it. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids with
+// it, and if the values of axes have names it is a table with a row for each state. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids with
 // more than two axes, which would be read back as a plane, and on planes of one row, which would be
 // read back as one axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
-	if toy.ByLabel() {
+	switch {
+	case toy.ByLabel():
 		return targetByLabel(toy), nil
+	case toy.Labelled():
+		return targetByAxes(toy), nil
 	}
 	space := toy.Lattice()
 	switch dims := space.Dims(); {
@@ -199,6 +203,26 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 		}
 	}
 	return b.Bytes(), nil
+}
+
+// targetByAxes returns the table of a toy with names of axes: their values, and log f.
+func targetByAxes(toy *toys.Toy) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	var names []string
+	for _, axis := range toy.Axes {
+		names = append(names, axis.Name)
+	}
+	w.Write(append(names, "lp")) // to memory, which does not fail
+	for x, g := range toy.G {
+		var row []string
+		for k, axis := range toy.Axes {
+			row = append(row, axis.Text(toy.Lattice().Coord(x, k)))
+		}
+		w.Write(append(row, strings.ToLower(table.Shortest(g))))
+	}
+	w.Flush()
+	return b.Bytes()
 }
 
 // TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each

@@ -2,6 +2,8 @@ package mcmc
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -11,8 +13,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// plotLook adds two figures of a variable of somebody else's draws: the trace of each chain above
-// its share of each range of ranks, and the autocorrelations with their sum above the ESS of the
+// plotLook adds two figures of a variable of somebody else's draws: the trace of each chain, its
+// share of each range of ranks, and beside a target its distribution with the exact one; and the autocorrelations with their sum above the ESS of the
 // first draws, with the limit of 100 a chain.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
@@ -20,12 +22,20 @@ func plotLook(r *reports.Report, v *diagnose.Variable) {
 	if !v.Looks() {
 		return
 	}
+	chains := columns.Plot{
+		Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike",
+		Members: "trace",
+		Lines:   true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
+	}
+	if v.Truth != nil {
+		chains.Title = "Trace, ranks and distribution: " + v.Name
+		chains.X, chains.XLabel = chains.X+"|at", chains.XLabel+"|"+v.Name
+		chains.Y, chains.YLabel = chains.Y+"|exact+of the draws", chains.YLabel+"|probability"
+		chains.Level = "exact mean" + chains.Level
+		chains.Bars, chains.Dots = "exact", "of the draws"
+	}
 	plots := []columns.Plot{
-		{
-			Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike",
-			Members: "trace",
-			Lines:   true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
-		},
+		chains,
 		{
 			Name: "mixing_" + v.Name, Title: "Autocorrelation and effective sample size: " + v.Name, X: "lag|lag|draws", Y: "correlation|sum|bulk+tail", By: "chain",
 			Level: "||100 a chain", Lines: true, Joined: true, Log: "none", XLabel: "lag|lag|draws of each chain", YLabel: "autocorrelation|1 + 2 times its sum|ESS",
@@ -38,30 +48,54 @@ func plotLook(r *reports.Report, v *diagnose.Variable) {
 			if err != nil {
 				return nil, err
 			}
-			f, _, err := figure.Plot(lookCells(l), p)
+			var mean any
+			if v.Truth != nil {
+				mean = v.Truth.Mean
+			}
+			if l.Means {
+				p.YLabel = strings.Replace(p.YLabel, v.Name+"|", fmt.Sprintf("%s, means of %d draws|", v.Name, l.Every), 1)
+			}
+			f, _, err := figure.Plot(lookCells(l, mean), p)
 			return f, err
 		}})
 	}
 }
 
 // lookCells returns the table of the figures of a variable.
-func lookCells(l *diagnose.Look) *table.Table {
+func lookCells(l *diagnose.Look, mean any) *table.Table {
+	names := []string{"chain", "trace", "draw", "value", "exact mean", "rank", "share", "1 if chains are alike", "at", "exact", "of the draws",
+		"lag", "correlation", "sum", "draws", "bulk", "tail", "100 a chain"}
 	var rows [][]any
+	add := func(chain, first string, cells ...any) { // from the column of that name on
+		row := make([]any, len(names))
+		row[0] = chain
+		copy(row[slices.Index(names, first):], cells)
+		rows = append(rows, row)
+	}
 	for k := range l.Trace {
 		chain := fmt.Sprint("chain ", k)
 		for i, v := range l.Trace[k] {
-			rows = append(rows, []any{chain, "trace", i * l.Every, v, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil})
+			add(chain, "trace", "trace", i*l.Every, v)
 		}
 		for b, share := range l.Ranks[k] {
-			rows = append(rows, []any{chain, nil, nil, nil, (float64(b) + 0.5) / float64(len(l.Ranks[k])), share, 1.0, nil, nil, nil, nil, nil, nil, nil})
+			add(chain, "rank", (float64(b)+0.5)/float64(len(l.Ranks[k])), share, 1.0)
+		}
+		for i, value := range l.Values {
+			add(chain, "at", value, nil, l.Shares[k][i])
 		}
 		for lag := range l.Lags[k] {
-			rows = append(rows, []any{chain, nil, nil, nil, nil, nil, nil, lag, l.Lags[k][lag], l.Sums[k][lag], nil, nil, nil, nil})
+			add(chain, "lag", lag, l.Lags[k][lag], l.Sums[k][lag])
 		}
 	}
-	for i, end := range l.Ends {
-		rows = append(rows, []any{"all chains", nil, nil, nil, nil, nil, nil, nil, nil, nil, end, l.ESSBulk[i], l.ESSTail[i], 100.0 * float64(len(l.Trace))})
+	for i, value := range l.Values {
+		add("exact", "at", value, l.Exact[i])
 	}
-	return curves.Cells(rows, "chain", "trace", "draw", "value", "rank", "share", "1 if chains are alike", "lag", "correlation", "sum", "draws", "bulk",
-		"tail", "100 a chain")
+	if last := len(l.Trace[0]) - 1; mean != nil {
+		add("exact", "draw", 0, nil, mean)
+		add("exact", "draw", last*l.Every, nil, mean)
+	}
+	for i, end := range l.Ends {
+		add("all chains", "draws", end, l.ESSBulk[i], l.ESSTail[i], 100.0*float64(len(l.Trace)))
+	}
+	return curves.Cells(rows, names...)
 }

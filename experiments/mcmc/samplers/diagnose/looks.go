@@ -5,7 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
 )
 
 // MaxLooks is the number of variables whose draws are kept for figures.
@@ -17,13 +20,20 @@ const (
 	rankBins    = 20
 	mostLags    = 100
 	runningEnds = 20
+	mostValues  = 60 // of a marginal; of more values, the points of a grid stand for those that are nearest
+	fewValues   = 10 // of which a trace would be a block, so that it has means of successive draws
+	tracedMeans = 50 // of a chain
 )
 
 // Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and
 // the ESS as draws come. It is made of diagnostics alone.
 type Look struct {
-	Every   int         // each that many-th draw is in the trace
+	Every   int         // each that many-th draw is in the trace, or their mean
+	Means   bool        // whether it is their mean, as of a variable of few values
 	Trace   [][]float64 // by chain
+	Values  []float64   // the values of the variable under the target; none if there is no target
+	Exact   []float64   // their exact probabilities
+	Shares  [][]float64 // by chain: the shares of the draws that are nearest to each
 	Ranks   [][]float64 // by chain: the share of its draws in each of some bins of the ranks of all, times the number of bins: 1 if chains are alike
 	Lags    [][]float64 // by chain: autocorrelations at the lags from 0 on; none if the chain is constant
 	Sums    [][]float64 // by chain: 1 plus twice the sum of the autocorrelations at the lags from 1 on
@@ -49,11 +59,20 @@ func (v *Variable) Looks() bool { return v.draws != nil }
 func (v *Variable) Look() (*Look, error) {
 	d := v.draws
 	n := len(d[0])
-	l := &Look{Every: (n + tracePoints - 1) / tracePoints, Ranks: rankShares(d, min(rankBins, n))}
+	l := &Look{Every: (n + tracePoints - 1) / tracePoints, Ranks: rankShares(d, min(rankBins, n)), Means: few(d)}
+	if l.Means {
+		l.Every = (n + tracedMeans - 1) / tracedMeans
+	}
+	if v.function != nil {
+		l.marginal(d, v.function)
+	}
 	for _, chain := range d {
 		var trace []float64
-		for i := 0; i < n; i += l.Every {
-			trace = append(trace, chain[i])
+		for part := range slices.Chunk(chain, l.Every) {
+			if !l.Means {
+				part = part[:1]
+			}
+			trace = append(trace, floats.Sum(part)/float64(len(part)))
 		}
 		lags, sums := correlations(chain)
 		l.Trace, l.Lags, l.Sums = append(l.Trace, trace), append(l.Lags, lags), append(l.Sums, sums)
@@ -70,6 +89,45 @@ func (v *Variable) Look() (*Look, error) {
 		l.Ends, l.ESSBulk, l.ESSTail = append(l.Ends, end), append(l.ESSBulk, o.ESSBulk()), append(l.ESSTail, o.ESSTail())
 	}
 	return l, nil
+}
+
+// few reports whether draws have few values.
+func few(d diagnostics.Draws) bool {
+	seen := map[float64]bool{}
+	for _, chain := range d {
+		for _, v := range chain {
+			if seen[v] = true; len(seen) > fewValues {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// marginal finds the exact distribution of a variable, and that of the draws of each chain.
+func (l *Look) marginal(d diagnostics.Draws, f *averages.Function) {
+	l.Values = f.Taken()
+	if n := len(l.Values); n > mostValues {
+		l.Values = floats.Span(make([]float64, mostValues), l.Values[0], l.Values[n-1])
+	}
+	nearest := func(v float64) int {
+		at, _ := slices.BinarySearch(l.Values, v)
+		if at == len(l.Values) || at > 0 && v-l.Values[at-1] < l.Values[at]-v {
+			at--
+		}
+		return at
+	}
+	l.Exact = make([]float64, len(l.Values))
+	for level, p := range f.Masses {
+		l.Exact[nearest(f.Levels.Values[level])] += p
+	}
+	for _, chain := range d {
+		share := make([]float64, len(l.Values))
+		for _, v := range chain {
+			share[nearest(v)] += 1 / float64(len(chain))
+		}
+		l.Shares = append(l.Shares, share)
+	}
 }
 
 // first returns the first draws of all chains.

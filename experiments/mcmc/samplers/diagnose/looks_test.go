@@ -9,7 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // TestLook: shares of ranks, autocorrelations, their sums and the running ESS are those of plain
@@ -53,6 +56,25 @@ func TestLook(t *testing.T) {
 			rt.Errorf("the ESS of all draws is %v and %v, want %v and %v", l.ESSBulk[last], l.ESSTail[last], rows[0].ESSBulk, rows[0].ESSTail)
 		}
 	})
+}
+
+// TestLookBesideATarget: the shares of draws stand beside the exact probabilities of the values that
+// are nearest, values of few digits are those of the target, and a trace of few values has means.
+func TestLookBesideATarget(t *testing.T) {
+	toy := longtest.Must(toys.Parse("file:" + casetest.File(t, "t.csv", "x,p\n0.3333333333333333,3\n0.6666666666666666,1\n")))(t)
+	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
+	var text strings.Builder
+	for i := range 120 {
+		text.WriteString([]string{"0.33\n", "0.33\n", "0.67\n"}[i%3])
+	}
+	rows := longtest.Must(variables(t, target, "x\n"+text.String(), "x\n"+strings.Repeat("0.67\n0.67\n0.33\n", 40)))(t)
+	l := longtest.Must(rows[0].Look())(t)
+	if fmt.Sprintf("%.6f %.6f %.6f", l.Values, l.Exact, l.Shares) != "[0.333333 0.666667] [0.750000 0.250000] [[0.666667 0.333333] [0.333333 0.666667]]" {
+		t.Errorf("%v, %v, %v", l.Values, l.Exact, l.Shares)
+	}
+	if mean := l.Trace[0][0]; !l.Means || l.Every != 3 || math.Abs(mean-4./9) > 1e-15 || math.Abs(rows[0].Mean-0.5) > 1e-15 {
+		t.Errorf("%v of every %d; the mean is %v", l.Trace[0][:3], l.Every, rows[0].Mean)
+	}
 }
 
 // plainShare returns what TestLook expects of a bin: each draw is spread evenly over the ranks of

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -238,13 +239,22 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 		states = append(states, make([]int32, len(d.Values[0][k])))
 		for i, axis := range axes {
 			for draw, v := range d.Values[columns[i]][k] {
-				c := coordinateAt(axis, sides[i], v)
+				c := coordinateAt(axis, v)
 				if c < 0 {
 					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is not a value of that axis", draw+1, d.Sources[k], v, axis.Name)
 				}
 				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
 			}
 		}
+	}
+	for i, axis := range axes { // the exact values, of which files may have few digits
+		values := make([][]float64, len(states))
+		for k, x := range states {
+			for _, state := range x {
+				values[k] = append(values[k], axis.At(t.Toy.Lattice().Coord(int(state), i)))
+			}
+		}
+		d.Values[columns[i]] = values
 	}
 	return states, ""
 }
@@ -268,21 +278,11 @@ func wholes(d *files.Draws, column int) (states [][]int32) {
 const written = 1e-5
 
 // coordinateAt returns the coordinate of a value on an axis, and -1 if it has no such value.
-func coordinateAt(axis models.Axis, side int, v float64) int {
+func coordinateAt(axis models.Axis, v float64) int {
 	if axis.Values == nil {
 		return int(v) // which the reader has seen to be one
 	}
-	nearest, largest := 0, 0.0
-	for c := range side {
-		largest = max(largest, math.Abs(axis.At(c)))
-		if math.Abs(axis.At(c)-v) < math.Abs(axis.At(nearest)-v) {
-			nearest = c
-		}
-	}
-	if math.Abs(axis.At(nearest)-v) > written*largest {
-		return -1
-	}
-	return nearest
+	return axis.Written(v, strconv.FormatFloat(v, 'g', -1, 64))
 }
 
 // MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics

@@ -36,7 +36,8 @@ type Variable struct {
 	still bool              // whether a chain never moved
 	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
 
-	weights [][]float64 // of the draws, if they are no chain; else nil
+	function *averages.Function // of the target that the variable is; nil if it is none
+	weights  [][]float64        // of the draws, if they are no chain; else nil
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -67,12 +68,14 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
 	}
-	run := &drawn{Draws: d, target: target}
+	whole := *d
+	whole.Values = slices.Clone(d.Values)
+	run := &drawn{Draws: &whole, target: target}
 	if err := run.look(); err != nil {
 		return nil, err
 	}
 	var all []Variable
-	for i, name := range d.Names {
+	for i, name := range whole.Names {
 		if target != nil && d.NotFinite[i] == "" {
 			if doubt, is := target.fromOne(name, d.Values[i]); is {
 				run.notes = append(run.notes, Note{Advice: doubt})
@@ -90,7 +93,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		if d.NotFinite[i] != "" {
 			v.Notes = append(v.Notes, noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
 		} else {
-			err = v.fill(ctx, d.Values[i], f, wanted)
+			err = v.fill(ctx, whole.Values[i], f, wanted)
 		}
 		if err != nil {
 			return nil, err
@@ -322,7 +325,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
-	v.draws = draws
+	v.draws, v.function = draws, f
 	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}

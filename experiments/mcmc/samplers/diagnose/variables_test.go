@@ -87,7 +87,7 @@ func TestVariablesOfATarget(t *testing.T) {
 		name, function      string
 		mean, exact, exactD float64
 	}{
-		{"heat", "heat", 79.50001 / 5, 0.6*20 - 0.2, math.Sqrt(0.6*0.4) * 20.5},
+		{"heat", "heat", 79.5 / 5, 0.6*20 - 0.2, math.Sqrt(0.6*0.4) * 20.5},
 		{"week[1]", "week1", 0.8, 0.2*1 + 0.3*2 + 0.4*1, math.Sqrt(0.6*1 + 0.3*4 - 1.2*1.2)}, // labels, not coordinates
 		{"note", "", 38. / 5, 0, 0},
 		{"rain", "rain", 0.2, 0.4, math.Sqrt(0.24)},
