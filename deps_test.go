@@ -64,7 +64,7 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys/energies": "grid chains/selector toys/models",
+		"toys/energies": "grid chains/numpy chains/selector chains/tables toys/models",
 
 		"toys/ground": "chains/number",
 
