@@ -49,7 +49,11 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{}
-	if err := t.read(data, most); err != nil {
+	read := t.read
+	if nests(data) {
+		read = t.nested
+	}
+	if err := read(data, most); err != nil {
 		return nil, err
 	}
 	if len(t.Rows) == 0 {
@@ -57,6 +61,9 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	}
 	if header == BySight {
 		t.top()
+	}
+	if len(t.Rows) == 0 {
+		return nil, errors.New("the file names columns and has no rows")
 	}
 	t.index()
 	return t, t.even()
