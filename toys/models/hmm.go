@@ -93,7 +93,7 @@ const (
 // what hmmlearn calls them.
 func keysOfHMM() map[string][]string {
 	return map[string][]string{
-		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob"}, keySeen: {"observations"},
+		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob", "B"}, keySeen: {"observations"},
 		keyStates: nil, keySymbols: nil,
 	}
 }
@@ -107,7 +107,23 @@ func keysOfHMM() map[string][]string {
 //	states = ["dry", "wet"]                       # names of the states, which may be missing
 //	symbols = ["sun", "cloud", "rain"]            # names of the symbols, likewise
 //
-// or from a JSON object with the same keys. Rows that do not sum to one are refused, and never
+// or from a JSON object with the same keys, or from the text of UMDHMM with the symbols, numbered from
+// 1, behind it:
+//
+//	M= 3
+//	N= 2
+//	A:
+//	0.9 0.1
+//	0.2 0.8
+//	B:
+//	0.6 0.3 0.1
+//	0.1 0.3 0.6
+//	pi:
+//	0.5 0.5
+//	T= 4
+//	1 1 2 3
+//
+// Rows that do not sum to one are refused, and never
 // rescaled. So are an observation that is no symbol, and observations that the model gives
 // probability zero.
 func ParseHMM(text []byte) (*particle.HMM, error) {
@@ -155,6 +171,8 @@ func hmmValues(text []byte) (map[string]any, error) {
 		if file, err = jsonObject(text); err != nil {
 			return nil, err
 		}
+	} else if bytes.Contains(text, []byte("A:")) && bytes.Contains(text, []byte("pi:")) {
+		return plainHMM(string(text))
 	} else if err := toml.Unmarshal(text, &file); err != nil {
 		return nil, tomlError(err)
 	}
@@ -173,6 +191,63 @@ func hmmValues(text []byte) (map[string]any, error) {
 			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)
 		}
 		values[key], named[key] = file[name], name
+	}
+	return values, nil
+}
+
+// plainHMM returns the values of a text of UMDHMM.
+//
+// Source: Kanungo, UMDHMM 1.02, 1999.
+func plainHMM(text string) (map[string]any, error) {
+	keys := map[string]string{"A:": keyNext, "B:": keyEmitted, "pi:": keyFirst, "M=": "M", "N=": "N", "T=": keySeen}
+	values, key, line := map[string]any{}, "", 0
+	sizes := map[string]int{}
+	for written := range strings.Lines(text) {
+		line++
+		if strings.HasPrefix(written, "#") {
+			continue
+		}
+		var numbers []any
+		for _, word := range selector.Fields(strings.ReplaceAll(written, "=", "= ")) {
+			if next, is := keys[word]; is {
+				if _, twice := sizes[next]; twice || len(numbers) > 0 {
+					return nil, fmt.Errorf("line %d: %s stands twice, or behind numbers", line, word)
+				}
+				key, sizes[next] = next, 0
+				continue
+			}
+			v, err := selector.ParseNumber(word)
+			if err != nil || key == "" {
+				return nil, fmt.Errorf("line %d: expected a number or one of M=, N=, A:, B:, pi: and T=, found %q", line, selector.Cut(word))
+			}
+			if counts := key == "M" || key == "N" || key == keySeen && sizes[key] == 0; counts {
+				sizes[key] = int(v)
+				continue
+			}
+			if key == keySeen { // symbols are numbered from 1
+				v--
+			}
+			numbers = append(numbers, v)
+		}
+		switch rows, _ := values[key].([]any); {
+		case len(numbers) == 0:
+		case key == keyNext || key == keyEmitted:
+			values[key] = append(rows, any(numbers))
+		default:
+			values[key] = append(rows, numbers...)
+		}
+	}
+	for _, c := range []struct {
+		key string
+		n   int
+	}{{keyNext, sizes["N"]}, {keyEmitted, sizes["N"]}, {keyFirst, sizes["N"]}, {keySeen, sizes[keySeen]}} {
+		if found, _ := values[c.key].([]any); len(found) != c.n || c.n == 0 {
+			return nil, fmt.Errorf("%s has %d rows or numbers, and the file says %d; write N= and M= in front of A:, B: and pi:, and T= with the observations, numbered from 1, behind these",
+				c.key, len(found), c.n)
+		}
+	}
+	if symbols, _ := values[keyEmitted].([]any)[0].([]any); len(symbols) != sizes["M"] {
+		return nil, fmt.Errorf("B has %d columns, and M= says %d", len(symbols), sizes["M"])
 	}
 	return values, nil
 }

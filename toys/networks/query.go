@@ -165,9 +165,16 @@ func Formats() []Format {
 			Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF,
 			keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
 		uaiFormat(),
+		{
+			Name: "fg", Title: "libDAI's factor graph", Options: "[:evidence=x3=1+...|FILE][:hide=x3+...|:keep=x3+...]",
+			Doc:     "a Markov network as a factor graph of libDAI, the same",
+			Example: "fg:alarm.fg", Source: "Mooij 2010, libDAI", Endings: []string{".fg"},
+			keys: []string{keyEvidence, keyHide, keyKeep}, parse: alone(ParseFG), begins: beginsFG,
+			evidence: (*Query).observations, selected: byName,
+		},
 		hmmFormat(),
 		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
-			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF"), write: writeXMLBIF}),
+			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF", "NETWORK"), write: writeXMLBIF}),
 		bayesian(Format{Name: "net", Title: "Hugin's NET", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
 			Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
 		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
@@ -256,6 +263,10 @@ func (f Format) Parse(text string) (*Query, error) {
 	hidden, err := f.hide(q, a)
 	if err != nil {
 		return nil, err
+	}
+	if left := n.reached(n.empty, q.Evidence); left != nil {
+		return nil, fmt.Errorf("%s: %w", a.path, mistakef(left[0].line,
+			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out", left[0].where, farSum))
 	}
 	q.ends[0] = a.path + seen
 	if order == ChildFastest {
