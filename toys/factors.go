@@ -2,6 +2,7 @@ package toys
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,10 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		}
 		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
 			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
+	case !all.Listing.Named(text):
+		if selectors, what := recognised(text); !slices.ContainsFunc(selectors, OfNetwork) && what != nil {
+			return nil, "", unselected(text, what)
+		}
 	}
 	return networks.Open(text, evidence, hide)
 }

@@ -195,6 +195,9 @@ func Parse(text string) (*Toy, error) {
 		if err := networks.Unread(text); err != nil {
 			return nil, err
 		}
+		if _, what := recognised(text); what != nil {
+			return nil, unselected(text, what)
+		}
 	}
 	return Forms().Parse(text, selector.Nothing{})
 }

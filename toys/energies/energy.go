@@ -196,6 +196,8 @@ type Format struct {
 	Name    string // how such a file is selected
 	What    string // what the file is, for errors: "a rudy file"
 	Kind    string // what the problem is called
+	Holds   string // what its files hold
+	By      string // who writes them
 	Doc     string // what log f is
 	Source  string
 	Example string  // of a file's name
@@ -222,31 +224,36 @@ const (
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "rudy", What: "a rudy file", Kind: "Ising",
+			Name: "rudy", What: "a rudy file", Kind: "Ising", Holds: "lines i j w below n m",
+			By:     "rudy, the G-set",
 			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "torus.rud", Factor: "J", Sign: 1,
 			spins: true, form: counted, pair: 1,
 		},
 		{
-			Name: "maxcut", What: "a graph", Kind: "maximum cut",
+			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, lines i j w below n m",
+			By:     "networkx, pandas, rudy, the G-set",
 			Doc:    "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, g = BETA (1 if left out) times the cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "edges.txt", Factor: "BETA", Sign: 1,
 			form: cut, pair: 1,
 		},
 		{
-			Name: "qubo", What: "a QUBO", Kind: "QUBO",
+			Name: "qubo", What: "a QUBO", Kind: "QUBO", Holds: "a matrix Q, a list i j q, a dictionary of pairs",
+			By:     "NumPy, PyQUBO, dimod, bqpjson, qbsolv, pandas",
 			Doc:    "QUBO from a matrix, a list i,j,weight, a Python dictionary, bqpjson, dimod's JSON or a .qubo file of qbsolv, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
 			Source: "Booth, Reinhardt and Roy 2017, qbsolv", Example: "problem.qubo", Factor: "BETA", Sign: -1,
 			form: matrix, fields: true, pair: 1,
 		},
 		{
-			Name: "bq", What: "a .bq or .sparse file", Kind: "QUBO",
+			Name: "bq", What: "a .bq or .sparse file", Kind: "QUBO", Holds: "lines i j w of a symmetric Q below n m",
+			By:     "Biq Mac",
 			Doc:    "QUBO from a .bq or .sparse file of Biq Mac, g = -BETA (1 if left out) times x'Qx, where an entry off the diagonal counts twice",
 			Source: "Wiegele 2007, Biq Mac Library", Example: "problem.bq", Factor: "BETA", Sign: -1,
 			form: counted, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Kind: "Ising",
+			Name: "ising-file", What: "a list of edges with weights", Kind: "Ising", Holds: "lines i j J and i i h",
+			By:      "dimod (coo), by hand",
 			Doc:     "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, form: list, fields: true, pair: 1,

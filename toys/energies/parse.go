@@ -100,10 +100,7 @@ func (r *reader) read(data []byte) error {
 
 // headed reports whether the first line of a list of edges names its columns.
 func headed(first []string) bool {
-	if len(first) == 2 {
-		return slices.Contains([]string{"source,target", "from,to", "u,v", "i,j", "node1,node2"}, strings.ToLower(first[0]+","+first[1]))
-	}
-	return !tables.Number(first[len(first)-1])
+	return grid.Headed(first) || len(first) != 2 && !tables.Number(first[len(first)-1])
 }
 
 // maxCells is the largest number of cells: those of a matrix of the most sites.

@@ -110,11 +110,3 @@ func (g *factorGraph) factor(i int) {
 	}
 	g.factors = append(g.factors, Factor{Scope: reversed(scope), Values: values})
 }
-
-// beginsFG reports whether a text begins with a factor graph's number of factors and the first.
-func beginsFG(data []byte) bool {
-	g := newGraph(data)
-	g.whole("", 1, maxTables)
-	g.factor(0)
-	return g.err == nil
-}

@@ -85,7 +85,7 @@ func (h *hugin) blocks() {
 			head = append(head, found)
 		}
 		switch {
-		case head != nil && head[0].text[:1] == "#":
+		case head != nil && strings.HasPrefix(head[0].text, "#"):
 			h.failf(head[0].line, "comments in NET begin with %%, and this line with #; write %% there")
 		case found.kind == endOfText && head == nil && inside == 0:
 			return
