@@ -30,7 +30,7 @@ func Roles() []Role {
 // Call is a name that producers of tables give to columns of a role.
 type Call struct {
 	Role  Role
-	Names []string // in small letters, without a point in front and without underscores behind
+	Names []string // in whatever letters, with whatever stands between their words
 	By    string   // who writes them
 }
 
@@ -38,17 +38,17 @@ type Call struct {
 // so only in tables that have both, and a density only beside no draws.
 func Calls() []Call {
 	return []Call{
-		{Chain, []string{"chain", "chain_id", "chainid"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
+		{Chain, []string{"chain", "chain_id"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
 		{Iteration, []string{"iteration", "iterations", "iter"}, "posterior, tidybayes, bayesplot, ggmcmc, RevBayes, CmdStanPy"},
 		{Iteration, []string{"gen", "generation", "generations"}, "MrBayes, BPP, BAMM, MCMCTree"},
 		{Iteration, []string{"sample", "state"}, "BEAST 2, BEAST 1, Tracer"},
-		{Iteration, []string{"#treegen", "treegen", "cycle", "#cycle"}, "PhyloBayes, MIGRATE"},
+		{Iteration, []string{"#treegen", "#cycle"}, "PhyloBayes, MIGRATE"},
 		{Iteration, []string{"step", "steps"}, "emcee"},
 		{Draw, []string{"draw", "", "unnamed: 0"}, "posterior, tidybayes, xarray; row names of pandas and R"},
 		{Warmup, []string{"warmup", "burnin", "phase"}, "PyStan, posterior, JAGS"},
-		{Weight, []string{"weight", "weights", "is_weight", "importance_weight"}, "GetDist, Cobaya, importance sampling"},
-		{LogWeight, []string{"log_weight", "logweight", "logwt", "log_w"}, "dynesty, posterior"},
-		{LogDensity, []string{"lp", "logp", "log_prob", "logprob", "logdens", "log_density", "log_f", "logf", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee, MrBayes"},
+		{Weight, []string{"weight", "weights", "w", "is_weight", "is_weights", "importance_weight", "importance_weights"}, "GetDist, Cobaya, importance sampling"},
+		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw", "logwt", "log_is_weight", "is_log_weight", "log_importance_weight", "log_importance_weights"}, "dynesty, posterior"},
+		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee, MrBayes"},
 		{Density, []string{"prob", "p", "density", "probability", "count", "f"}, "discretised posteriors"},
 		{Name, []string{"parameter", "variable"}, "bayesplot, ggmcmc, tidybayes"},
 		{Value, []string{"value"}, "bayesplot, ggmcmc, tidybayes"},
@@ -57,13 +57,18 @@ func Calls() []Call {
 
 // RoleOf returns the role of a column of a name, and Variable for a name that no producer gives.
 func RoleOf(name string) Role {
-	name = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "."), "__"))
+	name = plain(name)
 	for _, c := range Calls() {
 		for _, called := range c.Names {
-			if called == name {
+			if plain(called) == name {
 				return c.Role
 			}
 		}
 	}
 	return Variable
+}
+
+// plain returns a name in small letters without what may stand around and between its words.
+func plain(name string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "", "#", "").Replace(strings.ToLower(name))
 }

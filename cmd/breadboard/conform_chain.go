@@ -28,8 +28,8 @@ func (a *app) conformChainCommand() *cobra.Command {
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions: is the sampler wrong, and do its draws represent the target?
-Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column such as chain or .chain that tells chains apart (--chain-column
-names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
+Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column such as chain or .chain that tells chains apart (--column
+run=chain names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
 An array of shape (chains, draws, D) has the D coordinates of each state, and each array of an .npz is a variable. --shape draws,chains reads emcee's (steps, walkers, D).
 
 Is the sampler wrong? This question is answered only with --kernel: a kernel of breadboard, a matrix in a file, or a program in any language. Each

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
@@ -26,7 +27,9 @@ import (
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
-	chainColumn     string
+	roles           files.Roles
+	decimal         string
+	warmup          files.Warmup
 	header          string
 	shape           string
 	base            int
@@ -108,8 +111,23 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape",
 		"what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
 	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
-	f.StringVar(&from.chainColumn, "chain-column", "",
-		"`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
+	from.roles = files.Roles{}
+	f.Var(parsed(new(string), "NAME=ROLE", asIs, func(text string) (string, error) {
+		name, role, err := files.ParseRole(text)
+		from.roles[name] = role
+		return text, err
+	}), "column", "what a column is for, if its name does not say it: run=chain, or lp=none; roles are "+roleNames()+" (may be repeated)")
+	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "the mark before the decimals of numbers (default point)")
+	completeOne(c, "decimal", among(selector.Plain([]string{"point", files.Comma})))
+}
+
+// roleNames lists the roles of columns.
+func roleNames() string {
+	var names []string
+	for _, role := range tables.Roles() {
+		names = append(names, string(role))
+	}
+	return strings.Join(names, ", ")
 }
 
 // topLines are what --header says.
@@ -156,7 +174,8 @@ func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
 		return chains.NewAdvice("{base} %d counts states, and these have labels that are no successive numbers; leave {base} out", f.base)
 	}
-	if c.Base, c.Weights, c.Chain, c.TopLine, c.Shape = f.base, f.weights, f.chainColumn, f.header, files.Shape(f.shape); f.names != "" {
+	c.Base, c.Weights, c.Roles, c.Decimal, c.TopLine, c.Shape = f.base, f.weights, f.roles, f.decimal, f.header, files.Shape(f.shape)
+	if f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err

@@ -141,14 +141,23 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 // draws from files in their place.
 func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
-	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
+	simulates := []string{"corpus", "kernel", "start", "samples", "chains", "seed", "workers"}
 	var series []string
 	var from drawsFrom
 	addCodes(c, &from)
-	written := []string{"base", "map", "chain-column", "header"}
+	written := []string{"base", "map", "column", "decimal", "header"}
 	c.Flags().StringArrayVar(&series, "draws", nil,
 		"in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
-	exclude(c, "draws", slices.Concat([]string{"toy", "function"}, simulates, written)...)
+	exclude(c, "draws", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
+	warmup := c.Flags().Lookup("warmup")
+	inner := warmup.Value
+	warmup.Value = textFlag{"N|N%", inner.String, func(text string) (err error) { // a share is for files alone, which come behind the flags
+		if from.warmup, err = files.ParseWarmup(text); err == nil && from.warmup.Share == 0 {
+			err = inner.Set(strings.TrimSuffix(text, "%"))
+		}
+		return err
+	}}
+	warmup.Usage += "; of files how many draws of each chain are left out, or a share of them, as 10%"
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
@@ -166,6 +175,9 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
 		case c.Flags().Changed("draws"):
 			return a.diagnoseDraws(c.Context(), series, files.Shape(from.shape))
+		}
+		if from.warmup.Share > 0 {
+			return badInput(fmt.Errorf("--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100"))
 		}
 		for _, flag := range append(written, "shape") {
 			if c.Flags().Changed(flag) {
@@ -196,7 +208,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Shape: files.Shape(from.shape),
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, Roles: from.roles, Decimal: from.decimal, Stdin: a.stdin, Warmup: from.warmup, TopLine: from.header, Shape: files.Shape(from.shape),
 		Names: written.Names}
 	if target != nil {
 		written = target.Codes

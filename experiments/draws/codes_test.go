@@ -204,7 +204,7 @@ func TestWrong(t *testing.T) {
 		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
-		"other.dat":  {"[1]", "a name that ends in .dat"},
+		"any.jsonl":  {"{}", "a name that ends in .jsonl"},
 		"other.json": {"[1]", "a list of something else than chains"},
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -233,11 +233,14 @@ func TestLogical(t *testing.T) {
 // TestChainColumn: a column of chains is known by its name or named, and one that may be one is
 // doubted.
 func TestChainColumn(t *testing.T) {
-	for column, want := range map[string]string{"run": "chain 2 of draws",
-		"":     "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run",
-		"none": "draws"} {
+	for column, want := range map[string]string{"run=chain": "chain 2 of draws",
+		"":         "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give column run=chain",
+		"run=none": "draws"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
-		c.Chain = column
+		if column != "" {
+			name, role, _ := files.ParseRole(column)
+			c.Roles = files.Roles{name: role}
+		}
 		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
 		all, said := codes.Readers{List: []*codes.Reader{r}}, ""
 		for err == nil {
@@ -253,10 +256,23 @@ func TestChainColumn(t *testing.T) {
 		}
 	}
 	c := codesOf(t, "random:1:1:2x3", 0)
-	c.Chain = "ran"
+	c.Roles = files.Roles{"ran": "chain"}
 	if _, err := c.Stream(t.Context(), "draws", strings.NewReader("1\n2\n")); err == nil ||
-		!strings.Contains(err.Error(), "no column ran; chain-column names one") {
+		!strings.Contains(err.Error(), "no column ran; column names one") {
 		t.Error(err)
+	}
+}
+
+// TestCountedRows: rows of the warm-up are no draws, and numbers of draws rise in each chain.
+func TestCountedRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"warmup,state\n1,5\n0,1\nFALSE,2\n1,3\n": "[1 2]", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
+		".iteration,state\n1,1\n1,2\n": `line 3 (row 1), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
+	} {
+		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
+		if err == nil && fmt.Sprint(got) != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
 	}
 }
 

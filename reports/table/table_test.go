@@ -55,7 +55,7 @@ func TestFormats(t *testing.T) {
 // TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins
 // as one is quoted.
 func TestNumbersAreNoFormulas(t *testing.T) {
-	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "'-x", "=1": "'=1", "-": "'-",
+	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "-x", "-x()": "'-x()", "=1": "'=1", "-": "'-",
 		"@1": "'@1", "1": "1"} {
 		if got := csvCell(text); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)

@@ -122,7 +122,7 @@ func (t *Table) writeCSV(w io.Writer) error {
 }
 
 // csvCell writes a cell. A text that a spreadsheet would run as a formula is quoted; one that is a
-// number, as the label -1 of a spin, is none.
+// number, as the label -1 of a spin, is none, and so is a word behind a sign, as -loglike.
 func csvCell(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -130,7 +130,8 @@ func csvCell(v any) string {
 	case float64:
 		return Shortest(v)
 	case string:
-		if _, err := strconv.ParseFloat(v, 64); err != nil && v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+		word := len(v) > 1 && strings.ContainsRune("+-", rune(v[0])) && strings.Trim(v[1:], "abcdefghijklmnopqrstuvwxyz") == ""
+		if _, err := strconv.ParseFloat(v, 64); err != nil && v != "" && !word && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
 			return "'" + v
 		}
 	}

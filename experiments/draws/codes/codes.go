@@ -35,7 +35,8 @@ type Codes struct {
 	Map      map[string]string // what codes and names of columns stand for
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
 	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
-	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
+	Roles    files.Roles       // of columns, if their names do not say them
+	Decimal  string            // how decimals are written, as files.DrawsOptions has it
 	Shape    files.Shape       // what the sides of arrays are
 
 	labels   map[string]int // the states by their labels; nil if they have none
@@ -342,10 +343,7 @@ const (
 )
 
 // counts reports whether a cell is the name of a column that numbers rows or chains.
-func counts(cell string) bool {
-	rows, chains := files.Counts(cell)
-	return cell != "" && (rows || chains)
-}
+func counts(cell string) bool { return cell != "" && files.Counts(cell) }
 
 // Header reports whether the cells of a first line name columns: one of them is a name that is
 // known, or they are no values.

@@ -25,15 +25,16 @@ type Reader struct {
 	Weighted bool
 
 	codes       *Codes
-	columns     files.Columns  // which columns number rows and chains
-	chainNow    string         // what it said of the last row
-	chainName   string         // the name of that chain
-	state       int            // the column of the state; -1 if there is one for each variable
-	count       int            // that of counts; -1 if there is none
-	weight      int            // that of weights; -1 if there is none
-	logWeight   float64        // of the last row
-	axes, seen  []int          // the column of each axis, and of each observed variable; -1 if it has none
-	known       map[string]int // what was read before
+	columns     files.Columns      // what the columns are for
+	counted     map[string]float64 // by chain, the last number of a draw
+	chainNow    string             // what it said of the last row
+	chainName   string             // the name of that chain
+	state       int                // the column of the state; -1 if there is one for each variable
+	count       int                // that of counts; -1 if there is none
+	weight      int                // that of weights; -1 if there is none
+	logWeight   float64            // of the last row
+	axes, seen  []int              // the column of each axis, and of each observed variable; -1 if it has none
+	known       map[string]int     // what was read before
 	columnNames []string
 	left        []left
 }
@@ -63,7 +64,7 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
 // it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements})
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal})
 	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
@@ -114,7 +115,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{},
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{}, counted: map[string]float64{},
 		columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
@@ -122,7 +123,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	for range c.Observed {
 		r.seen = append(r.seen, -1)
 	}
-	r.columns, err = r.ColumnsOf(c.Chain, c.own)
+	r.columns, err = r.ColumnsOf(c.Roles, c.own)
 	if err == nil && (rows.Names() == nil || rows.Numbered()) {
 		err = r.unnamed()
 	} else if err == nil {
@@ -186,7 +187,7 @@ func (r *Reader) named() error {
 	for i, name := range r.columnNames {
 		var err error
 		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
-		case r.columns.Counts[i]:
+		case r.columns.Counts(i):
 		case name == stateColumn:
 			err = take(&r.state, i)
 		case name == countColumn:
@@ -211,13 +212,13 @@ func (r *Reader) named() error {
 	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
 		r.state, others = others[0], nil // the only column that may be one, whatever it is called
 	}
-	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && r.codes.Chain == "" && !slices.Contains(r.seen, 0) {
+	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && len(r.codes.Roles) == 0 && !slices.Contains(r.seen, 0) {
 		r.state, r.weight, r.count = 0, -1, -1 // likewise, also if others have weights, counts or numbers of rows under its name
-		r.columns.Chain, r.columns.Counts[0] = -1, false
+		r.columns.Alone()
 	}
 	for _, i := range others {
 		r.Left = append(r.Left, r.columnNames[i])
-		if r.columns.Chain < 0 && r.codes.Chain == "" {
+		if r.columns.Chain < 0 && len(r.codes.Roles) == 0 {
 			r.left = append(r.left, left{column: i})
 		}
 	}
@@ -247,6 +248,11 @@ const mostKnown = 1 << 16
 // io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	cells, err := r.Rows.Next(ctx)
+	for warm := true; warm && err == nil; {
+		if warm, err = r.Warm(&r.columns, cells); warm && err == nil {
+			cells, err = r.Rows.Next(ctx)
+		}
+	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -263,6 +269,9 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain]) {
 		r.chainNow = string(cells[chain])
 		r.chainName = "chain " + r.chainNow + " of " + r.Name()
+	}
+	if err := r.counts(cells); err != nil {
+		return 0, 0, err
 	}
 	for i := range r.left {
 		v, _, _ := draws.ParseNumber(cells[r.left[i].column]) // 0 of what is none, which ends the turn
@@ -291,6 +300,23 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 		x = x*r.codes.Sides[k] + c
 	}
 	return x, count, nil
+}
+
+// counts fails if a number of a draw does not rise in its chain, as where several rows are one draw,
+// or several chains stand one under another.
+func (r *Reader) counts(cells [][]byte) error {
+	at := r.columns.Iteration
+	if at < 0 || r.Counted {
+		return nil
+	}
+	v, _, ok := draws.ParseNumber(cells[at])
+	before, seen := r.counted[r.chainNow]
+	if name := r.columnNames[at]; !ok || seen && v <= before {
+		return r.Wrong(name, fmt.Sprintf("%s, and %v before it", files.Found(cells[at]), before), chains.NewAdvice(
+			"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out", name))
+	}
+	r.counted[r.chainNow] = v
+	return nil
 }
 
 // Readers reads what several readers give, one after another.

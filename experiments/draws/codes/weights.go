@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/files"
 )
@@ -20,19 +21,12 @@ func (c *Codes) weighs(column string) bool {
 	if column = c.Meant(column); c.Weights != "" {
 		return column == c.Weights
 	}
-	return slices.Contains([]string{"w", "weight", "weights", "isweight", "isweights", "importanceweight", "importanceweights"}, plain(column)) || isLog(column)
+	role := tables.RoleOf(column)
+	return role == tables.Weight || role == tables.LogWeight
 }
 
 // isLog reports whether the name of a column of weights says that it has their natural logarithms.
-func isLog(column string) bool {
-	return slices.Contains([]string{"lw", "logw", "logweight", "logweights", "logisweight", "islogweight", "logimportanceweight", "logimportanceweights"},
-		plain(column))
-}
-
-// plain returns a name in small letters without what may stand between its words.
-func plain(column string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToLower(column))
-}
+func isLog(column string) bool { return tables.RoleOf(column) == tables.LogWeight }
 
 // LogWeight returns the log weight of the last row, and zero if its file has no weights.
 func (r *Readers) LogWeight() float64 { return r.List[r.at].logWeight }

@@ -61,7 +61,7 @@ func TestBadChainsInJSON(t *testing.T) {
 		{`[{"a": [1, 2], "b": [1]}]`, ", column b: found 1 draw in PATH, chain 1, where a has 2; write as many draws of each variable"},
 		{`[{"a": []}]`, ", column a: found 0 draws in PATH, chain 1, where a has 0; write as many draws of each variable"},
 		{`[{"a": [1], "a": [1]}]`, ", column a: found the name twice in PATH, chain 1; keep one of them"},
-		{`[{"a": [1]}, {"a": [1, 2]}]`, "!PATH, chain 2: found 2 draws, where PATH, chain 1 has 1 draw; give chains of one length, or leave this one out"},
+		{`[{"a": [1]}, {"a": [1, 2]}]`, "!PATH, chain 1: found 1 draw, where PATH, chain 2 has 2 draws; give chains of one length, or leave this one out"},
 		{`[{"a": [1, 2`, ` found text that is no JSON from byte 13 on, ""` + ending},
 		{`[{"a": [1, 2]}] x`, ` found text that is no JSON from byte 17 on, "x"` + ending},
 		{`[{"a": [1, 02]}]`, ` found text that is no JSON from byte 12 on, "02]}]"` + ending},

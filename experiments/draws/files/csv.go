@@ -22,6 +22,7 @@ type csvRows struct {
 	unquoted  []byte
 	stan      stanRun   // what the comments say of a run of CmdStan's
 	rowNames  *rowNames // nil unless each row begins with a name of its own
+	decimal   bool      // whether decimals are written with a comma, so that it separates no cells
 }
 
 // blanks is the separator of cells between which any number of blanks and tabs stand.
@@ -79,15 +80,15 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 			return nil, nil, false, err
 		}
 		bad := notText(line)
-		if trimmed := bytes.TrimSpace(line); bad == nil && trimmed[0] == '#' {
-			comment = append([]byte(nil), bytes.TrimLeft(trimmed, "# \t")...)
+		if trimmed := bytes.TrimSpace(line); bad == nil && isComment(trimmed) {
+			comment = append([]byte(nil), bytes.TrimLeft(trimmed, "#%/ \t")...)
 			c.stan.configure(trimmed)
 			continue
 		}
 		if c.in.number == 1 && len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep=")) { // for Excel
 			continue
 		}
-		c.begun, c.separator = true, separatorOf(line)
+		c.begun, c.separator = true, c.separatorOf(line)
 		if bad == nil {
 			cells, bad = c.cells(line)
 		}
@@ -192,6 +193,19 @@ func isRow(cells []string) bool {
 		}
 	}
 	return true
+}
+
+// separatorOf finds the separator in the first line: that which separatorOf finds, blanks if tabs
+// and blanks alike separate numbers, and no comma where it is that of decimals.
+func (c *csvRows) separatorOf(line []byte) byte {
+	if c.decimal {
+		line = bytes.ReplaceAll(line, []byte(","), []byte("."))
+	}
+	separator := separatorOf(line)
+	if words := selector.Fields(string(line)); separator == '\t' && isRow(words) && len(words) > 1+bytes.Count(bytes.TrimSpace(line), []byte{'\t'}) {
+		return blanks
+	}
+	return separator
 }
 
 // separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it

@@ -3,12 +3,13 @@ package files
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
-	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 )
 
 // Draws are the values of named variables along the chains of one run, from one or more files.
@@ -23,15 +24,20 @@ type Draws struct {
 	// Labels has the labels of each variable of words, whose values are their places in that list;
 	// nil of one of numbers.
 	Labels [][]string
-	Doubts []chains.Advice // what may be meant otherwise
+	// Weights are those of draws that are no Markov chain, by chain; nil of chains.
+	Weights [][]float64
+	Doubts  []chains.Advice // what may be meant otherwise
 }
 
 // DrawsOptions says how draws are read.
 type DrawsOptions struct {
-	Most        int    // the most numbers in all files
-	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
-	TopLine     string // whether the first line of text names the columns: yes or no, and empty if its cells say so
-	Shape       Shape  // of arrays
+	Most    int       // the most numbers in all files
+	Roles   Roles     // of columns of text, if their names do not say them
+	Stdin   io.Reader // what the file - is
+	Warmup  Warmup    // what is left out of the beginning of each chain
+	Decimal string    // Comma if decimals are written with one
+	TopLine string    // whether the first line of text names the columns: yes or no, and empty if its cells say so
+	Shape   Shape     // of arrays
 	// The others may be nil. Header says whether the first cells of text name columns: it is asked
 	// if they are not plainly numbers.
 	Header Header
@@ -47,8 +53,8 @@ type DrawsOptions struct {
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
 // a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up
-// are left out. A column chain or .chain tells the chains in one file apart, and so do those of the
-// other names that ColumnsOf knows. A variable of words, of which no target says more, has the
+// are left out. Columns that count rows and chains are known by the names that tables.Calls lists, and by
+// Roles. A variable of words, of which no target says more, has the
 // places of its labels in their order as values. A file whose name ends in index.txt or .ind is the
 // index of coda's files, and the chains beside it are read, or those that are given too. An array
 // of .npy holds one variable, named as the file, and one of .npz the variable of its key, in the
@@ -109,10 +115,13 @@ type reading struct {
 	known    []map[string]float64                 // by variable, what cells of a domain have been found to stand for
 	labels   []map[string]float64                 // by variable, nil of those of numbers
 	numbered []bool                               // by variable, whether a number has come
+	roles    []tables.Role                        // by variable
+	counter  string                               // the column that counts draws
 	chains   []*drawnChain
-	numbers  int  // how many have been read
-	held     int  // how many are in arrays that have been read
-	weighted bool // whether draws are repeated by their weights
+	numbers  int    // how many have been read
+	held     int    // how many are in arrays that have been read
+	points   bool   // whether draws have weights and are no chain
+	begins   string // what says that the chain is there from its beginning; empty if nothing does
 	notes    []string
 	doubts   []chains.Advice
 }
@@ -121,6 +130,9 @@ type reading struct {
 type drawnChain struct {
 	source    string
 	values    [][]float64    // by variable
+	weights   []float64      // of the draws, if they are none of a chain
+	count     []float64      // of the draws in the chain; nil if nothing counts them
+	counted   bool           // whether it rises from draw to draw
 	notFinite map[int]string // by variable, where the first such draw stands
 	more      map[int]int    // by variable, how many such draws follow
 }
@@ -131,7 +143,7 @@ func (r *reading) variable(name string) {
 		domain = r.Domain(name)
 	}
 	r.names, r.domains, r.known = append(r.names, name), append(r.domains, domain), append(r.known, map[string]float64{})
-	r.labels, r.numbered = append(r.labels, nil), append(r.numbered, false)
+	r.labels, r.numbered, r.roles = append(r.labels, nil), append(r.numbered, false), append(r.roles, tables.Variable)
 }
 
 // named returns the variables that columns of these names are.
@@ -167,12 +179,21 @@ func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place
 
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *reading) done() (*Draws, error) {
-	first := r.chains[0]
-	if r.weighted {
-		r.level()
+	if len(r.chains) == 0 {
+		return nil, (&fault{found: "no draw behind the warm-up", want: "write the draws too"}).at("all files", -1, 0)
 	}
-	if bad := r.checkWide(); bad != nil {
-		return nil, bad.at(first.source, -1, 0)
+	bad := r.widen()
+	if r.withoutNames(); bad == nil {
+		bad = r.repeat()
+	}
+	if bad == nil {
+		bad = r.omitWarmup()
+	}
+	if bad != nil {
+		return nil, bad.at(r.chains[0].source, -1, 0)
+	}
+	if bad := r.level(); bad != nil {
+		return nil, bad
 	}
 	d := &Draws{Names: r.names, Notes: r.notes, Doubts: r.doubts, NotFinite: make([]string, len(r.names)), Values: make([][][]float64, len(r.names))}
 	for i := range r.names {
@@ -180,15 +201,8 @@ func (r *reading) done() (*Draws, error) {
 	}
 	more := make([]int, len(r.names))
 	for _, c := range r.chains {
-		if len(c.values[0]) != len(first.values[0]) {
-			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"),
-				want: "give chains of one length, or leave this one out"}
-			for _, note := range r.notes {
-				if strings.Contains(note, "the run was asked for") {
-					bad.found += " (" + note + ")"
-				}
-			}
-			return nil, bad.at(c.source, -1, 0)
+		if r.points {
+			d.Weights = append(d.Weights, c.weights)
 		}
 		d.Sources = append(d.Sources, c.source)
 		for i := range r.names {

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
+	"breadboard/experiments/draws"
 )
 
 // maxVariables is the most columns of a text of draws.
@@ -70,7 +73,7 @@ func numbered(cells []string) bool {
 }
 
 func (r *reading) text(ctx context.Context, path string) error {
-	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{})
+	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{Stdin: r.Stdin, Decimal: r.Decimal})
 	if err != nil {
 		return err
 	}
@@ -86,16 +89,13 @@ func (r *reading) rows(ctx context.Context, rows *Rows) error {
 	if err := t.assign(); err != nil {
 		return err
 	}
-	taken := r.numbers
 	for {
 		cells, err := t.Next(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
 			r.notes = append(r.notes, t.Notes()...)
-			if t.weight != absent {
-				r.weighted = true
-				r.notes = append(r.notes, fmt.Sprintf("%s: its %s are %s, each repeated as often as its weight says", t.name, selector.Count(t.Rows.rows, "row"),
-					selector.Count((r.numbers-taken)/len(r.names), "draw")))
+			if err := t.withoutIndex(); err != nil {
+				return err
 			}
 			t.doubt()
 			return nil
@@ -110,7 +110,7 @@ func (r *reading) rows(ctx context.Context, rows *Rows) error {
 
 // doubt says which variable of one chain may tell several apart.
 func (t *drawsText) doubt() {
-	if t.columns.Chain != absent || t.reading.ChainColumn != "" {
+	if t.columns.Chain != absent || len(t.reading.Roles) > 0 || t.chains[""] == nil {
 		return
 	}
 	for _, variable := range t.variable {
@@ -140,18 +140,19 @@ func (t *drawsText) assign() (err error) {
 		t.unnamed()
 	}
 	own := func(name string) bool { return t.reading.Domain != nil && t.reading.Domain(name) != nil }
-	if t.columns, err = t.ColumnsOf(t.reading.ChainColumn, own); err != nil {
+	if t.columns, err = t.ColumnsOf(t.reading.Roles, own); err != nil {
 		return err
 	}
-	if t.weight != absent {
-		t.columns.Counts[t.weight] = true
+	if t.weight != absent && t.columns.Roles[t.weight] != tables.LogWeight {
+		t.columns.Roles[t.weight] = tables.Weight
 	}
+	t.said()
 	var names []string
 	seen := map[string]bool{}
 	for i, name := range t.names {
 		place := absent
 		switch {
-		case t.columns.Counts[i]:
+		case t.columns.Counts(i) || i == t.weight:
 		case seen[name]:
 			return t.WrongColumns("two columns "+listed([]string{name}), errors.New("keep one of them"))
 		default:
@@ -184,6 +185,7 @@ func (t *drawsText) match(names []string) error {
 	if r.names == nil {
 		for _, name := range names {
 			r.variable(name)
+			r.roles[len(r.roles)-1] = t.columns.Roles[slices.Index(t.names, name)]
 		}
 		return nil
 	}
@@ -211,10 +213,16 @@ func (t *drawsText) match(names []string) error {
 
 // row puts the cells of a row into their chain.
 func (t *drawsText) row(cells [][]byte) error {
+	if t.rowIsHeader(cells) {
+		return (&fault{found: "the header again", want: "give every chain as a file of its own"}).at(t.name, t.Rows.rows-1, t.in.number)
+	}
 	name, source := "", t.name // of the chain
 	if t.columns.Chain != absent {
 		name = string(cells[t.columns.Chain])
 		source += ", chain " + name
+	}
+	if of, err := t.Warm(&t.columns, cells); of || err != nil {
+		return err
 	}
 	chain := t.chains[name]
 	if chain == nil && len(t.chains) == maxChains {
@@ -224,8 +232,10 @@ func (t *drawsText) row(cells [][]byte) error {
 		chain = t.reading.chain(source)
 		t.chains[name] = chain
 	}
-	times, err := t.times(cells)
-	if err != nil {
+	if err := t.weighed(chain, cells); err != nil {
+		return err
+	}
+	if err := t.counted(chain, cells); err != nil {
 		return err
 	}
 	for i, cell := range cells {
@@ -233,18 +243,93 @@ func (t *drawsText) row(cells [][]byte) error {
 			continue
 		}
 		v, bad := t.reading.parse(t.variable[i], cell)
-		for range times {
-			if bad != nil {
-				break
-			}
+		if bad == nil {
 			bad = t.reading.add(chain, t.variable[i], v, cell, func() string { return fmt.Sprintf("%s, line %d", t.name, t.in.number) })
-		}
-		if bad != nil && string(cell) == t.names[i] {
-			bad = &fault{found: "the header again", want: "give every chain as a file of its own"}
 		}
 		if bad != nil {
 			return bad.at(t.name, t.Rows.rows-1, t.in.number)
 		}
 	}
 	return nil
+}
+
+// rowIsHeader reports whether a row has the names of the columns once more.
+func (t *drawsText) rowIsHeader(cells [][]byte) bool {
+	for i, cell := range cells {
+		if !t.headed || i >= len(t.Rows.columns) || string(cell) != t.Rows.columns[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// counted takes the count of a row.
+func (t *drawsText) counted(c *drawnChain, cells [][]byte) error {
+	at := t.columns.Iteration
+	if at == absent || t.weight != absent {
+		return nil
+	}
+	v, _, ok := draws.ParseNumber(cells[at])
+	if !ok {
+		return t.Wrong(t.names[at], Found(cells[at]), chains.NewAdvice("write the number of the draw, or give {column} %s=none", t.names[at]))
+	}
+	if c.count == nil && v == 0 && t.columns.Roles[at] == tables.Iteration && t.columns.Warmup == absent {
+		t.reading.begins = t.names[at]
+	}
+	t.reading.counter = t.names[at]
+	c.count = append(c.count, v)
+	return nil
+}
+
+// said notes what the columns are for that are no variable, of the first file.
+func (t *drawsText) said() {
+	if t.reading.names != nil {
+		return
+	}
+	var parts, left []string
+	for i, name := range t.names {
+		switch role := t.columns.Roles[i]; {
+		case name == "" || i == t.weight:
+		case role == tables.Variable:
+			if meant := tables.RoleOf(name); t.weight == absent && (meant == tables.Weight || meant == tables.LogWeight) && len(t.names) > 1 {
+				t.reading.doubts = append(t.reading.doubts, chains.NewAdvice("%s: the column %s is taken for a variable; if it has the weights of the draws, give {column} %[2]s=%s", t.name, name, meant))
+			}
+		case i == t.columns.Iteration || !t.columns.Counts(i) || role == tables.Chain || role == tables.Warmup:
+			parts = append(parts, string(role)+": "+listed([]string{name}))
+		default:
+			left = append(left, name)
+		}
+	}
+	if len(left) > 0 {
+		parts = append(parts, "left out: "+listed(left))
+	}
+	if len(parts) > 0 {
+		t.reading.notes = append(t.reading.notes, t.name+": "+strings.Join(parts, "; "))
+	}
+}
+
+// withoutIndex fails if the rows are those of a chain of coda's, one variable under another: an
+// iteration that rises and begins again, and a value.
+func (t *drawsText) withoutIndex() error {
+	c := t.chains[""]
+	if t.names[0] != "V1" || t.Width() != 2 || c == nil || t.reading.domains[0] != nil || t.reading.labels[0] != nil || len(c.values) != 2 {
+		return nil
+	}
+	period := 0
+	for i, v := range c.values[0] {
+		switch {
+		case v != math.Trunc(v):
+			return nil
+		case i > 0 && period == 0 && v == c.values[0][0]:
+			period = i
+		}
+		if i > 0 && period == 0 && v <= c.values[0][i-1] || period > 0 && v != c.values[0][i%period] {
+			return nil
+		}
+	}
+	if n := len(c.values[0]); period < 3 || n%period != 0 {
+		return nil
+	}
+	return t.WrongColumns(fmt.Sprintf("a chain of coda with %s of %s, one under another", selector.Count(len(c.values[0])/period, "variable"), selector.Count(period, "draw")),
+		errors.New("give its index, such as CODAindex.txt, which says which rows are of which variable, or name the columns in a first line"))
 }

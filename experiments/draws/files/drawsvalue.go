@@ -49,14 +49,27 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 	case number && r.labels[variable] == nil:
 		r.numbered[variable] = true
 		return v, nil
-	case number || r.numbered[variable] || len(cell) == 0 || beginsAsNumber(string(cell)) && isRow([]string{string(cell)}): // as 2,5 or 1 2
+	case number || r.numbered[variable] || len(cell) == 0 || numeric(cell): // as 2,5 or 1 2 or 57%
 		bad := notNumber(cell, "write a number")
-		if len(cell) > 0 && bytes.IndexByte(cell, ',') < 0 {
-			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words"))
+		switch {
+		case number: // behind labels
+			bad = advised(fmt.Sprintf("%s, and a label above it, such as %q", bad.found, slices.Sorted(maps.Keys(r.labels[variable]))[0]),
+				chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words"))
+		case bytes.IndexByte(cell, ',') > 0:
+			bad = advised(bad.found, chains.NewAdvice("write decimals with a point, or give {decimal} comma"))
+		case len(cell) > 0:
+			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words, and {column} %s=none leaves the column out",
+				listed([]string{name})))
 		}
 		return 0, bad.in(name)
 	}
 	return r.label(variable, string(cell))
+}
+
+// numeric reports whether a cell that is no number was meant as one or more: it begins as a number,
+// maybe behind a bracket or the sign of mathematics.
+func numeric(cell []byte) bool {
+	return beginsAsNumber(strings.TrimLeft(string(cell), "[({\u2212\u2013$<>=~"))
 }
 
 // label returns the number of a label.
@@ -78,6 +91,32 @@ func (r *reading) label(variable int, text string) (float64, *fault) {
 	return v, nil
 }
 
+// withoutNames leaves out the variables that have another word in every row, which are names of the
+// rows.
+func (r *reading) withoutNames() {
+	rows := 0
+	for _, c := range r.chains {
+		rows += len(c.values[0])
+	}
+	var left []string
+	for v := len(r.names) - 1; v >= 0 && len(r.names) > 1; v-- {
+		if rows < leastTurns || len(r.labels[v]) < rows {
+			continue
+		}
+		left = append(left, r.names[v])
+		r.names, r.labels, r.domains = slices.Delete(r.names, v, v+1), slices.Delete(r.labels, v, v+1), slices.Delete(r.domains, v, v+1)
+		for _, c := range r.chains {
+			c.values = slices.Delete(c.values, v, v+1)
+			for at := v; at < len(r.names); at++ {
+				c.notFinite[at], c.more[at] = c.notFinite[at+1], c.more[at+1]
+			}
+		}
+	}
+	if slices.Reverse(left); len(left) > 0 {
+		r.notes = append(r.notes, "left out "+listed(left)+", which has another word in every row")
+	}
+}
+
 // ordered gives the labels of a variable numbers by their order, and returns them in it; nil if
 // there are none.
 func (r *reading) ordered(variable int) []string {
@@ -97,18 +136,6 @@ func (r *reading) ordered(variable int) []string {
 		}
 	}
 	return inOrder
-}
-
-// checkWide refuses a table that has a row for each variable of a draw, as those of R's packages
-// ggmcmc and tidybayes do.
-func (r *reading) checkWide() *fault {
-	for i, name := range r.names {
-		if other := len(r.names) - 1 - i; len(r.names) == 2 && r.labels[other] != nil && strings.EqualFold(strings.TrimPrefix(name, "."), "value") {
-			return &fault{found: "a row for each value of " + r.names[other],
-				want: "write a row for each draw, with a column for each variable, as pivot_wider does in R"}
-		}
-	}
-	return nil
 }
 
 // missing reports whether a cell says that there is no value, as NA does in R.
@@ -133,6 +160,9 @@ func Found(cell []byte) string {
 // and 0.
 func parseDraw(cell []byte) (v float64, ok bool) {
 	if v, _, ok = draws.ParseNumber(cell); ok {
+		return v, true
+	}
+	if v, _, ok = draws.ParseNumber(fortran(cell)); ok {
 		return v, true
 	}
 	if v, ok = parseInfinity(cell); ok {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -76,7 +77,12 @@ func readParamNames(ctx context.Context, path string) (names []string, err error
 func (t *drawsText) weigh(ctx context.Context) error {
 	t.weight = absent
 	if t.names != nil {
-		if len(t.names) > 1 && t.names[0] == "weight" && slices.Contains([]string{"minuslogpost", minusLog, "minusloglike", "loglike"}, t.names[1]) {
+		for name, role := range t.reading.Roles {
+			if role == tables.Weight || role == tables.LogWeight {
+				t.weight = slices.Index(t.names, name)
+			}
+		}
+		if t.weight == absent && len(t.names) > 1 && t.names[0] == "weight" && slices.Contains([]string{"minuslogpost", minusLog, "minusloglike", "loglike"}, t.names[1]) {
 			t.weight = 0
 		}
 		return nil
@@ -97,30 +103,84 @@ func (t *drawsText) weigh(ctx context.Context) error {
 	return nil
 }
 
-// times returns how often the draw of a row comes: its weight, which is a whole number in chains of
-// MCMC. Others are of draws that are no chain.
-func (t *drawsText) times(cells [][]byte) (int, error) {
+// weighed takes the weight of a row.
+func (t *drawsText) weighed(c *drawnChain, cells [][]byte) error {
 	if t.weight == absent {
-		return 1, nil
+		return nil
 	}
 	v, _, ok := draws.ParseNumber(cells[t.weight])
-	if !ok || v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
-		return 0, t.Wrong(t.names[t.weight], quoted(cells[t.weight]),
-			errors.New(
-				"a weight says how often the chain stayed at a draw, a whole number of 0 or more; draws of nested or importance sampling are no Markov chain: give the chain before it was reweighted"))
+	if t.columns.Roles[t.weight] == tables.LogWeight {
+		v = math.Exp(v)
 	}
-	return int(v), nil
+	if !ok || v < 0 || math.IsInf(v, 1) {
+		return t.Wrong(t.names[t.weight], Found(cells[t.weight]), errors.New("write a weight of 0 or more"))
+	}
+	c.weights = append(c.weights, v)
+	return nil
 }
 
-// level cuts chains with weights to the length of the shortest, since each stays at its draws as
-// long as it likes.
-func (r *reading) level() {
-	least, most := math.MaxInt, 0
+// repeat repeats each row of chains as often as its weight says, which is how often the chain stayed
+// there. Weights that are no whole numbers are of points, as nested and importance sampling have
+// them, which are no Markov chain: they stay weights.
+func (r *reading) repeat() *fault {
+	total := 0.0
 	for _, c := range r.chains {
-		least, most = min(least, len(c.values[0])), max(most, len(c.values[0]))
+		for _, w := range c.weights {
+			if r.points = r.points || w != math.Trunc(w); w > 0 {
+				total += w * float64(len(r.names))
+			}
+		}
 	}
-	if least == most {
-		return
+	switch {
+	case r.points || total == 0:
+		return nil
+	case total > float64(r.Most):
+		return tooMany(r.Most)
+	}
+	for _, c := range r.chains {
+		if c.weights == nil {
+			continue
+		}
+		rows := len(c.weights)
+		for v, values := range c.values {
+			c.values[v] = nil
+			for row, value := range values {
+				c.values[v] = append(c.values[v], slices.Repeat([]float64{value}, int(c.weights[row]))...)
+			}
+		}
+		c.weights = nil
+		r.notes = append(r.notes, fmt.Sprintf("%s: its %s are %s, each repeated as often as its weight says", c.source, selector.Count(rows, "row"),
+			selector.Count(len(c.values[0]), "draw")))
+	}
+	return nil
+}
+
+// level cuts chains to the length of the shortest. It fails if that leaves out
+// half of another.
+func (r *reading) level() *Error {
+	least, most := math.MaxInt, 0
+	var short, long *drawnChain
+	for _, c := range r.chains {
+		n := len(c.values[0])
+		if n < least {
+			least, short = n, c
+		}
+		if n > most {
+			most, long = n, c
+		}
+	}
+	switch {
+	case least == most:
+		return nil
+	case 2*least <= most:
+		bad := &fault{found: selector.Count(least, "draw") + ", where " + long.source + " has " + selector.Count(most, "draw"),
+			want: "give chains of one length, or leave this one out"}
+		for _, note := range r.notes {
+			if strings.Contains(note, "the run was asked for") {
+				bad.found += " (" + note + ")"
+			}
+		}
+		return bad.at(short.source, -1, 0)
 	}
 	for _, c := range r.chains {
 		for i := range c.values {
@@ -128,4 +188,5 @@ func (r *reading) level() {
 		}
 	}
 	r.notes = append(r.notes, fmt.Sprintf("the chains have %d to %d draws; the last ones of longer chains are omitted, so that each has %d", least, most, least))
+	return nil
 }

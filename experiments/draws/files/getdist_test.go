@@ -56,13 +56,10 @@ func TestGetDist(t *testing.T) {
 
 // TestBadGetDist: what is wrong with chains of GetDist's.
 func TestBadGetDist(t *testing.T) {
-	const weights = `; a weight says how often the chain stayed at a draw, a whole number of 0 or more; draws of nested or importance sampling are no Markov chain: give the chain before it was reweighted`
 	for _, c := range []struct{ chain, names, want string }{
-		{"0.5 2 3\n", "a\n", `DIR/r_1.txt, line 1 (row 0), column weight: found "0.5"` + weights},
-		{"1 2 3\n-1 2 3\n", "a\n", `DIR/r_1.txt, line 2 (row 1), column weight: found "-1"` + weights},
-		{"99999999999 2 3\n", "a\n", `DIR/r_1.txt, line 1 (row 0), column weight: found "99999999999"` + weights},
-		{"nan 2 3\n", "a\n", `DIR/r_1.txt, line 1 (row 0), column weight: found "nan"` + weights},
-		{"2000000 2 3\n", "a\n", "DIR/r_1.txt, line 1 (row 0): found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
+		{"1 2 3\n-1 2 3\n", "a\n", `DIR/r_1.txt, line 2 (row 1), column weight: found "-1"; write a weight of 0 or more`},
+		{"99999999999 2 3\n", "a\n", "DIR/r_1.txt: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
+		{"nan 2 3\n", "a\n", `DIR/r_1.txt, line 1 (row 0), column weight: found nan; write a weight of 0 or more`},
 		{"1 2 3 4\n", "a\n", "DIR/r_1.txt, line 1: found 4 columns; write 3, a weight, the logarithm and the 1 parameter of DIR/r.paramnames"},
 		{"1 2 3 4\n", "a\na\n", "DIR/r_1.txt, line 1: found two columns a; keep one of them"},
 	} {

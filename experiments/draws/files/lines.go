@@ -19,6 +19,7 @@ const (
 type lines struct {
 	in       io.Reader
 	waiting  *waiting // of a stream, which may keep its reader waiting; nil of a file
+	ends     bool     // whether the stream is read to its end in any case, so that it may be waited for
 	buf      []byte
 	from, to int // the part of buf that is not yet returned
 	searched int // how many bytes of that part are known to hold no end of a line
@@ -142,7 +143,7 @@ func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 // following returns the line of a file behind that which was returned last, as far as it has been
 // read.
 func (l *lines) following() string {
-	if l.waiting != nil { // what has come by now depends on the clock
+	if l.waiting != nil && !l.ends { // what has come by now depends on the clock
 		return ""
 	}
 	line, _, _ := bytes.Cut(l.buf[l.from:l.to], []byte("\n"))
@@ -295,4 +296,16 @@ func (r *textRows) decode(ctx context.Context, limit int, next func(context.Cont
 		r.rows++
 	}
 	return limit, nil
+}
+
+// ahead returns the whole lines of a file that follow and are at hand, of at most so many bytes.
+func (l *lines) ahead(most int) []byte {
+	if l.waiting != nil && !l.ends {
+		return nil
+	}
+	text := l.buf[l.from:min(l.to, l.from+most)]
+	if end := bytes.LastIndexByte(text, '\n'); end >= 0 && (l.end == nil || len(text) == most) {
+		return text[:end]
+	}
+	return text
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -20,10 +21,14 @@ import (
 // the cells mean.
 type Rows struct {
 	csvRows
-	names []string
-	cells [][]byte
-	array bool // whether there are no lines that a reader could look up
-	close func() error
+	names   []string
+	headed  bool // whether the first line names the columns
+	cells   [][]byte
+	lists   []int // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
+	array   bool  // whether there are no lines that a reader could look up
+	between int   // how many comments between rows have been passed over
+	warm    int   // how many rows were of the warm-up
+	close   func() error
 
 	said   []string // how an array is read
 	doubts []chains.Advice
@@ -45,29 +50,31 @@ func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (
 		return nil, err
 	}
 	switch ending := selector.Ending(path); {
+	case path == Stdin && o.Stdin != nil:
+		return newRows(ctx, "standard input", &lines{waiting: &waiting{in: o.Stdin}, ends: true}, header, o)
 	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
 		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
 		return rowsOfArray(ctx, path, header, o)
-	case slices.Contains(textEndings(), ending):
-		file, err := selector.OpenFile(path, maxFile)
-		if err != nil {
-			return nil, err
-		}
-		r, err := newRows(ctx, path, linesOf(path, file), header)
-		if err != nil {
-			file.Close()
-			return nil, err
-		}
-		r.close = file.Close
-		return r, nil
 	}
-	return nil, wrongEnding(path,
-		"write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
+	if found, _ := unread(path); found != "" || slices.Contains([]string{".jsonl", ".ndjson", ".json"}, selector.Ending(path)) {
+		return nil, wrongEnding(path, "write text with a row for each draw, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
+	}
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRows(ctx, path, linesOf(path, file), header, o)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	r.close = file.Close
+	return r, nil
 }
 
-// textEndings are the endings of text.
-func textEndings() []string { return []string{".csv", ".tsv", ".txt"} }
+// Stdin is the path of standard input.
+const Stdin = "-"
 
 // rowsOfDraws returns the draws of a file as rows that begin with the number of their chain.
 func rowsOfDraws(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
@@ -111,7 +118,7 @@ func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions
 // inMemory returns the rows of a text that was written here, so that no line of it can be looked
 // up, and 0 says no more than 0.0.
 func inMemory(ctx context.Context, path string, text io.Reader, header Header) (*Rows, error) {
-	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") })
+	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") }, DrawsOptions{})
 	if err == nil {
 		r.array = true
 	}
@@ -121,17 +128,23 @@ func inMemory(ctx context.Context, path string, text io.Reader, header Header) (
 // StreamRows reads a stream, which may be endless. When the context of a call is done the call
 // returns at once.
 func StreamRows(ctx context.Context, name string, in io.Reader, header Header) (*Rows, error) {
-	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header)
+	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header, DrawsOptions{})
 }
 
-func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows, error) {
-	r := &Rows{csvRows: csvRows{textRows: textRows{name: name, in: in}}, close: func() error { return nil }}
+func newRows(ctx context.Context, name string, in *lines, header Header, o DrawsOptions) (*Rows, error) {
+	r := &Rows{csvRows: csvRows{textRows: textRows{name: name, in: in}, decimal: o.Decimal == Comma}, close: func() error { return nil }}
+	if err := checkText(ctx, name, in); err != nil {
+		return nil, err
+	}
+	if err := r.skipPreamble(ctx); err != nil {
+		return nil, err
+	}
 	cells, comment, row, err := r.top(ctx, func(cells []string) bool { return !header(cells, in.following()) })
 	if err != nil {
 		return nil, err
 	}
-	if r.columns = cells; !row {
-		r.names = cells
+	if r.columns, r.headed = cells, !row; !row {
+		r.names = slices.Clone(cells)
 	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) &&
 		header(named, "") {
 		r.names = named
@@ -144,6 +157,7 @@ func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows,
 	if len(cells) == 1 {
 		r.separator = noSeparator // so that a label may have any character in it
 	}
+	r.vectors()
 	return r, nil
 }
 
@@ -191,14 +205,19 @@ func (r *Rows) Names() []string { return r.names }
 func (r *Rows) Numbered() bool { return numbered(r.columns) }
 
 // Width returns the number of columns.
-func (r *Rows) Width() int { return len(r.columns) }
+func (r *Rows) Width() int { return max(len(r.columns), len(r.names)) }
 
 // Close closes the file. It does not close the input of a stream.
 func (r *Rows) Close() error { return r.close() }
 
 // Notes say what was left out, once all rows have been read.
 func (r *Rows) Notes() (notes []string) {
-	notes = r.said
+	if notes = slices.Clone(r.said); r.between > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s between rows omitted", r.name, selector.Count(r.between, "comment")))
+	}
+	if r.warm > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s of the warm-up omitted, as a column says", r.name, selector.Count(r.warm, "row")))
+	}
 	for _, note := range r.stan.notes() {
 		notes = append(notes, r.name+": "+note)
 	}
@@ -212,17 +231,19 @@ func (r *Rows) Doubts() []chains.Advice { return slices.Clone(r.doubts) }
 // last.
 func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 	line, _, err := r.nextRow(ctx)
+	for ; err == nil && bytes.HasPrefix(line, []byte("#")); line, _, err = r.nextRow(ctx) {
+		r.between++
+	}
 	if err != nil {
 		return nil, err
 	}
 	r.cells = r.cells[:0]
 	quoted := bytes.IndexByte(line, '"') >= 0
-	bad := r.each(line, "rows", func(_ int, cell []byte) *fault {
+	bad := r.each(line, "rows", func(column int, cell []byte) *fault {
 		if quoted { // what was in quotation marks is written over by the next cell
 			cell = bytes.Clone(cell)
 		}
-		r.cells = append(r.cells, cell)
-		return nil
+		return r.put(column, cell)
 	})
 	if r.rows++; bad != nil {
 		return nil, r.Wrong(bad.column, bad.found, errors.New(bad.want))

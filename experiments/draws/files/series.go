@@ -15,7 +15,7 @@ import (
 )
 
 // Series reads plain numbers that have no names: the values of one quantity along several chains,
-// in a row for each chain. Text (.csv, .tsv and .txt) has a column for each chain, and may have a
+// in a row for each chain. Text has a column for each chain, and may have a
 // first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
 // one chain, (values,), or that which is said. Every number must be finite, and there may be that
 // many of them at most. What is wrong with the content is an *Error.
@@ -28,17 +28,17 @@ func Series(ctx context.Context, path string, most int, shape Shape) ([][]float6
 		return nil, err
 	}
 	defer file.Close()
-	switch selector.Ending(path) {
-	case ".csv", ".tsv", ".txt":
-		return seriesOfText(ctx, path, linesOf(path, file), most)
-	case ".npy":
+	switch ending := selector.Ending(path); {
+	case ending == ".npy":
 		in, err := file.Places(numpy.Size(most))
 		if err != nil {
 			return nil, unpacking(path, err)
 		}
 		return seriesOfArray(ctx, path, in, most, shape)
+	case ending == ".npz" || strings.HasPrefix(ending, ".json"):
+		return nil, wrongEnding(path, "write text with a column for each chain, or NumPy arrays to .npy, of shape (chains, draws)")
 	}
-	return nil, wrongEnding(path, "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy arrays to .npy, of shape (chains, draws)")
+	return seriesOfText(ctx, path, linesOf(path, file), most)
 }
 
 // seriesOfText reads the columns of a text.

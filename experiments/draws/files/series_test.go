@@ -51,8 +51,6 @@ func TestBadSeries(t *testing.T) {
 		{"a.csv", "1\n# more\n2\n", `, line 2 (row 1): found a comment between rows, "# more"; delete it, or put it above the rows`},
 		{"a.csv", "1,2\n3,4\n5,6\n7,8\n9,1\n2,3\n", ", line 6 (row 5): found more than 10 numbers; write fewer, such as every second one, or each chain by itself"},
 		{"a.csv", "PK\x03\x04 ", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
-		{"a.dat", "1",
-			": found a name that ends in .dat; write text to .csv, .tsv or .txt, with a column for each chain, or NumPy arrays to .npy, of shape (chains, draws)"},
 		{"a.npy", "", ": found nothing: it is empty; write it with numpy.save"},
 		{"a.npy", npyFile("'<f8'", "False", "()", doubles(1)...), ": found an array of shape (); write one of shape (chains, draws), or (draws,) for one chain"},
 		{"a.npy", npyFile("'<f8'", "False", "(1, 1, 1)", doubles(1)...),

@@ -219,11 +219,12 @@ that of the simulated chains.
 With FILE it diagnoses chains from your own program, with one row for each
 variable. Files are the CSV files of CmdStan, one for each chain (warm-up draws are
 omitted); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt,
-next to CODAchain1.txt and so on); text from R or pandas with a column for each
-variable (.csv, .tsv, .txt), one file for each chain or a column chain, .chain or
---chain-column with the number of the chain; arrays in .npy, one for each variable,
-or in one .npz (FILE.npz#NAME is one of them), of shape (chains, draws) or (chains,
-draws, ...), whose elements are x[0], x[1] and so on; posteriordb's JSON, also zipped
+next to CODAchain1.txt and so on); text of any name, or - for standard input, with a
+column for each variable, as R, pandas, BEAST and MrBayes write it, or with a row for
+each variable, one file for each chain or a column that tells chains apart (breadboard
+help files has their names; --column NAME=ROLE gives others); arrays in .npy, one for
+each variable, or in one .npz (FILE.npz#NAME is one of them), of shape (chains, draws) or
+(chains, draws, ...), whose elements are x[0], x[1] and so on; posteriordb's JSON, also zipped
 (.json.zip); or GetDist's chains beside their .paramnames, or that file alone, and
 Cobaya's: each draw comes as often as its weight says. The Monte Carlo standard
 error (MCSE) is estimated from the draws.

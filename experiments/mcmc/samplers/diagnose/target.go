@@ -121,7 +121,7 @@ func (t *Target) Variables(given []string, columns int) (names []string) {
 	names = t.Codes.Names(given, columns)
 	var values []int
 	for i, name := range names {
-		if rows, chains := files.Counts(name); !rows && !chains {
+		if !files.Counts(name) {
 			values = append(values, i)
 		}
 	}

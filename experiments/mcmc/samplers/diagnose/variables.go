@@ -15,6 +15,9 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Variable has the diagnostics of a variable along chains that an external program has drawn, and
@@ -32,6 +35,8 @@ type Variable struct {
 	Notes []Note            // those of the run among them
 	still bool              // whether a chain never moved
 	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
+
+	weights [][]float64 // of the draws, if they are no chain; else nil
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -255,7 +260,7 @@ func (r *drawn) variable(name string) Variable {
 	}
 	return Variable{
 		Draws: strings.Join(slices.Compact(files), " "), Name: name, Chains: len(r.Sources), N: len(r.Values[0][0]),
-		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: unknown(),
+		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: unknown(), weights: r.Weights,
 	}
 }
 
@@ -302,6 +307,10 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	if v.Mean, v.SD, err = diagnostics.Moments(draws); err != nil {
 		return err
 	}
+	if v.weights != nil {
+		v.weigh(draws)
+		return nil
+	}
 	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
 	if draws.Constant() {
 		what := fmt.Sprintf("all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
@@ -328,6 +337,15 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.compare(f, draws)
 	}
 	return nil
+}
+
+// weigh finds the mean and the standard deviation of draws with weights, which are no Markov chain.
+func (v *Variable) weigh(draws diagnostics.Draws) {
+	values, weights := slices.Concat(draws...), slices.Concat(v.weights...)
+	v.Mean, v.SD = stat.PopMeanStdDev(values, weights)
+	sum, squares := floats.Sum(weights), floats.Dot(weights, weights)
+	v.Notes = append(v.Notes, noteOf("the draws have weights that are no whole numbers, as those of nested and importance sampling, and are no Markov chain: "+
+		"mean and sd are weighted, R-hat, ESS and MCSE are left out; the effective number of draws is %.4g of %d", sum*sum/squares, len(values)))
 }
 
 // compare notes how many draws are not among the values that the function has under the target, as

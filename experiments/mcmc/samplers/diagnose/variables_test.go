@@ -290,7 +290,7 @@ func TestBadVariables(t *testing.T) {
 		{weather, "rain\nyes\n2\n",
 			`a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
-		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words, and column heat=none leaves the column out`},
 		{weather, "state\n3\n12\n",
 			`a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n",

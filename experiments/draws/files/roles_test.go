@@ -16,19 +16,26 @@ func TestChainColumns(t *testing.T) {
 	for _, c := range []struct{ header, chain, want string }{
 		{".chain,.iteration,.draw,a", "", ".chain| a"}, {"chain,iter,a", "", "chain| a"}, {"Chain,Iteration,a", "", "Chain| a"}, {"CHAIN,ITER,a", "", "CHAIN| a"},
 		{`"",chain__,iter__,draw__,lp__,a`, "", "chain__| lp__ a"}, {"chain_id,Unnamed: 0,a", "", "chain_id| a"},
-		{"chain,draw,warmup,lp__", "", "chain| warmup lp__"},
-		{"run,chain,a", "run", "run| chain a"}, {"chain,a", "none", "| chain a"}, {"chains,a", "", "| chains a"},
+		{"chain,draw,warmup,lp__", "", "chain| lp__"},
+		{"run,a", "run=chain", "run| a"}, {"chain,a", "chain=variable", "| chain a"}, {"chain,a", "chain=none", "| a"}, {"chains,a", "", "| chains a"},
 		{"# stan_version_major = 2\nlp__,chain,iter", "", "| lp__ chain iter"},
 	} {
 		text := c.header + "\n" + strings.Repeat("1,", strings.Count(c.header, ",")) + "1\n"
-		rows := longtest.Must(newRows(context.Background(), "a", &lines{in: strings.NewReader(text)}, func([]string, string) bool { return true }))(t)
-		columns := longtest.Must(rows.ColumnsOf(c.chain, func(string) bool { return false }))(t)
+		rows := longtest.Must(newRows(context.Background(), "a", &lines{in: strings.NewReader(text)}, func([]string, string) bool { return true }, DrawsOptions{}))(t)
+		given := Roles{}
+		if c.chain != "" {
+			name, role, err := ParseRole(c.chain)
+			if given[name] = role; err != nil {
+				t.Fatal(err)
+			}
+		}
+		columns := longtest.Must(rows.ColumnsOf(given, func(string) bool { return false }))(t)
 		got := "|"
 		for i, name := range rows.Names() {
 			if i == columns.Chain {
 				got = name + got
 			}
-			if !columns.Counts[i] {
+			if !columns.Counts(i) {
 				got += " " + name
 			}
 		}
@@ -55,7 +62,7 @@ func TestTurns(t *testing.T) {
 			turns.Add(v)
 		}
 		if doubt, is := turns.Doubt("a", "run"); is != (want != "") || is && doubt.Error() != "a: the column run has the whole numbers "+want+
-			"; if it tells chains apart, give chain-column run" {
+			"; if it tells chains apart, give column run=chain" {
 			t.Errorf("%s: %v", text, doubt)
 		}
 	}

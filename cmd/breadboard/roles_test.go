@@ -1,0 +1,28 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"breadboard/chains/tables"
+	"breadboard/grid/longtest"
+)
+
+// TestRolesPage: the page of files lists what the reader of tables knows.
+func TestRolesPage(t *testing.T) {
+	page, rows := string(longtest.Must(os.ReadFile("topics/files.md"))(t)), ""
+	for _, c := range tables.Calls() {
+		var names []string
+		for _, name := range c.Names {
+			if name != "" {
+				names = append(names, "`"+name+"`")
+			}
+		}
+		rows += fmt.Sprintf("| %s | %s | %s |\n", c.Role, strings.Join(names, ", "), c.By)
+	}
+	if !strings.Contains(page, "| role | names | written by |\n|---|---|---|\n"+rows+"\n") {
+		t.Errorf("the table of roles must be\n%s", rows)
+	}
+}
