@@ -25,9 +25,6 @@ type Content struct {
 	of   func(data []byte) (is error) // nil if a file is such content
 }
 
-// errOther is the error for other content.
-var errOther = errors.New("other content")
-
 // Contents lists what is recognised, by the readers themselves.
 func Contents() (list []Content) {
 	for _, f := range networks.Formats() {
@@ -59,7 +56,7 @@ func Contents() (list []Content) {
 		return Content{name, by, as, func(data []byte) error {
 			t, err := tables.Parse(data, 1<<22, tables.BySight)
 			if err == nil && !is(t) {
-				err = errOther
+				err = errors.New("another table")
 			}
 			return err
 		}}
@@ -68,15 +65,15 @@ func Contents() (list []Content) {
 		table("rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "--kernel matrix:PATH", stochastic),
 		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
 			return slices.ContainsFunc(t.Names, func(name string) bool {
-				return name != "" && slices.Contains([]tables.Role{tables.Chain, tables.Iteration, tables.Warmup}, tables.RoleOf(name))
+				role := tables.RoleOf(name)
+				return role == tables.Chain || role == tables.Iteration || role == tables.Warmup
 			})
 		}),
 		Content{"a row of the grid on each line, or an array", "NumPy, pandas, R, spreadsheets", "file:PATH", func(data []byte) error {
-			parse := ParseCSV
+			_, _, err := ParseCSV(data)
 			if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
-				parse = ParseNPY
+				_, _, err = ParseNPY(data)
 			}
-			_, _, err := parse(data)
 			return err
 		}})
 }
@@ -99,27 +96,26 @@ func stochastic(t *tables.Table) bool {
 	})
 }
 
-// recognised returns the selectors that read what a file holds, each with what that is. There are
-// none if there is no such file.
-func recognised(path string) (selectors, what []string) {
+// Recognised is the error for the path of a file in the place of a selector: it says what the file
+// holds, and how that is read. It is nil if there is no such file or nothing known is in it, and for
+// networks, where these are read by the path alone.
+func Recognised(path string, byPath bool) error {
 	data, err := selector.ReadFile(path, energies.MaxFile)
 	if err != nil {
-		return nil, nil
+		return nil // what reads it says more
 	}
+	var found []string
 	for _, c := range Contents() {
 		if c.of(data) == nil {
-			selectors = append(selectors, strings.ReplaceAll(c.As, "PATH", path))
-			what = append(what, fmt.Sprintf("%s (%s)", selectors[len(selectors)-1], c.Name))
+			as := strings.ReplaceAll(c.As, "PATH", path)
+			if byPath && OfNetwork(as) {
+				return nil
+			}
+			found = append(found, fmt.Sprintf("%s (%s)", as, c.Name))
 		}
 	}
-	return selectors, what
-}
-
-// unselected is the error for the path of a file in the place of a selector, nil if nothing known is
-// in it.
-func unselected(path string, what []string) error {
-	if what == nil {
+	if found == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(what, ", or "))
+	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
 }

@@ -2,7 +2,6 @@ package toys
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,8 +37,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
 			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
 	case !all.Listing.Named(text):
-		if selectors, what := recognised(text); !slices.ContainsFunc(selectors, OfNetwork) && what != nil {
-			return nil, "", unselected(text, what)
+		if err := Recognised(text, true); err != nil {
+			return nil, "", err
 		}
 	}
 	return networks.Open(text, evidence, hide)

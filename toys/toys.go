@@ -195,8 +195,8 @@ func Parse(text string) (*Toy, error) {
 		if err := networks.Unread(text); err != nil {
 			return nil, err
 		}
-		if _, what := recognised(text); what != nil {
-			return nil, unselected(text, what)
+		if err := Recognised(text, false); err != nil {
+			return nil, err
 		}
 	}
 	return Forms().Parse(text, selector.Nothing{})

@@ -2,13 +2,12 @@ package energies
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -138,60 +137,39 @@ func (r *reader) model(data []byte) error {
 	if len(r.names) != len(names) {
 		return errors.New("two variables have one name; give each its own")
 	}
-	return r.terms(names, append(m.Terms, termsOf(names, m.Linear)...), append(m.Pairs, pairsOf(names, m.Tail, m.Head, m.Biases)...))
-}
-
-// termsOf returns the summands of the variables, of which the weights stand in a list.
-func termsOf(names []label, weights []float64) (list []term) {
-	for i, w := range weights {
-		list = append(list, term{Label: at(names, i), Bias: &w})
-	}
-	return list
-}
-
-// pairsOf returns those of pairs, whose weights and ends stand in lists.
-func pairsOf(names []label, tail, head []int, weights []float64) (list []term) {
-	for i := range max(len(tail), len(head), len(weights)) {
-		if i >= len(tail) || i >= len(head) || i >= len(weights) {
-			return append(list, term{})
-		}
-		list = append(list, term{Tail: at(names, tail[i]), Head: at(names, head[i]), Bias: &weights[i]})
-	}
-	return list
-}
-
-// at returns the name of a variable, and none for a number of no variable.
-func at(names []label, i int) label {
-	if i < 0 || i >= len(names) {
-		return ""
-	}
-	return names[i]
-}
-
-// terms adds the summands.
-func (r *reader) terms(names []label, linear, quadratic []term) error {
-	for k, t := range append(linear, quadratic...) {
-		a, b := t.Tail+t.LabelTail, t.Head+t.LabelHead
-		if k < len(linear) {
-			a = t.ID + t.Label
-			b = a
-		}
-		what := strconv.Quote(string(a)) + ", " + strconv.Quote(string(b))
-		w := t.Coeff
-		if w == nil {
-			w = t.Bias
-		}
+	term, err := 0, error(nil)
+	add := func(a, b label, weight *float64, pair bool) {
 		_, known := r.number[string(a)]
 		_, other := r.number[string(b)]
-		switch {
-		case w == nil || math.IsInf(*w, 0) || !known || !other:
-			return fmt.Errorf("term %d, of %s, has no weight, or another variable than the %d that the file lists", k+1, what, len(names))
-		case k >= len(linear) && a == b:
-			return fmt.Errorf("term %d joins %s", k+1, what)
-		}
-		if err := r.add(k+1, string(a), string(b), *w); err != nil {
-			return fmt.Errorf("term %d: %w", k+1, err)
+		switch term++; {
+		case err != nil:
+		case weight == nil || !known || !other || pair && a == b:
+			err = fmt.Errorf("term %d, of %q and %q: give a weight, and two of the %d variables that the file lists", term, a, b, len(names))
+		default:
+			err = r.add(term, string(a), string(b), *weight)
 		}
 	}
-	return nil
+	name := func(list []int, i int) label {
+		if i < len(list) && list[i] >= 0 && list[i] < len(names) {
+			return names[list[i]]
+		}
+		return ""
+	}
+	for _, t := range m.Terms {
+		add(t.ID+t.Label, t.ID+t.Label, cmp.Or(t.Coeff, t.Bias), false)
+	}
+	for _, t := range m.Pairs {
+		add(t.Tail+t.LabelTail, t.Head+t.LabelHead, cmp.Or(t.Coeff, t.Bias), true)
+	}
+	for i, w := range m.Linear {
+		add(name([]int{i}, 0), name([]int{i}, 0), &w, false)
+	}
+	for i := range max(len(m.Tail), len(m.Head), len(m.Biases)) {
+		var weight *float64
+		if i < len(m.Biases) {
+			weight = &m.Biases[i]
+		}
+		add(name(m.Tail, i), name(m.Head, i), weight, true)
+	}
+	return err
 }

@@ -60,7 +60,7 @@ type counts struct{ line, first, sites, nodes, entries int }
 
 // read finds out which form the file has.
 func (r *reader) read(data []byte) error {
-	if bytes.HasPrefix(data, []byte("\x93NUMPY")) && (r.form == matrix || r.form == cut) {
+	if bytes.HasPrefix(data, []byte("\x93NUMPY")) && r.form == matrix {
 		return r.array(data)
 	}
 	data, err := selector.PlainText(data)
@@ -70,7 +70,7 @@ func (r *reader) read(data []byte) error {
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 		return errors.New(advice)
 	}
-	if begin := bytes.TrimSpace(data); r.form != counted && len(begin) > 0 && begin[0] == '{' {
+	if begin := bytes.TrimSpace(data); (r.form == matrix || r.form == list) && bytes.HasPrefix(begin, []byte("{")) {
 		r.sums = true
 		return r.object(begin)
 	}
@@ -233,9 +233,6 @@ func (r *reader) add(line int, a, b string, weight float64) error {
 	if err = cmp.Or(err, other); err != nil {
 		return err
 	}
-	if first == second && r.form == cut && weight == 0 {
-		return nil
-	}
 	if first == second && !r.fields {
 		return fmt.Errorf("site %s is joined to itself, which %s has no meaning for; take the line out", r.names[first], r.What)
 	}
@@ -288,21 +285,21 @@ func (r *reader) table(t *tables.Table) error {
 			return err
 		}
 	}
-	square := (r.form == matrix && !r.listed || r.form == cut) && t.Width() == len(t.Rows) && (r.said == nil || r.said.entries == 0)
 	place, listing := r.columns(t)
-	if square && (t.Width() != 2 || r.form != cut) {
-		list := *r
-		list.names, list.number, list.lines = nil, map[string]int{}, map[[2]int]int{}
-		if listing != nil || t.Index != nil || list.list(t, place) != nil {
-			return r.square(t)
-		} else if t.Names == nil && r.asSquare(t) == nil {
+	if r.form == matrix && !r.listed && t.Width() == len(t.Rows) && (r.said == nil || r.said.entries == 0) {
+		numbers, square := numbersOf(t)
+		trial := *r
+		trial.names, trial.number, trial.lines = nil, map[string]int{}, map[[2]int]int{}
+		if listing != nil || t.Index != nil || trial.list(t, place) != nil {
+			return cmp.Or(square, r.square(t, numbers))
+		} else if t.Names == nil && square == nil {
 			return errors.New("the three rows of three numbers may be a matrix, or a list of two sites and a weight; write i,j,weight above a list, or 0,1,2 above a matrix")
 		}
 	}
 	if listing != nil {
 		return listing
 	}
-	if len(t.Rows) == 4 && slices.Equal(t.Rows[0], []string{"0", "1", "2"}) && r.form != counted && r.asSquare(t) == nil {
+	if r.form == matrix && len(t.Rows) == 4 && slices.Equal(t.Rows[0], []string{"0", "1", "2"}) {
 		return errors.New("line " + strconv.Itoa(t.Line(0)) + " may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix")
 	}
 	if place[2] < 0 && t.Names == nil && r.countsFirst(t) {
@@ -399,78 +396,53 @@ func (r *reader) valued(kind string) error {
 	default:
 		return fmt.Errorf("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
 	}
-	if r.spins && r.form == cut {
-		return fmt.Errorf("it is an Ising problem and no graph; write qubo:PATH, which minimises it")
-	}
 	return nil
 }
 
-// square reads a matrix Q of numbers, of which the energy is x'Qx, or that of a graph.
-func (r *reader) square(t *tables.Table) error {
-	if err := r.asSquare(t); err != nil {
-		return err
+// numbersOf returns the numbers of all cells, row after row.
+func numbersOf(t *tables.Table) (numbers []float64, err error) {
+	for i, row := range t.Rows {
+		for j, cell := range row {
+			v, err := tables.Floats(cell)
+			if err != nil {
+				return nil, t.Wrong(i, j, err)
+			}
+			numbers = append(numbers, v)
+		}
 	}
+	return numbers, nil
+}
+
+// square reads a matrix Q of numbers, whose rows and columns may have names.
+func (r *reader) square(t *tables.Table, numbers []float64) error {
 	names := t.Names
 	if names == nil {
 		names = t.Index
 	}
-	if t.Names != nil && t.Index != nil && !slices.Equal(t.Names, t.Index) {
+	if t.Index != nil && !slices.Equal(names, t.Index) {
 		return errors.New("the rows and the columns have other names, or another order; give both the same")
 	}
-	numbers := make([]float64, 0, len(t.Rows)*len(t.Rows))
-	for _, row := range t.Rows {
-		for _, cell := range row {
-			v, _ := tables.Floats(cell)
-			numbers = append(numbers, v)
-		}
-	}
-	return r.dense(names, len(t.Rows), numbers, t.Line)
+	return r.dense(names, len(t.Rows), numbers)
 }
 
-// asSquare fails if a cell is no number.
-func (r *reader) asSquare(t *tables.Table) error {
-	for i, row := range t.Rows {
-		for j, cell := range row {
-			if _, err := tables.Floats(cell); err != nil {
-				return t.Wrong(i, j, err)
-			}
-		}
-	}
-	return nil
-}
-
-// dense reads a matrix. For a graph it is symmetric, or has zeros on one side of its diagonal.
-func (r *reader) dense(names []string, n int, numbers []float64, line func(row int) int) error {
+// dense reads a matrix Q, of which the energy is x'Qx.
+func (r *reader) dense(names []string, n int, numbers []float64) error {
 	if err := r.enough(n); err != nil {
 		return err
 	}
-	symmetric, above, below := true, false, false
-	for i := range n {
-		for j := range i {
-			up, low := numbers[j*n+i], numbers[i*n+j]
-			symmetric, above, below = symmetric && up == low, above || up != 0, below || low != 0
-		}
-	}
-	if r.form == cut && above && below && !symmetric {
-		return errors.New("the matrix is not symmetric; give each pair of the graph one weight")
-	}
 	r.sums, r.said = true, nil
-	for i := range n {
-		name := strconv.Itoa(i)
-		if names != nil {
-			name = names[i]
-		}
+	for i := len(names); i < n; i++ {
+		names = append(names, strconv.Itoa(i))
+	}
+	for _, name := range names {
 		if _, err := r.site(name); err != nil {
 			return err
 		}
 	}
-	if len(r.names) != n {
-		return errors.New("two rows have one name; give each its own")
-	}
 	for k, v := range numbers {
-		if i, j := k/n, k%n; v != 0 && (r.form == matrix || i <= j || !symmetric) {
-			if err := r.add(line(i), r.names[i], r.names[j], v); err != nil {
-				return fmt.Errorf("line %d: %w", line(i), err)
+		if v != 0 {
+			if err := r.add(k/n+1, names[k/n], names[k%n], v); err != nil {
+				return err
 			}
 		}
 	}
@@ -495,5 +467,5 @@ func (r *reader) array(data []byte) error {
 			return fmt.Errorf("index %d, %d: %v is no weight", i/a.Shape[0], i%a.Shape[0], v)
 		}
 	}
-	return r.dense(nil, a.Shape[0], numbers, func(row int) int { return row + 1 })
+	return r.dense(nil, a.Shape[0], numbers)
 }

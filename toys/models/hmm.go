@@ -172,7 +172,10 @@ func hmmValues(text []byte) (map[string]any, error) {
 			return nil, err
 		}
 	} else if bytes.Contains(text, []byte("A:")) && bytes.Contains(text, []byte("pi:")) {
-		return plainHMM(string(text))
+		var err error
+		if file, err = plainHMM(string(text)); err != nil {
+			return nil, err
+		}
 	} else if err := toml.Unmarshal(text, &file); err != nil {
 		return nil, tomlError(err)
 	}
@@ -199,55 +202,53 @@ func hmmValues(text []byte) (map[string]any, error) {
 //
 // Source: Kanungo, UMDHMM 1.02, 1999.
 func plainHMM(text string) (map[string]any, error) {
-	keys := map[string]string{"A:": keyNext, "B:": keyEmitted, "pi:": keyFirst, "M=": "M", "N=": "N", "T=": keySeen}
-	values, key, line := map[string]any{}, "", 0
-	sizes := map[string]int{}
+	lists, key, line := map[string][]any{}, "", 0
 	for written := range strings.Lines(text) {
 		line++
-		if strings.HasPrefix(written, "#") {
+		if written = strings.TrimSpace(written); strings.HasPrefix(written, "#") {
 			continue
 		}
-		var numbers []any
-		for _, word := range selector.Fields(strings.ReplaceAll(written, "=", "= ")) {
-			if next, is := keys[word]; is {
-				if _, twice := sizes[next]; twice || len(numbers) > 0 {
-					return nil, fmt.Errorf("line %d: %s stands twice, or behind numbers", line, word)
-				}
-				key, sizes[next] = next, 0
-				continue
+		if at := strings.IndexAny(written, "=:"); at >= 0 {
+			key, written = written[:at], written[at+1:]
+			if lists[key] != nil {
+				return nil, fmt.Errorf("line %d: %s stands twice", line, key)
 			}
+			lists[key] = []any{}
+		}
+		var row []any
+		for _, word := range selector.Fields(written) {
 			v, err := selector.ParseNumber(word)
-			if err != nil || key == "" {
-				return nil, fmt.Errorf("line %d: expected a number or one of M=, N=, A:, B:, pi: and T=, found %q", line, selector.Cut(word))
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", line, err)
 			}
-			if counts := key == "M" || key == "N" || key == keySeen && sizes[key] == 0; counts {
-				sizes[key] = int(v)
-				continue
-			}
-			if key == keySeen { // symbols are numbered from 1
-				v--
-			}
-			numbers = append(numbers, v)
+			row = append(row, v)
 		}
-		switch rows, _ := values[key].([]any); {
-		case len(numbers) == 0:
-		case key == keyNext || key == keyEmitted:
-			values[key] = append(rows, any(numbers))
-		default:
-			values[key] = append(rows, numbers...)
+		if row != nil && (key == "A" || key == "B") {
+			row = []any{row}
 		}
+		lists[key] = append(lists[key], row...)
 	}
-	for _, c := range []struct {
-		key string
-		n   int
-	}{{keyNext, sizes["N"]}, {keyEmitted, sizes["N"]}, {keyFirst, sizes["N"]}, {keySeen, sizes[keySeen]}} {
-		if found, _ := values[c.key].([]any); len(found) != c.n || c.n == 0 {
-			return nil, fmt.Errorf("%s has %d rows or numbers, and the file says %d; write N= and M= in front of A:, B: and pi:, and T= with the observations, numbered from 1, behind these",
-				c.key, len(found), c.n)
-		}
+	seen := lists["T"]
+	for i := range seen { // symbols are numbered from 1
+		seen[i] = seen[i].(float64) - 1
 	}
-	if symbols, _ := values[keyEmitted].([]any)[0].([]any); len(symbols) != sizes["M"] {
-		return nil, fmt.Errorf("B has %d columns, and M= says %d", len(symbols), sizes["M"])
+	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
+		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind pi:")
+	}
+	delete(lists, "T")
+	values := map[string]any{keySeen: seen[1:]}
+	for key, list := range lists {
+		values[key] = list
+	}
+	for key, of := range map[string]string{"N": "A", "M": "B"} {
+		width := -1
+		if list := lists[of]; len(list) > 0 {
+			width = len(list[0].([]any))
+		}
+		if !slices.Equal(lists[key], []any{float64(width)}) {
+			return nil, fmt.Errorf("%s= says %v, and the rows of %s have %s", key, lists[key], of, selector.Count(max(0, width), "number"))
+		}
+		delete(values, key)
 	}
 	return values, nil
 }
