@@ -88,7 +88,7 @@ func Headed(first []string) bool {
 }
 
 // EachLine calls row for every line of CSV with the fields of the line, without the spaces around
-// them, or of a text without commas for every line with the fields between its blanks. Empty lines, and lines that begin with #, are skipped. An error of row is returned with the
+// them, or of a text without commas for every line with the fields between its blanks. Empty lines, and lines that begin with #, % or //, are skipped. An error of row is returned with the
 // number of the line, counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	text, blanks := bytes.TrimPrefix(text, []byte("\ufeff")), !bytes.ContainsRune(text, ',')
@@ -119,6 +119,9 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 			fields = slices.DeleteFunc(fields, func(field string) bool { return field == "" })
 		}
 		if len(fields) == 0 || len(fields) == 1 && fields[0] == "" {
+			continue
+		}
+		if fields[0] != "" && (fields[0][0] == '%' || strings.HasPrefix(fields[0], "//")) {
 			continue
 		}
 		if err := row(line, fields); err != nil {

@@ -182,7 +182,7 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 // TestEdgesOfOthers: what networkx and pandas write is the same graph as a list by hand.
 func TestEdgesOfOthers(t *testing.T) {
 	want := longtest.Must(grid.ParseEdges([]byte("0,1\n1,2\n2,0\n2,3\n")))(t)
-	for _, text := range []string{"0 1\n1 2\n2 0\n2 3\n", "#\n0 1 {}\r\n1 2 {}\r\n\r\n2 0 {}\r\n2 3 {}", "\ufeffsource,target\n0,1\n1,2\n2,0\n2,3\n", "0\t1 \n1\t2\n2  0\t\n 2 3"} {
+	for _, text := range []string{"0 1\n1 2\n2 0\n2 3\n", "#\n% a\n// b\n0 1 {}\r\n1 2 {}\r\n\r\n2 0 {}\r\n2 3 {}", "\ufeffsource,target\n0,1\n1,2\n2,0\n2,3\n", "0\t1 \n1\t2\n2  0\t\n 2 3"} {
 		if g := longtest.Must(grid.ParseEdges([]byte(text)))(t); !reflect.DeepEqual(g, want) {
 			t.Errorf("%q is %v", text, g)
 		}

@@ -133,6 +133,8 @@ func TestEnergyMistakes(t *testing.T) {
 		{"maxcut", "0 1 1,5\n1 2 2,5\n", `line 1: "0 1 1,5" has a decimal comma`},
 		{"maxcut", "0 1 {'weight': 2, 'color': 'red'}\n", "is no number of a site"},
 		{"maxcut", "4 3\n1 2\n2 3\n1 4\n", "line 1 may count the sites and the edges, or be an edge"},
+		{"maxcut", "0 1\n1 50%\n", `line 2: "50%" is no number of a site`},
+		{"maxcut", "0 1\n1 \u22122\n", "line 2: \"\u22122\" is no number of a site"},
 		{"maxcut", "a b nan\na c 1\n", `line 1, column 3: the weight: "nan" is no number`},
 		{"qubo", "1,2,0\n0,1,3\n0,0,1\n", "the three rows of three numbers may be a matrix, or a list of two sites and a weight"},
 		{"qubo", "0,1,2\n1,1,0\n0,2,4\n0,0,3\n", "line 1 may number the columns of a matrix, or be the first of a list"},

@@ -135,6 +135,8 @@ func split(line string, separator rune) ([]string, error) {
 	}
 	if separator == ' ' || separator == '\t' {
 		line = strings.Trim(line, " ")
+	} else {
+		line = strings.TrimRight(line, " \t")
 	}
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'

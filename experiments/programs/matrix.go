@@ -179,6 +179,9 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	if label == nil {
 		if label = e.Space.Label; !slices.Contains(index, label(0)) {
 			label = func(x int) string { return index[x] }
+			if !slices.Equal(index, names) {
+				return nil, nil, errors.New("the rows and the columns have other names, or another order, and the target has no names; give both the order of its states")
+			}
 		}
 	}
 	for x := range n {

@@ -537,7 +537,8 @@ func TestLabelledMatrix(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.text, m, err)
 		}
 	}
-	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t) // no names of its own
+	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t, "have other names, or another order, and the target has no names")
+	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n"), space))(t)
 	if !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
 		t.Errorf("%v, rounded to %v", m.rows.P, m.Rounding)
 	}

@@ -158,7 +158,7 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	case len(words) == 2 && len(behind) == 3 && whole(words[0]) && whole(words[1]):
 		return nil, fmt.Errorf(`line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac`,
 			r.said.line, strings.Join(words, " "))
-	case len(words) == 1 && len(behind) > 1 && whole(words[0]):
+	case r.form == matrix && len(words) == 1 && words[0] == strconv.Itoa(len(behind)) && len(behind) > 1:
 		form = "the number of sites"
 	default:
 		r.said = nil
@@ -213,7 +213,8 @@ func (r *reader) site(name string) (int, error) {
 		if s := r.said; s != nil && (v < s.first || v >= s.first+s.sites) {
 			return 0, fmt.Errorf("site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
 		}
-	} else if begin, _, _ := strings.Cut(name, " "); r.said != nil || tables.Number(begin) || strings.ContainsAny(name, "{}") {
+	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.Number(name) || strings.ContainsAny(name, "{}") ||
+		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
 		return 0, fmt.Errorf("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))
 	} else if err := grid.CheckLabel(name); err != nil {
 		return 0, err
