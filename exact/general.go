@@ -224,7 +224,8 @@ func (g *general) invariance() (lost float64) {
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := stage.Divergences{}
-	sol := &Solution{LogZRatio: s.Here.LogZ - g.firstZ, Target: append([]float64(nil), s.Here.P...), Method: MethodGeneral}
+	sol := &Solution{Target: append([]float64(nil), s.Here.P...), Method: MethodGeneral}
+	sol.setLogZ(s.Here.LogZ, g.firstZ)
 	doomed := loss{}
 	residual := 0.0
 	for x := range g.adjoint {

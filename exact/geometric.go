@@ -360,7 +360,8 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 	s.annealing.LogF(target, s.annealing.Distributions())
 	logZ := number.LogSumExp(target)
 	d := &stage.Divergences{}
-	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
+	sol := &Solution{Method: method, B: s.slack.Value()}
+	sol.setLogZ(logZ, number.LogSumExp(initial))
 	for x, v := range target {
 		logp := v - logZ
 		p := math.Exp(logp)

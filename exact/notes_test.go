@@ -43,21 +43,22 @@ func TestResolution(t *testing.T) {
 }
 
 // TestCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of
-// the sums of the sizes of their terms, forward and reverse. An error below the promise is none.
+// the sums of the sizes of their terms, forward and reverse. An error below the promise, which is
+// relative, is none.
 func TestCancellation(t *testing.T) {
 	const unit = 8 * 0x1p-53
 	for _, c := range []struct {
 		b, forward, reverse, mean float64 // the sizes in nats that rounding comes to
 		lost                      [3]bool // of B, and the expected log weights forward and reverse
 	}{
-		{1, 0.4e-12, 0.5e-12, 0, [3]bool{}},
-		{1, 0.4e-12, 0.7e-12, 0, [3]bool{true}},
-		{-1, 0.4e-12, 0.7e-12, 0, [3]bool{true}},
-		{1e-3, 4e-5, 5e-5, 0, [3]bool{true, true, true}},
-		{5, 0, 1.1e-12, 0, [3]bool{false, false, true}}, {5, 0, 0.9e-12, 0, [3]bool{}}, {5, 1.5e-12, 0, 1, [3]bool{}},
+		{1, 0.4e-12, 0.5e-12, 1, [3]bool{}},
+		{1, 0.4e-12, 0.7e-12, 1, [3]bool{true}},
+		{-1, 0.4e-12, 0.7e-12, 1, [3]bool{true}},
+		{1e-3, 4e-5, 5e-5, 1, [3]bool{true, true, true}}, {1, 1e-17, 1e-17, 1e-4, [3]bool{}}, {1, 1e-17, 1e-17, 1e-6, [3]bool{false, true, true}},
+		{5, 0, 1.1e-12, 1, [3]bool{false, false, true}}, {5, 0, 0.9e-12, 1, [3]bool{}}, {5, 1.5e-12, 0, 2, [3]bool{}},
 		{5, 2.7e-12, 0, 1, [3]bool{false, true, false}},
 	} {
-		s := &Solution{B: c.b, MeanLogWForward: c.mean}
+		s := &Solution{B: c.b, MeanLogWForward: c.mean, MeanLogWReverse: c.mean}
 		s.setCancellation([2]float64{c.forward / unit, c.reverse / unit})
 		if math.Abs(s.ErrorB/(c.forward+c.reverse)-1) > 1e-12 || math.Abs(s.ErrorLogW/max(c.forward, c.reverse)-1) > 1e-12 {
 			t.Errorf("%+v: errors %v and %v", c, s.ErrorB, s.ErrorLogW)

@@ -35,9 +35,10 @@ type Solution struct {
 	// the stated accuracy, and otherwise zero. From 0.1 on no digit is known.
 	ErrorJ float64
 	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the
-	// expected log weights, and invariance is a relative error of all numbers.
-	resolution, invariance float64
-	errors                 [2]float64
+	// expected log weights apart from errorZ, that of LogZRatio, and invariance is a relative error of
+	// all numbers.
+	resolution, invariance, errorZ float64
+	errors                         [2]float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
@@ -85,8 +86,14 @@ const driftTolerance = 1e-12
 // shift adds a constant to every log weight.
 func (s *Solution) shift(offset float64) {
 	s.LogZRatio += offset
+	s.errorZ += 0x1p-52 * math.Abs(offset)
 	s.MeanLogWForward += offset
 	s.MeanLogWReverse += offset
+}
+
+// setLogZ sets the difference of two log Z, each of which is rounded.
+func (s *Solution) setLogZ(last, first float64) {
+	s.LogZRatio, s.errorZ = last-first, 0x1p-52*(2+math.Abs(last)+math.Abs(first))
 }
 
 // note adds a note.
@@ -123,7 +130,7 @@ func (s *Solution) setCancellation(sizes [2]float64) {
 // Numbers are the numbers of a Solution, each with a bound on its error if the stated accuracy is
 // not reached.
 type Numbers struct {
-	J, KLQP, KLPQ, B, MeanLogWForward, MeanLogWReverse number.Bounded
+	J, KLQP, KLPQ, B, MeanLogWForward, MeanLogWReverse, LogZRatio number.Bounded
 }
 
 // Numbers returns the numbers with bounds on their rounding errors.
@@ -140,8 +147,9 @@ func (s *Solution) Numbers() Numbers {
 	}
 	n := Numbers{
 		J: divergence(s.J), KLQP: divergence(s.KLQP), KLPQ: divergence(s.KLPQ), B: bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
-		MeanLogWForward: bounded(s.MeanLogWForward, s.errors[0], promise*(1+math.Abs(s.MeanLogWForward))),
-		MeanLogWReverse: bounded(s.MeanLogWReverse, s.errors[1], promise*(1+math.Abs(s.MeanLogWReverse))),
+		MeanLogWForward: bounded(s.MeanLogWForward, s.errors[0]+s.errorZ, promise*math.Abs(s.MeanLogWForward)),
+		MeanLogWReverse: bounded(s.MeanLogWReverse, s.errors[1]+s.errorZ, promise*math.Abs(s.MeanLogWReverse)),
+		LogZRatio:       bounded(s.LogZRatio, s.errorZ, promise*math.Abs(s.LogZRatio)),
 	}
 	if s.invariance > 0 { // it is a relative error of all of them
 		for _, b := range []*number.Bounded{&n.J, &n.KLQP, &n.KLPQ, &n.B, &n.MeanLogWForward, &n.MeanLogWReverse} {

@@ -3,6 +3,8 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -71,18 +73,19 @@ func Slug(parameters []Parameter) string {
 	var short, whole []string
 	lost := false
 	for _, p := range parameters {
+		values := p.Values
+		if p.Name != "" && slices.Equal(values, []string{"true"}) {
+			values = nil
+		}
+		whole = append(whole, strings.Trim(p.Name+"-"+strings.Join(values, ","), "-"))
 		words := []string{p.Name}
-		if len(p.Values) != 1 || p.Values[0] != "true" {
-			words = append(words, p.Values...)
+		for _, v := range values {
+			name, l := portable(v)
+			lost = lost || l || len(values) > 1 && strings.Contains(name, "-")
+			words = append(words, name)
 		}
-		if p.Name == "" {
-			words = p.Values
-		}
-		text := strings.Join(words, "-")
-		whole = append(whole, text)
-		name, l := portable(text)
-		if lost = lost || l; name != "" {
-			short = append(short, name)
+		if words = slices.DeleteFunc(words, func(w string) bool { return w == "" }); len(words) > 0 {
+			short = append(short, strings.Join(words, "-"))
 		}
 	}
 	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug, lost)
@@ -124,21 +127,20 @@ func FileName(selector string) string {
 	return cut(name, selector, maxPart, lost)
 }
 
-// separators stand between the parts of a selector: few files have them in their names, and
-// selectors that differ in them alone share a name.
-const separators = ":,*+="
-
 // portable replaces each character that is not a letter, digit, point, dash or underscore by a
-// dash, and removes points and dashes from the start. It reports whether it has changed more than
-// separators.
+// dash, and removes points and dashes from the start. It reports whether another text may have
+// become the same: a colon alone becomes a dash unnoticed, but not in what may be a name with
+// dashes, such as heatbath-scan or 1e-9, whose dashes stay.
 func portable(text string) (name string, lost bool) {
+	colons, dashes := strings.Contains(text, ":"), strings.Contains(text, "-")
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
-		lost = lost || !strings.ContainsRune(separators, r)
+		lost = lost || r != ':'
 		return '-'
 	}, text)
+	named := regexp.MustCompile(`^([a-z_]+(-[a-z_]+)+|[0-9.]+e-[0-9]+)$`).MatchString(name)
 	begin := strings.TrimLeft(name, ".-")
-	return begin, lost || begin != name
+	return begin, lost || begin != name || colons && (dashes || named) || dashes && !named
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -306,11 +307,13 @@ func TestSlug(t *testing.T) {
 		want       string
 	}{
 		{nil, ""},
-		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}}, "toy-easy-random-2-7-5x5_check"},
+		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}}, "toy-easy-random-2-7-5x5_check-68078656"},
 		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}}, {"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
 		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv-1812e45b"},
 		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x-a94ea0fd"},
-		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}}, "toy-mixture-0.5-easy-0.5-hard"},
+		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}}, "toy-mixture-0.5-easy-0.5-hard-07f62527"},
+		{[]Parameter{{"kernel", []string{"heatbath-scan", "flip"}}}, "kernel-heatbath-scan-flip-8387cd2f"},
+		{[]Parameter{{"kernel", []string{"heatbath-scan"}}, {"T", []string{"10", "100"}}, {"tolerance", []string{"1e-9"}}}, "kernel-heatbath-scan_T-10-100_tolerance-1e-9"},
 	} {
 		if got := Slug(c.parameters); got != c.want {
 			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
@@ -326,7 +329,7 @@ func TestLongSlugs(t *testing.T) {
 		a, b := []Parameter{{"toy", []string{text.Draw(t, "a")}}}, []Parameter{{"toy", []string{text.Draw(t, "b")}}}
 		for _, s := range []string{Slug(a), Slug(b)} {
 			name := FileNames{Study: "samplers_diagnose", Parameters: s}.Of(FileName(text.Draw(t, "part")))
-			if len(s) > maxSlug || FileName(name) != name || len(name) > 200 {
+			if len(s) > maxSlug || !regexp.MustCompile(`^\w[\w.-]*$`).MatchString(name) || len(name) > 200 {
 				t.Fatalf("slug %q, name %q", s, name)
 			}
 		}
@@ -344,6 +347,29 @@ func TestLongSlugs(t *testing.T) {
 	}
 	if a, b := FileName(long+":1"), FileName(long+":2"); a == b || len(a) != maxPart || len(b) != maxPart {
 		t.Errorf("the toys %q and %q", a, b)
+	}
+}
+
+// TestNamesDiffer: texts that differ have names that differ, also if they differ only in what stands
+// between words.
+func TestNamesDiffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`(file|a|B|1|[-:,*+=. /é_]|1e|easy){1,5}`)
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		words := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9]{1,2}`), 3, 3, rapid.ID)
+		w := words.Draw(t, "words")
+		for _, pair := range [][2]string{{a, b}, {w[0] + ":" + w[1] + ":" + w[2], w[0] + rapid.SampledFrom([]string{"-", ",", "*", "+", "="}).Draw(t, "by") + w[1] + ":" + w[2]},
+			{w[0] + "-" + w[1], w[0] + ":" + w[1]}} {
+			if pair[0] != pair[1] && (FileName(pair[0]) == FileName(pair[1]) ||
+				Slug([]Parameter{{"toy", pair[:1]}}) == Slug([]Parameter{{"toy", pair[1:]}})) {
+				t.Fatalf("%q: the same name %s", pair, FileName(pair[0]))
+			}
+		}
+	})
+	for _, pair := range [][2][]string{{{"a:1", "b"}, {"a:1:b"}}, {{"heatbath-scan", "flip"}, {"heatbath", "scan-flip"}}} {
+		if one := Slug([]Parameter{{"x", pair[0]}}); one == Slug([]Parameter{{"x", pair[1]}}) {
+			t.Errorf("%q: the same name %s", pair, one)
+		}
 	}
 }
 

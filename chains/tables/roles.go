@@ -55,20 +55,37 @@ func Calls() []Call {
 	}
 }
 
-// RoleOf returns the role of a column of a name, and Variable for a name that no producer gives.
-func RoleOf(name string) Role {
-	name = plain(name)
+// Known are the roles of names as plain has them.
+type Known map[string]Role
+
+// KnownRoles returns the roles of all names that Calls lists.
+func KnownRoles() Known {
+	known := Known{}
 	for _, c := range Calls() {
-		for _, called := range c.Names {
-			if plain(called) == name {
-				return c.Role
-			}
+		for _, name := range c.Names {
+			known[plain(name)] = c.Role
 		}
+	}
+	return known
+}
+
+// Of returns the role of a column of a name, and Variable for a name that no producer gives.
+func (k Known) Of(name string) Role {
+	if role, is := k[plain(name)]; is {
+		return role
 	}
 	return Variable
 }
 
+// RoleOf returns the role of a column of a name. For many columns KnownRoles is quicker.
+func RoleOf(name string) Role { return KnownRoles().Of(name) }
+
 // plain returns a name in small letters without what may stand around and between its words.
 func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "", "#", "").Replace(strings.ToLower(name))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_-. #", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
 }

@@ -215,6 +215,7 @@ func (a *app) smcCommand() *cobra.Command {
 	a.withUntil(c, systems.Declaration, a.askedOf(systems.Declaration, about), fixed, how, reports.Untyped(particles.SMCReport))
 	exclude(c, "until", "adaptive")
 	exclude(c, "check", "until", "adaptive")
+	exclude(c, "verbose", "adaptive")
 	return c
 }
 

@@ -219,6 +219,11 @@ would have been found. The exit code is 1 if there is a fault.`,
 					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
 				}
 			}
+			if len(from.forward)+len(from.reverse) == 0 && !slices.Contains([]string{"forward", "reverse"}, from.stdin) {
+				if err := badInput(idle(c.Flags().Changed, "seed")); err != nil {
+					return err
+				}
+			}
 			return a.conformCheck(c.Context(), args[0], &from, o, verbose)
 		},
 	}

@@ -47,9 +47,11 @@ func (a *app) conformRanks(ctx context.Context, path string, most int, alpha flo
 	if err != nil {
 		return badInput(err)
 	}
-	findings, err := ranks.Check(ctx, list, alpha)
+	findings, err := during(a, "variables", len(list), func(progress func(int)) ([]ranks.Finding, error) {
+		return ranks.Check(ctx, list, alpha, progress)
+	})
 	if err != nil {
-		return badInput(err)
+		return err
 	}
 	return a.showFixed(inDetail(checks.ConformRanksReport(path, findings), verbose))
 }

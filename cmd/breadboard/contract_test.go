@@ -49,7 +49,7 @@ func without(words []string, flag *pflag.Flag) []string {
 	if at < 0 {
 		return words
 	}
-	return slices.Delete(slices.Clone(words), at, at+2)
+	return slices.Delete(slices.Clone(words), at, min(at+2, len(words)))
 }
 
 // TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name,

@@ -28,9 +28,9 @@ func (a *app) coupleCommand() *cobra.Command {
 		return samplers.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"},
 			Functions: functions}
 	}
-	c := studyCommand(a, couple.Study(), a.samplersOf(chains(), addStarts), mcmc.CoupleReport)
+	c := studyCommand(a, couple.Study(), a.samplersOf(chains(), addStart), mcmc.CoupleReport)
 	c.AddCommand(
-		studyCommand(a, couple.Comparison(), a.samplersOf(chains(), addStarts), mcmc.CoupleBestReport),
+		studyCommand(a, couple.Comparison(), a.samplersOf(chains(), addStart), mcmc.CoupleBestReport),
 		studyCommand(a, couple.Estimator(), a.samplersOf(chains("g"), addStarts), mcmc.CoupleUnbiasedReport),
 		a.coupleCheckCommand(),
 	)
@@ -66,6 +66,9 @@ so do all formats but table.`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completed(among(selector.Plain(append(couplings.Names(), couple.Rejection))), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Coupling = args[0]
+			if err := untested(c, o.Coupling, o.Kernel); err != nil {
+				return err
+			}
 			return a.coupleCheck(c.Context(), o, how, verbose)
 		},
 	}

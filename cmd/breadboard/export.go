@@ -149,9 +149,6 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		if err := format.Validate(flags.options.Names, toFiles); err != nil {
 			return err
 		}
-		if err := differentFiles(cases); err != nil {
-			return err
-		}
 		return flags.options.Validate(cases)
 	})
 	if err != nil {
@@ -184,20 +181,6 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 type exported struct {
 	arrays []export.Array
 	chains []export.Chain
-}
-
-// differentFiles fails if the arrays of two cases would be written to one file.
-func differentFiles(cases []subject.Case) error {
-	caseOf := map[string]*subject.Case{}
-	for i := range cases {
-		name := data.ArraysName(&cases[i])
-		if other := caseOf[name]; other != nil {
-			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name,
-				cases[i].Toy.Selector())
-		}
-		caseOf[name] = &cases[i]
-	}
-	return nil
 }
 
 // writeArrays writes what has been computed of one case.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -49,6 +52,9 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
+			if err := untested(c, args[0]); err != nil {
+				return err
+			}
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it
 				return badInput(err)
 			}
@@ -75,6 +81,14 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags.BoolVar(&o.Strict, "strict", false, "exit with code 1 also if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
 	return c
+}
+
+// untested refuses the flags of tests of chains if no selector is of what makes its own choices.
+func untested(c *cobra.Command, selectors ...string) error {
+	if slices.ContainsFunc(selectors, func(s string) bool { return strings.HasPrefix(s, "exec:") || s == couple.Rejection }) {
+		return nil
+	}
+	return badInput(idle(c.Flags().Changed, "seed", "moves", "alpha"))
 }
 
 // shortWait is a wait that needs no message.

@@ -40,6 +40,7 @@ type output struct {
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
 	began    time.Time
+	given    func(flag string) bool // whether the run was given a flag
 }
 
 func (o *output) addFlags(c *cobra.Command) {

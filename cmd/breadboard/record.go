@@ -53,7 +53,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 		Study: names.Study, Name: names.Of(""), Question: names.Question, Command: append([]string{"breadboard"}, a.args...), Version: version(),
 		Notes: []string{},
 	}
-	a.output.began = a.now()
+	a.output.began, a.output.given = a.now(), c.Flags().Changed
 	if seed := c.Flags().Lookup("seed"); seed != nil {
 		if v, err := strconv.ParseUint(seed.Value.String(), 10, 64); err == nil {
 			a.output.run.Seed = &v

@@ -72,7 +72,7 @@ func showing() map[string][]string {
 		"conform ranks":      {"testdata/ranks.csv --draws 9"},
 		"conform policy":     {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
 		"power":              {"--toy clu4 --fault prior --data-sets 2 --draws 3"},
-		"sbc":                {"--toy clu4 --sampler iid --data-sets 2"},
+		"sbc":                {"--toy clu4 --sampler prior --data-sets 2"},
 		"conform run":        nil, // it shows what conform check does
 		"conform spec":       {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":        {""},
@@ -146,24 +146,7 @@ func TestSchemasOfCommands(t *testing.T) {
 		}
 	}
 	longtest.Only(t)
-	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
-	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
-	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
-		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
-		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
-		writeFile(t, file, content)
-	}
-	ok(t, "sweep", "run", spec, "--out", swept)
-	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	for _, s := range checks.Samplers() {
-		at := filepath.Join(dir, s.Name)
-		ok(t, "conform", s.Name, "spec", "--toy", "random:2:1:2", "--out", at)
-		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
-		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
-	}
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
-		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
+	inPlace := written(t, dir)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)
@@ -180,6 +163,30 @@ func TestSchemasOfCommands(t *testing.T) {
 			}
 		}
 	}
+}
+
+// written writes the files of showing to a folder, and puts their names in place of the words that
+// stand for them.
+func written(t *testing.T, dir string) *strings.Replacer {
+	t.Helper()
+	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
+	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
+	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
+		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
+		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
+		writeFile(t, file, content)
+	}
+	ok(t, "sweep", "run", spec, "--out", swept)
+	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
+	for _, s := range checks.Samplers() {
+		at := filepath.Join(dir, s.Name)
+		ok(t, "conform", s.Name, "spec", "--toy", "random:2:1:2", "--out", at)
+		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
+		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
+	}
+	return strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
+		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
 }
 
 // leaves returns the commands that can be run and have no others below them, and those that show

@@ -186,6 +186,9 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	if err = failed.KeepBeside(ctx, n, err); err == nil {
 		err = how.Validate()
 	}
+	if err == nil && s.Idle != nil {
+		err = idle(a.output.given, s.Idle(on, o)...)
+	}
 	if err == nil {
 		plan, err = s.Accept(ctx, on, o)
 	}
@@ -201,6 +204,14 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 		n, _ := columns.Rows(rows)
 		return rows, failed.With(ctx, n, err)
 	})
+}
+
+// idle refuses those of the named flags that are given, which change nothing.
+func idle(given func(flag string) bool, names ...string) error {
+	if i := slices.IndexFunc(names, given); i >= 0 {
+		return fmt.Errorf("--%s changes nothing here, since nothing that is asked for depends on it; leave it out", names[i])
+	}
+	return nil
 }
 
 // What a command says of its study, by these names of annotations: the settings of --quick, and

@@ -261,6 +261,20 @@ func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []cha
 	return row, w.remainder, err
 }
 
+// RowsOf returns what gives rows of a kernel one by one: in closed form if it has them, and else as
+// Row does.
+func RowsOf(ctx context.Context, k chains.Kernel, logf []float64) func(x int) ([]chains.Entry, error) {
+	if closed, is := k.(chains.Rower); is {
+		var p chains.PreparedRows
+		p.Prepare(closed, logf, ctx.Err)
+		return func(x int) ([]chains.Entry, error) { return p.AppendRow(nil, x) }
+	}
+	return func(x int) ([]chains.Entry, error) {
+		row, _, err := Row(ctx, k, logf, x)
+		return row, err
+	}
+}
+
 // rowWalk enumerates rows one after another, and reuses its memory.
 type rowWalk struct {
 	branches program.Branches

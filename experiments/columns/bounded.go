@@ -54,6 +54,10 @@ func (f Field) Absolute() Field {
 	return f
 }
 
+// LogRatio returns a difference of two log Z of the usual size with a bound on its error: each is
+// rounded, also if the difference is nearly zero.
+func LogRatio(v float64) number.Bounded { return number.UpTo(v, 0x1p-50*(1+math.Abs(v))) }
+
 // Digits says in words how many digits a number has if these are fewer than is promised, and is
 // empty otherwise.
 func Digits(b number.Bounded) string {

@@ -82,6 +82,9 @@ type Declaration struct {
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
 	// energies in files (see subject.Crossed).
 	Crossed bool
+	// Idle returns the options that change nothing for these subjects and options, so that a
+	// command refuses them; nil if there are never any (see IdleOf).
+	Idle func(on, o any) []string
 
 	typed typed
 }
@@ -266,6 +269,17 @@ type Option struct {
 // ValueOf returns what an Option has as Value for a function of options.
 func ValueOf[O any](of func(o *O) Value) func(o any) Value {
 	return func(o any) Value { return of(o.(*O)) }
+}
+
+// IdleOf returns what a Declaration has as Idle: the options of these names, if a function reports
+// that nothing depends on them.
+func IdleOf[On, O any](idle func(on []On, o *O) bool, names ...string) func(on, o any) []string {
+	return func(on, o any) []string {
+		if idle(on.([]On), o.(*O)) {
+			return names
+		}
+		return nil
+	}
 }
 
 // Value is a value of an option. It is what the standard package flag calls one, with the name of

@@ -73,6 +73,11 @@ func (c *Case) Factored() *Factored {
 	return f
 }
 
+// Listed reports whether the states of all cases are listed, so that every number is exact.
+func Listed(cases []Case) bool {
+	return !slices.ContainsFunc(cases, func(c Case) bool { return c.Factored() != nil })
+}
+
 // Distributions returns T, both ends included, and 0 for a case that has no such parameter.
 func (c *Case) Distributions() int {
 	T, err := strconv.Atoi(c.Params.Get("T"))

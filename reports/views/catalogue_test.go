@@ -254,7 +254,7 @@ func TestPlotsOfStudies(t *testing.T) {
 // differences of larger numbers on nearly flat targets, so that their columns take numbers with
 // bounds. Those of simulations have standard errors instead.
 func TestNumbersNearZeroHaveBounds(t *testing.T) {
-	small := regexp.MustCompile(`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*)$`)
+	small := regexp.MustCompile(`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`)
 	exempt := regexp.MustCompile(`^(ais .*_(estimate|standard_error|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
 		`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? (B|bias)|scaling gap_.*|couple unbiased bias|` +
 		`(aide study|policy best) [JB])$`)

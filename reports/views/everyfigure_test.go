@@ -122,7 +122,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
-		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5))(t))
+		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5, func(int) {}))(t))
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},

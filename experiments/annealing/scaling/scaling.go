@@ -90,13 +90,11 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	case o.MostT != 0 && o.MostT < 2:
 		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to search none", o.MostT)
 	}
-	sampled := false
 	for i := range cases {
 		T, err := used(&cases[i], o)
 		if err != nil {
 			return study.Plan[Row]{}, cases[i].Wrong(err)
 		}
-		sampled = sampled || cases[i].Factored() != nil
 		for _, other := range []int{T, min(3, o.MostT)} {
 			if other == 0 {
 				continue
@@ -112,8 +110,8 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	switch {
 	case o.Chains == 1:
 		return study.Plan[Row]{}, chains.NewAdvice("{chains} 1; a standard error needs at least 2")
-	case !sampled && (o.Chains != 0 || o.Seed > 1):
-		return study.Plan[Row]{}, chains.NewAdvice("all states can be listed, so that nothing is sampled; leave {chains} and {seed} out")
+	case o.Chains != 0 && subject.Listed(cases):
+		return study.Plan[Row]{}, chains.NewAdvice("all states can be listed, so that nothing is sampled; leave {chains} out")
 	}
 	return study.Each(cases, func(*subject.Case) int { return 1 }, func(ctx context.Context, c *subject.Case, h study.How) (Row, error) {
 		r, err := rowOf(ctx, c, o, h)

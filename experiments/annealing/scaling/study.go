@@ -74,6 +74,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
 		Plots: []columns.Plot{{
 			Name: "scaling", Title: "J, B and the numbers of distributions they need, by size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
@@ -106,7 +107,7 @@ func fields() columns.List {
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.Numbers().B }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("B_standard_error", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact",
 				func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
-			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
+			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().DropOrder(3),
 			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains",
 				func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
 			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)",

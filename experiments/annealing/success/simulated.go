@@ -70,8 +70,8 @@ func (o *Options) validate(cases []subject.Case) error {
 		return chains.NewAdvice("the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
-	case (o.Chains > 0 || o.Seed > 1) && simulated == 0 && !o.cell:
-		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} and {seed} out")
+	case o.Chains > 0 && simulated == 0 && !o.cell:
+		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} out")
 	}
 	return nil
 }

@@ -38,7 +38,8 @@ states, --chains runs are simulated, by --kernel flip, heatbath or heatbath-scan
 p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
 or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
 
-Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the distribution of the best value so far, if states are listed: a row for
+Best states are those whose log f is within 1e-9 of the largest. Below them, too, values within 1e-9 of the largest of a level count as it, also in the
+means. --levels N also gives the distribution of the best value so far, if states are listed: a row for
 each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
 needs all values, and is empty if there are more than 32 and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
 heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
@@ -61,6 +62,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			{Name: "chains", Doc: chains.Doc, Swept: &chains, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) })},
 			study.SeedOption(seed.Doc, func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
+		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
 			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts",

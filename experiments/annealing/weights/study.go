@@ -239,8 +239,8 @@ func lawColumns() columns.List {
 		columns.List{
 			columns.Of("J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In("nats").Within(0, infinite).Missing(),
 			columns.Of("B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In("nats").Within(-infinite, infinite).Missing(),
-			nats("log_z_ratio", "", 0, columns.MeansLogZRatio, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64},
-				func(r *row) float64 { return r.Law.LogZRatio }),
+			columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *row) number.Bounded { return r.Solution.Numbers().LogZRatio }).In("nats").Within(
+				-math.MaxFloat64, math.MaxFloat64).Absolute(),
 			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Third }),
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
@@ -285,8 +285,8 @@ func sampleColumns() columns.List {
 				func(r *row) float64 { return r.Reverse }),
 			bound("mixed_bound", "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio", -math.MaxFloat64,
 				math.Inf(1), func(r *row) float64 { return r.Mixed }),
-			columns.Of("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }).Within(-math.MaxFloat64,
-				math.MaxFloat64).Shown(),
+			columns.Rounded("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }, err).Absolute().Within(
+				-math.MaxFloat64, math.MaxFloat64).Shown(),
 			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
 			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),

@@ -1,10 +1,12 @@
 package conform_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,12 +69,12 @@ func TestRankCauses(t *testing.T) {
 		"too narrow":           {func(float64) []float64 { return normals(rng, draws, 0, 0.6) }, 0},
 		"deviation of ":        {func(float64) []float64 { return normals(rng, draws, 0, 0.04) }, 0.04},
 		"too wide":             {func(float64) []float64 { return normals(rng, draws, 0, 1.6) }, 0},
-		"depended on each":     {chain, 0},
+		"small steps":          {chain, 0},
 		"it with probability ": {repeating, 0.7},
 		"none of the known ":   {func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
 	} {
 		rng = rand.New(rand.NewPCG(1, 2)) // the order of the cases does not matter
-		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6))(t)[0]
+		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6, func(int) {}))(t)[0]
 		if (f.Verdict == "fault") != (want != "") || !strings.Contains(f.Where, want) {
 			t.Errorf("%q: %s: %s", want, f.Verdict, f.Where)
 			continue
@@ -94,7 +96,7 @@ func TestRanksExcluded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	check := func(n int, shift float64) ranks.Finding {
 		v := ranksOf(rng, n, draws, func(float64) []float64 { return normals(rng, draws, shift, 1) })
-		return longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 1e-6))(t)[0]
+		return longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 1e-6, func(int) {}))(t)[0]
 	}
 	var shift float64
 	says := check(runs, 0).Where
@@ -162,14 +164,25 @@ func TestReadRanks(t *testing.T) {
 	}
 }
 
-// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one.
+// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one, for both parities of L.
 func TestRanksMeanOne(t *testing.T) {
-	mean := 0.0
-	for code := range 36 {
-		v := ranks.Variable{Name: "x", Draws: 5, Ranks: []int{code % 6, code / 6}}
-		mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05))(t)[0].Value / 36
+	for most := 4; most <= 5; most++ {
+		mean, n := 0.0, most+1
+		for code := range n * n {
+			v := ranks.Variable{Name: "x", Draws: most, Ranks: []int{code % n, code / n}}
+			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / float64(n*n)
+		}
+		if math.Abs(mean-1) > 1e-9 {
+			t.Errorf("the mean is %v", mean)
+		}
 	}
-	if math.Abs(mean-1) > 1e-9 {
-		t.Errorf("the mean is %v", mean)
+}
+
+// TestRanksInterrupted: no variable is begun once the context has ended.
+func TestRanksInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	list, done := slices.Repeat([]ranks.Variable{{Draws: 9, Ranks: []int{1, 2, 3}}}, 3), 0
+	if _, err := ranks.Check(ctx, list, 0.1, func(n int) { done += n; cancel() }); err == nil || done != 1 {
+		t.Errorf("after %d of 3 variables: %v", done, err)
 	}
 }

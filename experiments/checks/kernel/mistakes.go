@@ -33,11 +33,12 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 	}
 	left := k.suspects[:0]
 	for _, m := range k.suspects {
+		rows := kernel.RowsOf(ctx, m.Kernel, logf)
 		for x := range logf {
 			if math.IsInf(logf[x], -1) {
 				continue
 			}
-			row, _, err := kernel.Row(ctx, m.Kernel, logf, x)
+			row, err := rows(x)
 			if err != nil {
 				return err
 			}

@@ -51,6 +51,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			{planted.Skewed{Space: space}, "those of Metropolis that proposes the first direction twice", "q(x|y)/q(y|x)"},
 			{planted.ShortDelayed{Space: space}, "those of delayed rejection with a second stage", "(1 - a(y2,y1))"},
 			{planted.AlwaysAccepted{Space: values}, "other values of an axis: Metropolis without an acceptance", "; accept y with"},
+			{planted.RoundedEnds{Space: space}, "two end values are half as likely", "rounding down"},
 			{planted.UntilAccepted{Space: values},
 				"other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)", "Z(x)/Z(y)"},
 			{planted.Informed{Of: by("sqrt")}, "locally balanced proposals with sqrt, accepted always",

@@ -17,26 +17,48 @@ type Informed struct {
 	Ratio, Constants float64
 }
 
-// Move makes one proposal and accepts or refuses it.
+// Move draws from the row.
 func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
-	weighed := slices.Clone(logf)
+	row := k.AppendRow(nil, logf, x)
+	p := make([]float64, len(row))
+	for i, e := range row {
+		p[i] = e.P
+	}
+	return row[c.Choose(p)].To
+}
+
+// AppendRow appends an entry for every proposal, and one for staying.
+func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.RowsUnder(logf)(dst, x)
+}
+
+// RowsUnder returns AppendRow for a logf that does not change. It finds the constant of every state
+// once.
+func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
+	weighed, constants := slices.Clone(logf), map[int]float64{}
 	if k.Squared {
 		for x := range weighed {
 			weighed[x] *= 2
 		}
 	}
-	to, p, here := k.Of.Proposals(weighed, x)
-	if len(to) == 0 {
-		return x
-	}
-	y := to[c.Choose(p)]
-	return accepted(c, x, y, true, func() float64 {
-		if math.IsInf(logf[x], -1) {
-			return 1
+	return func(dst []chains.Entry, x int) []chains.Entry {
+		to, p, here := k.Of.Proposals(weighed, x)
+		stay := 1 - min(1, float64(len(to)))
+		for i, y := range to {
+			there, is := constants[y]
+			if !is {
+				_, _, there = k.Of.Proposals(weighed, y)
+				constants[y] = there
+			}
+			accept := 1.0
+			if !math.IsInf(logf[x], -1) {
+				accept = math.Exp(min(0, k.Ratio*(logf[y]-logf[x])+k.Constants*(here-there)))
+			}
+			dst = append(dst, chains.Entry{To: y, P: p[i] * accept})
+			stay += p[i] * (1 - accept)
 		}
-		_, _, there := k.Of.Proposals(weighed, y)
-		return math.Exp(min(0, k.Ratio*(logf[y]-logf[x])+k.Constants*(here-there)))
-	})
+		return append(dst, chains.Entry{To: x, P: stay})
+	}
 }
 
 // ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if

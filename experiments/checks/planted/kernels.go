@@ -92,6 +92,18 @@ func (k Skewed) Move(c chains.Chooser, logf []float64, x int) int {
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
 }
 
+// RoundedEnds is Metropolis' kernel for the other values of an axis with a bug: the value is a
+// rounded uniform number, so that both ends are half as likely as the values between them.
+type RoundedEnds struct{ Space *grid.Lattice }
+
+// Move draws an axis and one of the halves of its values.
+func (k RoundedEnds) Move(c chains.Chooser, logf []float64, x int) int {
+	axis := c.Uniform(k.Space.Dims())
+	value := (c.Uniform(max(1, 2*k.Space.Side(axis)-2)) + 1) / 2
+	y := x + (value-k.Space.Coord(x, axis))*k.Space.Stride(axis)
+	return accepted(c, x, y, true, func() float64 { return acceptance(logf, x, y) })
+}
+
 // Truncated is Metropolis' kernel with a bug: it truncates log f to whole multiples of the grain.
 type Truncated struct {
 	Space grid.Graph

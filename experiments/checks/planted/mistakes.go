@@ -21,6 +21,8 @@ func Mistakes(on grid.Graph) []Named {
 		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
 		sloping := Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
 		const right = "min(1, f(y) q(x|y)/(f(x) q(y|x)))"
+		list = append(list, Named{Of: how + "Metropolis that rounds a uniform number to a value, so that the two end values are half as likely",
+			Cure: "draw all values equally often, as by rounding down", Kernel: RoundedEnds{space}})
 		list = append(list, Named{Of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f",
 			Cure: "accept with " + right, Kernel: sloping})
 		list = append(list, weighing("Gibbs with gradients", right, sloping.Of)...)

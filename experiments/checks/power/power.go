@@ -226,6 +226,7 @@ your own, beside the right one (--right).`,
 		Counts: "faults", Workers: "number of faults examined at once",
 		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
+		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),
 		Unswept: "its rows are tests that are compared with one another",
 	})

@@ -197,6 +197,14 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 	}, nil
 }
 
+// Unchained returns the options that change nothing if no sampler is a chain.
+func Unchained(cases []subject.Case) []string {
+	if slices.ContainsFunc(cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
+		return nil
+	}
+	return []string{"thin", "burn", "start"}
+}
+
 // Start returns the distribution of a selector of where chains start.
 func (d *Posterior) Start(toy *toys.Toy, selector string) ([]float64, error) {
 	return subject.LawForms().Parse(selector, subject.Ends{

@@ -84,6 +84,9 @@ The table ranks has the probability of each rank. --out draws it.`,
 			{Name: "alpha", Doc: "largest probability of a false alarm, for the column runs",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
 		},
+		Idle: func(on, o any) []string {
+			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Data == Given }, "seed", "data-sets")(on, o)...)
+		},
 		Columns: Columns(),
 		Unswept: "its rows are compared with one another",
 	})

@@ -32,6 +32,7 @@ type Reader struct {
 	state       int                // the column of the state; -1 if there is one for each variable
 	count       int                // that of counts; -1 if there is none
 	weight      int                // that of weights; -1 if there is none
+	logs        bool               // whether they are logarithms
 	logWeight   float64            // of the last row
 	axes, seen  []int              // the column of each axis, and of each observed variable; -1 if it has none
 	known       map[string]int     // what was read before
@@ -223,6 +224,7 @@ func (r *Reader) named() error {
 		}
 	}
 	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
+	r.logs = r.Weighted && isLog(r.codes.Meant(r.columnNames[r.weight]))
 	if r.Counted && r.Weighted {
 		return r.WrongColumns("counts and weights", errors.New("give either a row with a weight for each draw, or counts"))
 	}

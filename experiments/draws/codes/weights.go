@@ -38,7 +38,7 @@ func (r *Reader) weigh(cells [][]byte) error {
 	}
 	text, name := strings.TrimSpace(string(cells[r.weight])), r.columnNames[r.weight]
 	v, _, ok := draws.ParseNumber([]byte(text))
-	switch logs := isLog(r.codes.Meant(name)); {
+	switch logs := r.logs; {
 	case logs && slices.Contains([]string{"-inf", "-infinity"}, strings.ToLower(text)):
 		r.logWeight = math.Inf(-1)
 	case !ok && logs:

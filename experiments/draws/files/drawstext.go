@@ -185,7 +185,11 @@ func (t *drawsText) match(names []string) error {
 	if r.names == nil {
 		for _, name := range names {
 			r.variable(name)
-			r.roles[len(r.roles)-1] = t.columns.Roles[slices.Index(t.names, name)]
+		}
+		for i, v := range t.variable {
+			if v != absent {
+				r.roles[v] = t.columns.Roles[i]
+			}
 		}
 		return nil
 	}
@@ -287,11 +291,12 @@ func (t *drawsText) said() {
 		return
 	}
 	var parts, left []string
+	known := tables.KnownRoles()
 	for i, name := range t.names {
 		switch role := t.columns.Roles[i]; {
 		case name == "" || i == t.weight:
 		case role == tables.Variable:
-			if meant := tables.RoleOf(name); t.weight == absent && (meant == tables.Weight || meant == tables.LogWeight) && len(t.names) > 1 {
+			if meant := known.Of(name); t.weight == absent && (meant == tables.Weight || meant == tables.LogWeight) && len(t.names) > 1 {
 				t.reading.doubts = append(t.reading.doubts, chains.NewAdvice("%s: the column %s is taken for a variable; if it has the weights of the draws, give {column} %[2]s=%s", t.name, name, meant))
 			}
 		case i == t.columns.Iteration || !t.columns.Counts(i) || role == tables.Chain || role == tables.Warmup:

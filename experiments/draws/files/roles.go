@@ -63,21 +63,25 @@ func (r *Rows) ColumnsOf(given Roles, own func(name string) bool) (c Columns, er
 			return c, r.WrongColumns("no column "+name, chains.NewAdvice("{column} names one in the first line, as in %s=%s", listed(r.names[:min(1, len(r.names))]), given[name]))
 		}
 	}
+	known := tables.KnownRoles()
 	c.Roles = make([]tables.Role, max(len(r.names), len(r.columns)))
 	for i, name := range r.names {
 		role, is := given[name]
 		if !is {
-			role = r.role(i, own(name))
+			role = r.role(i, known.Of(name), own(name))
 		}
 		c.Roles[i] = role
 	}
-	for i := range r.names { // values are so only beside the names of their variables
-		if other := map[tables.Role]tables.Role{tables.Name: tables.Value, tables.Value: tables.Name}[c.Roles[i]]; other != "" && !slices.Contains(c.Roles, other) {
-			c.Roles[i] = tables.Variable
+	if slices.Contains(c.Roles, tables.Name) != slices.Contains(c.Roles, tables.Value) { // which are so only beside each other
+		for i, role := range c.Roles {
+			if role == tables.Name || role == tables.Value {
+				c.Roles[i] = tables.Variable
+			}
 		}
 	}
+	places := map[tables.Role]*int{tables.Chain: &c.Chain, tables.Iteration: &c.Iteration, tables.Warmup: &c.Warmup, tables.Name: &c.Name, tables.Value: &c.Value}
 	for i, role := range c.Roles {
-		to := map[tables.Role]*int{tables.Chain: &c.Chain, tables.Iteration: &c.Iteration, tables.Warmup: &c.Warmup, tables.Name: &c.Name, tables.Value: &c.Value}[role]
+		to := places[role]
 		switch {
 		case to == nil:
 		case *to != absent:
@@ -101,11 +105,10 @@ func Counts(name string) bool {
 	return slices.Contains([]tables.Role{tables.Chain, tables.Iteration, tables.Draw}, tables.RoleOf(name))
 }
 
-// role returns the role of a column by its name, unless its cells are against that.
-func (r *Rows) role(i int, own bool) tables.Role {
+// role returns the role of a column, that of its name unless its cells are against it.
+func (r *Rows) role(i int, role tables.Role, own bool) tables.Role {
 	name := r.names[i]
 	plain := !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "__")
-	role := tables.RoleOf(name)
 	switch {
 	case own || plain && r.stan.commented: // Stan's models may have such variables
 		return tables.Variable

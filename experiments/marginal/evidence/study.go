@@ -179,6 +179,7 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, subject.MaxNumber) })},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 		},
+		Idle:    study.IdleOf(func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
 		Swept: &study.Swept{
 			Main: "rmse",
@@ -278,8 +279,8 @@ func fields() columns.List {
 				func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
 			text("bound", "bound", 3, "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
-			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
-				func(r *Row) float64 { return r.LogZRatio }),
+			bounded("log_z_ratio", "log Z", 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
+				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute(),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
 			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat minus log_z_ratio",
 				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),

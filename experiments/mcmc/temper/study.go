@@ -84,6 +84,7 @@ chain.`,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
 			study.SeedOption("seed of the runs", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a replica; give several values of T and functions here",
 	})

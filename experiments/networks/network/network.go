@@ -262,6 +262,7 @@ refused at once.`,
 			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 			{Name: "memory", Doc: "memory limit of the program, such as 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 		},
+		Idle:    study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed"),
 		Columns: Columns(),
 		Unswept: "it has a row for each value of each variable",
 	})

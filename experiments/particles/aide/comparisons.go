@@ -74,6 +74,7 @@ with --chains, for which the gold standard is 100 particles.`,
 			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: comparisonColumns(),
 		Unswept: "each study has the fixed algorithms and settings of the article",
 	})

@@ -175,6 +175,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 			study.CountOption("runs", "number of runs of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),
 		Swept: &study.Swept{
 			Main:       "mean",

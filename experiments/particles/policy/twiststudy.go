@@ -67,6 +67,7 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) })},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(_ []subject.Case, o *TwistOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: twistColumns(),
 		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})

@@ -175,6 +175,7 @@ particles.`,
 				},
 				study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
+			Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 			Swept: &study.Swept{
@@ -234,8 +235,7 @@ func fields() columns.List {
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	errorJ, errorMean := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean }
-	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio },
-		func(*Row) float64 { return 0 })
+	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
 	return slices.Concat(

@@ -22,7 +22,7 @@ type fitting struct {
 	from    []int             // the states from which there were moves
 	to      [][]int           // the states to which there were moves, by place in from
 	counts  [][]int           // how many there were to each
-	scratch []float64         // by state: the probability of a move to it, zero between uses; that of lost is the last
+	scratch []float64         // by state, behind lost: the probability of a move to it, zero between uses
 	list    []draws.Candidate // of which the kernel is the first
 	unknown float64           // the log likelihood under an unknown distribution
 }
@@ -58,27 +58,20 @@ func newFitting(r *run) *fitting {
 
 // log returns the log likelihood of all moves.
 func (f *fitting) log(rows other) (log float64) {
-	n := len(f.scratch) - 1
-	at := func(y int) *float64 {
-		if y == lost {
-			return &f.scratch[n]
-		}
-		return &f.scratch[y]
-	}
 	for i, x := range f.from {
 		row := rows(x)
 		for _, e := range row {
-			*at(e.To) += e.P
+			f.scratch[e.To-lost] += e.P
 		}
 		for k, y := range f.to[i] {
-			p := f.scratch[y]
+			p := f.scratch[y-lost]
 			if p == 0 {
-				p = f.scratch[n]
+				p = f.scratch[0]
 			}
 			log += float64(f.counts[i][k]) * number.Log(p)
 		}
 		for _, e := range row {
-			*at(e.To) = 0
+			f.scratch[e.To-lost] = 0
 		}
 	}
 	return log

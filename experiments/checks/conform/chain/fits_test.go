@@ -70,8 +70,25 @@ func TestEdges(t *testing.T) {
 		t.Error(out.Fault)
 	}
 	// What kernel check knows is known here.
-	inverse := planted.TurnedRatio{Space: line.Space}
-	if out := checked(t, line, k, wrongMover(t, inverse, line.G).states(0, 20_000)); !strings.Contains(out.Fault, "inverse acceptance ratio") {
+	for want, wrong := range map[string]chains.Kernel{
+		"inverse acceptance ratio": planted.TurnedRatio{Space: line.Space}, "two end values are half as likely": planted.RoundedEnds{Space: line.Lattice()},
+	} {
+		if out := checked(t, line, k, wrongMover(t, wrong, line.G).states(0, 20_000)); !strings.Contains(out.Fault, want) {
+			t.Error(out.Fault)
+		}
+	}
+}
+
+// TestFirstAccepted: a first proposal that is accepted in any case is named, if there are many
+// chains.
+func TestFirstAccepted(t *testing.T) {
+	line, k := parsed(t, "cells:0:0.7:-0.5:1.1:-1:0.3", "metropolis")
+	always, right, list := wrongMover(t, planted.AlwaysAccepted{Space: line.Space}, line.G), moverOf(t, k, line.G, 1), [][]int{}
+	for i := range 300 {
+		x := i % 6
+		list = append(list, append([]int{x}, right.states(always.from(x), 3)...))
+	}
+	if out := checked(t, line, k, list...); !strings.Contains(out.Fault, "it is as if the first proposal of every chain was accepted") {
 		t.Error(out.Fault)
 	}
 }

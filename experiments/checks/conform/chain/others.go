@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/planted"
 	"breadboard/grid"
 )
@@ -18,8 +19,9 @@ import (
 func (f *fitting) others(ctx context.Context) {
 	toy, c := f.moves.toy, f.moves.chain
 	add := func(says string, k chains.Kernel, logf []float64) {
+		rows := kernel.RowsOf(ctx, k, logf)
 		f.add(says, func(x int) []chains.Entry {
-			row, _, _ := kernel.Row(ctx, k, logf, x) // none if it has no meaning here
+			row, _ := rows(x) // none if it has no meaning here
 			return row
 		})
 	}
@@ -38,6 +40,7 @@ func (f *fitting) others(ctx context.Context) {
 	if f.Thin > 1 || len(c.Target) > kernel.DenseStates {
 		return
 	}
+	f.first(ctx)
 	for _, name := range []string{"metropolis", "barker", "heatbath", "heatbath-scan"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
 			add("the moves were those of "+name, k, c.LogF)
@@ -48,6 +51,28 @@ func (f *fitting) others(ctx context.Context) {
 			add("the moves were those of "+m.Of, m.Kernel, c.LogF)
 		}
 	}
+}
+
+// first adds that the first proposal of every chain was accepted, as if log f of the state before
+// were -inf.
+func (f *fitting) first(ctx context.Context) {
+	one, rest := *f.run, *f.run
+	one.tracks, rest.tracks = nil, nil
+	for _, t := range f.tracks {
+		one.tracks = append(one.tracks, &track{states: t.states[:min(2, len(t.states))]})
+		rest.tracks = append(rest.tracks, &track{states: t.states[1:]})
+	}
+	begun, then := newFitting(&one), newFitting(&rest)
+	if len(then.from) == 0 { // then all moves were accepted
+		return
+	}
+	always := kernel.RowsOf(ctx, planted.AlwaysAccepted{Space: f.moves.toy.Space}, f.moves.chain.LogF)
+	rows := func(x int) []chains.Entry {
+		row, _ := always(x)
+		return row
+	}
+	f.list = append(f.list, draws.Candidate{Says: "the first proposal of every chain was accepted, whatever f is there", Log: begun.log(rows) + then.list[0].Log,
+		Fits: func() bool { return begun.fits(rows, 0) && then.fits(f.moves.row, 0) }})
 }
 
 // steps returns how likely each step is proposed, by its coordinates in one number, if the kernel

@@ -1,8 +1,11 @@
 package ranks
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -27,16 +30,22 @@ type family struct {
 const mostKept = 500
 
 // families returns the causes that are fitted to ranks among that many draws. The first two are of
-// a posterior that is normal, with draws from another normal distribution.
-func families(count int) []family {
+// a posterior that is normal, with draws from another normal distribution. Once the context has
+// ended, all distributions are uniform.
+func families(ctx context.Context, count int) []family {
 	truths := make([]float64, 400) // quantiles, at which the sum over the true value is exact to about 1e-5
 	for i := range truths {
 		truths[i] = distuv.UnitNormal.Quantile((float64(i) + 0.5) / float64(len(truths)))
 	}
+	b := binomial{make([]float64, count), make([]float64, count+1)}
+	for k := range b.up {
+		b.up[k] = float64(count-k) / float64(k+1)
+		b.logs[k+1] = b.logs[k] + number.Log(b.up[k])
+	}
 	normal := func(shift, width float64) []float64 {
 		p := make([]float64, count+1)
 		for _, t := range truths {
-			addBinomial(p, distuv.UnitNormal.CDF((t-shift)/width), 1/float64(len(truths)))
+			b.add(p, distuv.UnitNormal.CDF((t-shift)/width), 1/float64(len(truths)))
 		}
 		return p
 	}
@@ -76,6 +85,9 @@ func families(count int) []family {
 		of, seen := list[i].of, map[float64][]float64{}
 		list[i].of = func(at float64) []float64 {
 			p := seen[at]
+			if ctx.Err() != nil {
+				return slices.Repeat([]float64{1 / float64(count+1)}, count+1)
+			}
 			if p == nil {
 				if p = of(at); len(seen) < mostKept {
 					seen[at] = p
@@ -87,49 +99,57 @@ func families(count int) []family {
 	return list
 }
 
-// addBinomial adds weight times the binomial probabilities to p: from the likeliest number on to
-// both sides, by ratios.
-func addBinomial(p []float64, success, weight float64) {
+// binomial has the ratios of each binomial coefficient to the one before, and their logarithms.
+type binomial struct{ up, logs []float64 }
+
+// add adds weight times the binomial probabilities to p: from the likeliest number on to both
+// sides, by ratios.
+func (b binomial) add(p []float64, success, weight float64) {
 	n := len(p) - 1
 	if success == 0 || success == 1 {
 		p[n*int(success)] += weight
 		return
 	}
 	mode := min(n, int(float64(n+1)*success))
-	at := weight * distuv.Binomial{N: float64(n), P: success}.Prob(float64(mode))
+	at := weight * math.Exp(b.logs[mode]+float64(mode)*number.Log(success)+float64(n-mode)*number.Log(1-success))
 	odds := success / (1 - success)
-	v := at
-	for k := mode; k <= n && v > 0; k++ {
-		p[k] += v
-		v *= float64(n-k) / float64(k+1) * odds
+	p[mode] += at
+	for k, v := mode, at; k < n && v > 0; k++ {
+		v *= b.up[k] * odds
+		p[k+1] += v
 	}
-	v = at
-	for k := mode; k > 0 && v > 0; k-- {
-		v *= float64(k) / float64(n-k+1) / odds
+	for k, v := mode, at; k > 0 && v > 0; k-- {
+		v *= b.up[n-k] / odds
 		p[k-1] += v
 	}
 }
 
 // repeated returns the distribution of the rank of a draw among those of a chain that repeats its
 // state with probability rho, and else makes an independent draw. Given the probability u of a draw
-// below the true state the number below is a polynomial in u, of which the integral is exact.
+// below the true state the number below is a polynomial in u, of which the integral is exact. Its
+// generating function at a root of unity is the power of a matrix, of draws below and above.
 func repeated(count int, rho float64) []float64 {
 	at, weights := ranks.Nodes(count)
 	p := make([]float64, count+1)
-	for i, u := range at {
-		below, above := make([]float64, count+2), make([]float64, count+2) // by number below, of the last draw
-		below[1], above[0] = u, 1-u
-		for range count - 1 {
-			b, a := make([]float64, count+2), make([]float64, count+2)
-			for k := range count + 1 {
-				fresh := (1 - rho) * (below[k] + above[k])
-				b[k+1] += rho*below[k] + u*fresh
-				a[k] += rho*above[k] + (1-u)*fresh
+	for j := range count/2 + 1 + count%2 { // the other roots are conjugates of these
+		angle, sum := 2*math.Pi*float64(j)/float64(count+1), 0i
+		z := cmplx.Rect(1, angle)
+		for i, u := range at {
+			below, above := complex(u, 0), complex(1-u, 0)
+			bb, ba, ab, aa := z*complex(rho+(1-rho)*u, 0), z*complex((1-rho)*u, 0), complex((1-rho)*(1-u), 0), complex(rho+(1-rho)*(1-u), 0)
+			for left := count; left > 0; left /= 2 {
+				if left%2 == 1 {
+					below, above = bb*below+ba*above, ab*below+aa*above
+				}
+				bb, ba, ab, aa = bb*bb+ba*ab, ba*(bb+aa), ab*(bb+aa), ba*ab+aa*aa
 			}
-			below, above = b, a
+			sum += complex(weights[i], 0) * (below + above)
+		}
+		if j > 0 && 2*j <= count {
+			sum *= 2
 		}
 		for k := range p {
-			p[k] += weights[i] * (below[k] + above[k])
+			p[k] += real(sum*cmplx.Rect(1, -angle*float64(k))) / float64(count+1)
 		}
 	}
 	return p

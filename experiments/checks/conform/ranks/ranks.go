@@ -182,21 +182,22 @@ func Columns() columns.List {
 }
 
 // Check tests whether the ranks of each variable are uniform. The probability of a false alarm
-// among all of them is at most alpha.
-func Check(ctx context.Context, list []Variable, alpha float64) (all []Finding, err error) {
+// among all of them is at most alpha. It calls progress after each variable.
+func Check(ctx context.Context, list []Variable, alpha float64, progress func(int)) (all []Finding, err error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	threshold := number.Log(float64(len(list))) - number.Log(alpha)
 	known := map[int][]family{} // by the number of draws
 	for _, v := range list {
+		if known[v.Draws] == nil {
+			known[v.Draws] = families(ctx, v.Draws)
+		}
+		all = append(all, v.check(threshold, known[v.Draws]))
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if known[v.Draws] == nil {
-			known[v.Draws] = families(v.Draws)
-		}
-		all = append(all, v.check(threshold, known[v.Draws]))
+		progress(1)
 	}
 	return all, nil
 }
@@ -255,16 +256,46 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 	var list []draws.Candidate
 	for _, k := range known {
 		p := draws.Fit(k.grid, func(at float64) float64 { return ratio(f.Counts, k.of(at)) })
-		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool {
-			var s draws.Pearson
-			s.Add(f.Counts, k.of(p.At))
-			return s.P(1) >= draws.Unexplained
-		}})
+		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool { return f.fits(k.of(p.At), 1) }})
 	}
-	none := -float64(len(f.Ranks)) * number.Log(float64(f.Draws+1))
-	named, reason := draws.Named(list, draws.LogUnknown(f.Counts, len(f.Counts))-none)
-	if named != "" {
-		return named
+	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) + float64(len(f.Ranks))*number.Log(float64(f.Draws+1))
+	named, reason := draws.Named(list, unknown)
+	if named == "" {
+		if also, _ := draws.Named(append(list, f.smallSteps(known[1], known[2])), unknown); also != "" {
+			return also
+		}
+		return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
 	}
-	return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
+	return named
+}
+
+// smallSteps is that draws are those of a chain that moves in small steps. Ranks among draws of an
+// autoregression are a mixture of those among narrow draws and those among draws that repeat, to a
+// divergence of 1e-4 nats a run (L up to 99).
+func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
+	var best []float64
+	log := func(at float64) float64 {
+		most := math.Inf(-1)
+		for width := 0.2; width < 1; width += 0.05 {
+			p := slices.Clone(narrow.of(width))
+			for k, q := range repeating.of(at) {
+				p[k] += 0.65 * (q - p[k])
+			}
+			if l := ratio(f.Counts, p); l > most {
+				most, best = l, p
+			}
+		}
+		return most
+	}
+	p := draws.Fit(repeating.grid, log)
+	log(p.At)
+	return draws.Candidate{Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until " +
+		"their ranks are uniform (runs of which some are too narrow look alike)",
+		Log: p.Log, Parameters: 2, Fits: func() bool { return f.fits(best, 2) }}
+}
+
+func (f *Finding) fits(p []float64, parameters int) bool {
+	var s draws.Pearson
+	s.Add(f.Counts, p)
+	return s.P(parameters) >= draws.Unexplained
 }

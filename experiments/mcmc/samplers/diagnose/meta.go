@@ -291,6 +291,7 @@ With --out it also draws both for every method.`,
 			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
 			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
 		},
+		Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
 		Columns: metaColumns(),
 		Unswept: "it learns from the chains of many targets together",
 	})

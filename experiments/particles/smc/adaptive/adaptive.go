@@ -178,6 +178,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 			Name: "adaptive", Doc: "let the particles place each beta: RHO, as in 0.9, is the conditional effective sample size divided by their number",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
+		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
 		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the schedule cess:RHO, which is fixed in advance",
 	})
