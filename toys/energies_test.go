@@ -104,10 +104,10 @@ func TestEnergyAgainstSums(t *testing.T) {
 func TestEnergyMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"rudy", "", "line 1: expected n m, the numbers of sites and of entries, found"},
-		{"rudy", "1 2 0.5\n", `line 1: expected n m, the numbers of sites and of entries, found "1 2 0.5"; a list without them is for qubo:PATH, maxcut:PATH or ising-file:PATH`},
+		{"rudy", "1 2 0.5\n", `line 1: expected n m, the numbers of sites and of entries, found "1 2 0.5"`},
 		{"rudy", "0 0\n", "line 1: there are no sites"},
 		{"rudy", "800 19176\n", "line 1: 800 sites: grid: a lattice of 2^800 states (10^240.8) would take about"},
-		{"rudy", "999999999999999999999 3\n", "is no whole number in n m, the numbers of sites and of entries"},
+		{"rudy", "999999999999999999999 3\n", "line 1: expected n m, the numbers of sites and of entries, found"},
 		{"rudy", "3 2\n1 2 1\n", "the file has 1 entry, and line 1 says 2; is it cut off, or the number wrong?"},
 		{"rudy", "3 1\n1 2 1\n2 3 1\n", "the file has 2 entries, and line 1 says 1"},
 		{"rudy", "3 1\n0 2 1\n", "line 2: site 0; the sites are numbered from 1 to 3"},
@@ -148,9 +148,9 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", "{(0, 1, 2): 2.0}", `line 1: "0, 1, 2" is no pair of sites`},
 		{"qubo", "{(0, 1): 2.0", "line 1: expected two sites and their weight"},
 		{"qubo", "{(0, 1): 2.0} x", "line 1: something stands behind the dictionary"},
-		{"qubo", `{"linear_terms":[],"quadratic_terms":[{"id_tail":0,"id_head":3,"coeff":1}],"variable_ids":[0,1],"variable_domain":"spin"}`, "two of the 2 variables that the file lists"},
+		{"qubo", `{"linear_terms":[],"quadratic_terms":[{"id_tail":0,"id_head":3,"coeff":1}],"variable_ids":[0,1],"variable_domain":"spin"}`, "the terms are of 3 variables, and 2 are listed"},
 		{"qubo", `{"quadratic_terms":[],"variable_ids":[0],"variable_domain":"trit"}`, `vartype "trit" is unknown`},
-		{"qubo", `{"variable_type":"BINARY","variable_labels":["a","b"],"quadratic_head":[0],"quadratic_tail":[1],"quadratic_biases":[]}`, "give a weight"},
+		{"qubo", `{"variable_type":"BINARY","variable_labels":["a","b"],"quadratic_head":[0],"quadratic_tail":[1],"quadratic_biases":[]}`, "have different lengths"},
 	} {
 		longtest.Refuses(energyFormat(t, c.name).Parse([]byte(c.text)))(t, c.want)
 	}

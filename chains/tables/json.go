@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // nests reports whether a text is a list of lists in JSON.
@@ -14,47 +13,35 @@ func nests(data []byte) bool {
 	return is && bytes.HasPrefix(bytes.TrimSpace(inner), []byte("["))
 }
 
-// nested reads the rows of a list of lists in JSON.
+// nested reads the rows of a list of lists in JSON. What is neither a number nor a text in it is a
+// text that its reader refuses.
 func (t *Table) nested(data []byte, most int) error {
-	in, line, at, cells := json.NewDecoder(bytes.NewReader(data)), 1, 0, 0
+	var rows [][]any
+	in := json.NewDecoder(bytes.NewReader(data))
 	in.UseNumber()
-	wrong := func(err error) error {
-		end := min(int(in.InputOffset()), len(data))
-		line, at = line+bytes.Count(data[at:end], []byte("\n")), end
-		if err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
-		}
-		return nil
+	err := in.Decode(&rows)
+	end := min(int(in.InputOffset()), len(data))
+	if err == nil && len(bytes.TrimSpace(data[end:])) > 0 {
+		err = errors.New("something stands behind the list")
 	}
-	_, err := in.Token()
-	for err == nil && in.More() {
-		var values []any
-		if err := in.Decode(&values); err != nil {
-			return wrong(err)
-		}
-		_ = wrong(nil)
+	if err != nil {
+		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:end], []byte("\n")), err)
+	}
+	line, cells, rest := 1, 0, data[bytes.IndexByte(data, '[')+1:]
+	line += bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
+	for _, values := range rows {
+		before, behind, _ := bytes.Cut(rest, []byte("["))
+		line, rest = line+bytes.Count(before, []byte("\n")), behind
 		row := make([]string, len(values))
 		for i, v := range values {
-			switch v := v.(type) {
-			case json.Number:
-				row[i] = v.String()
-			case string:
-				row[i] = v
-			case nil:
-			default:
-				return wrong(fmt.Errorf("cell %d is neither a number nor a text", i+1))
+			if v != nil {
+				row[i] = fmt.Sprint(v)
 			}
 		}
 		if cells += len(row); cells > most {
-			return wrong(fmt.Errorf("there are more than %d cells, and no more are read", most))
+			return fmt.Errorf("line %d: there are more than %d cells, and no more are read", line, most)
 		}
 		t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
 	}
-	if err == nil {
-		_, err = in.Token()
-	}
-	if _, end := in.Token(); err == nil && end != io.EOF {
-		err = errors.New("something stands behind the list")
-	}
-	return wrong(err)
+	return nil
 }

@@ -62,11 +62,8 @@ func (e Env) readRows(path string) (*matrices.Rows, error) {
 	if !is {
 		rows, err = e.readDense(path)
 	}
-	if err == nil && rows.Len() != n {
-		err = shapeError{rows.Len(), rows.Len()}
-	}
-	if wrong, is := errors.AsType[shapeError](err); is {
-		return nil, fmt.Errorf("matrix %s is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state", path, wrong[0], wrong[1], e.Space, n, n)
+	if err == nil {
+		err = e.fits(rows.Len(), rows.Len())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
@@ -74,11 +71,13 @@ func (e Env) readRows(path string) (*matrices.Rows, error) {
 	return rows, nil
 }
 
-// shapeError is the shape of a matrix that has another than the space needs.
-type shapeError [2]int
-
-// Error implements error.
-func (s shapeError) Error() string { return fmt.Sprintf("the matrix is %dx%d", s[0], s[1]) }
+// fits fails if a matrix has another shape than the space needs.
+func (e Env) fits(rows, columns int) error {
+	if n := e.Space.States(); rows != n || columns != n {
+		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state", rows, columns, e.Space, n, n)
+	}
+	return nil
+}
 
 // readSparse reads the rows of a file that lists entries of a matrix, and reports whether it is
 // one.
@@ -101,14 +100,14 @@ func (e Env) readDense(path string) (*matrices.Rows, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := array.Floats()
-		switch {
-		case err != nil:
-			return nil, err
-		case len(array.Shape) != 2 || array.Shape[0] != n || array.Shape[1] != n:
-			return nil, fmt.Errorf("the array has the shape %s; a kernel on %s needs %dx%d", numpy.ShapeText(array.Shape), e.Space, n, n)
+		if len(array.Shape) != 2 {
+			return nil, fmt.Errorf("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
 		}
-		return matrices.Sparse(p, n), nil
+		if err := e.fits(array.Shape[0], array.Shape[1]); err != nil {
+			return nil, err
+		}
+		p, err := array.Floats()
+		return matrices.Sparse(p, n), err
 	}
 	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText((n+1)*(n+1))))
 	if err != nil {
@@ -121,9 +120,8 @@ func (e Env) readDense(path string) (*matrices.Rows, error) {
 	if t.Index == nil && t.Width() == len(t.Rows)+1 { // names of the rows alone, or below one of theirs
 		t.LabelRows()
 	}
-	width := len(t.Rows[0])
-	if len(t.Rows) != n || width != n {
-		return nil, shapeError{len(t.Rows), width}
+	if err := e.fits(len(t.Rows), len(t.Rows[0])); err != nil {
+		return nil, err
 	}
 	return e.rowsOf(t)
 }

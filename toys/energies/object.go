@@ -134,42 +134,33 @@ func (r *reader) model(data []byte) error {
 			return err
 		}
 	}
+	if len(m.Linear) > len(names) || len(m.Tail) != len(m.Biases) || len(m.Head) != len(m.Biases) {
+		return errors.New("the lists of variables, weights and pairs have different lengths; is the file whole?")
+	}
+	for i := range m.Linear {
+		m.Terms = append(m.Terms, term{ID: names[i], Bias: &m.Linear[i]})
+	}
+	for i := range m.Biases {
+		if min(m.Tail[i], m.Head[i]) < 0 || max(m.Tail[i], m.Head[i]) >= len(names) {
+			return fmt.Errorf("pair %d is of variables %d and %d, and there are %d", i+1, m.Tail[i], m.Head[i], len(names))
+		}
+		m.Pairs = append(m.Pairs, term{Tail: names[m.Tail[i]], Head: names[m.Head[i]], Bias: &m.Biases[i]})
+	}
+	for i, t := range append(m.Terms, m.Pairs...) {
+		a, b := t.ID+t.Label, t.ID+t.Label
+		if i >= len(m.Terms) {
+			a, b = t.Tail+t.LabelTail, t.Head+t.LabelHead
+		}
+		weight := cmp.Or(t.Coeff, t.Bias)
+		if weight == nil || i >= len(m.Terms) && a == b {
+			return fmt.Errorf("term %d, of %q and %q, has no weight, or one variable twice", i+1, a, b)
+		}
+		if err := r.add(i+1, string(a), string(b), *weight); err != nil {
+			return fmt.Errorf("term %d: %w", i+1, err)
+		}
+	}
 	if len(r.names) != len(names) {
-		return errors.New("two variables have one name; give each its own")
+		return fmt.Errorf("the terms are of %d variables, and %d are listed", len(r.names), len(names))
 	}
-	term, err := 0, error(nil)
-	add := func(a, b label, weight *float64, pair bool) {
-		_, known := r.number[string(a)]
-		_, other := r.number[string(b)]
-		switch term++; {
-		case err != nil:
-		case weight == nil || !known || !other || pair && a == b:
-			err = fmt.Errorf("term %d, of %q and %q: give a weight, and two of the %d variables that the file lists", term, a, b, len(names))
-		default:
-			err = r.add(term, string(a), string(b), *weight)
-		}
-	}
-	name := func(list []int, i int) label {
-		if i < len(list) && list[i] >= 0 && list[i] < len(names) {
-			return names[list[i]]
-		}
-		return ""
-	}
-	for _, t := range m.Terms {
-		add(t.ID+t.Label, t.ID+t.Label, cmp.Or(t.Coeff, t.Bias), false)
-	}
-	for _, t := range m.Pairs {
-		add(t.Tail+t.LabelTail, t.Head+t.LabelHead, cmp.Or(t.Coeff, t.Bias), true)
-	}
-	for i, w := range m.Linear {
-		add(name([]int{i}, 0), name([]int{i}, 0), &w, false)
-	}
-	for i := range max(len(m.Tail), len(m.Head), len(m.Biases)) {
-		var weight *float64
-		if i < len(m.Biases) {
-			weight = &m.Biases[i]
-		}
-		add(name(m.Tail, i), name(m.Head, i), weight, true)
-	}
-	return err
+	return nil
 }

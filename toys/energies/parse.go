@@ -106,9 +106,10 @@ func headed(first []string) bool {
 // maxCells is the largest number of cells: those of a matrix of the most sites.
 const maxCells = (ManySites + 1) * (ManySites + 1)
 
-// The header of qbsolv, its comments, a weight with a decimal comma, and what networkx writes behind
+// The first two lines behind comments, the header of qbsolv, its comments, a weight with a decimal comma, and what networkx writes behind
 // an edge.
 var (
+	firstLines     = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`)
 	decimalComma   = regexp.MustCompile(`(?m)^[ \t]*[^\s,]+[ \t]+[^\s,]+[ \t]+[-+]?\d*,\d+[ \t\r]*$`)
 	problemLine    = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)
 	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)
@@ -130,62 +131,43 @@ func edgeWeight(data []byte) []byte {
 
 // header reads the line of counts, if there is one, and makes it a comment.
 func (r *reader) header(data []byte) ([]byte, error) {
-	at, line, words, behind := 0, 0, []string(nil), []string(nil)
-	for text := range bytes.Lines(data) {
-		line++
-		if found := selector.Fields(string(text)); len(found) > 0 && !strings.HasPrefix(found[0], "#") {
-			if words != nil {
-				behind = found
-				break
-			}
-			words, r.said = found, &counts{line: line}
-		} else if words == nil {
-			at += len(text)
-		}
-	}
-	numbers, form := words, "n m, the numbers of sites and of entries"
-	switch p := len(words) > 0 && words[0] == "p"; {
-	case p && r.form == matrix:
-		form = "p qubo 0 MAXNODES NODES COUPLERS"
-		if len(words) != 6 || words[1] != "qubo" {
-			return nil, fmt.Errorf("line %d: expected %s, found %q", r.said.line, form, selector.Cut(strings.Join(words, " ")))
-		}
-		numbers = words[3:]
-	case r.form == counted && len(words) != 2:
-		return nil, fmt.Errorf("line %d: expected %s, found %q; a list without them is for qubo:PATH, maxcut:PATH or ising-file:PATH", max(1, line), form,
-			selector.Cut(strings.Join(words, " ")))
-	case r.form == counted, r.form == cut && len(words) == 2 && len(behind) > 2:
-	case len(words) == 2 && len(behind) == 3 && whole(words[0]) && whole(words[1]):
-		return nil, fmt.Errorf(`line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac`,
-			r.said.line, strings.Join(words, " "))
-	case r.form == matrix && len(words) == 1 && words[0] == strconv.Itoa(len(behind)) && len(behind) > 1:
-		form = "the number of sites"
-	default:
-		r.said = nil
-		return data, nil
+	at := firstLines.FindSubmatchIndex(data)
+	begin, first := at[3], strings.TrimSpace(string(data[at[4]:at[5]]))
+	numbers, behind := strings.Fields(first), len(bytes.Fields(data[at[6]:at[7]]))
+	line := 1 + bytes.Count(data[:begin], []byte("\n"))
+	form, problem := "n m, the numbers of sites and of entries", r.form == matrix && strings.HasPrefix(first, "p ")
+	if problem {
+		form, numbers = "p qubo 0 MAXNODES NODES COUPLERS", numbers[min(3, len(numbers)):]
 	}
 	var n [3]int
-	for i, word := range numbers {
-		if !whole(word) {
-			return nil, fmt.Errorf("line %d: %q is no whole number in %s", r.said.line, selector.Cut(word), form)
-		}
-		n[i], _ = strconv.Atoi(word)
+	all := len(numbers) > 0 && len(numbers) < 4
+	for i := 0; all && i < len(numbers); i++ {
+		n[i], _ = strconv.Atoi(numbers[i])
+		all = whole(numbers[i])
 	}
-	switch said := r.said; len(numbers) {
-	case 3:
-		said.sites, said.nodes, said.entries = n[0], n[1], n[1]+n[2]
+	switch count := len(numbers); {
+	case problem && all && count == 3:
+		r.said = &counts{line, 0, n[0], n[1], n[1] + n[2]}
+		return slices.Concat(data[:begin], []byte("#"), data[begin:]), nil
+	case problem, r.form == counted && !(all && count == 2):
+		return nil, fmt.Errorf("line %d: expected %s, found %q", line, form, selector.Cut(first))
+	case r.form == counted, r.form == cut && all && count == 2 && behind > 2, r.form == matrix && all && count == 1 && n[0] == behind && behind > 1:
+	case all && count == 2 && behind == 3:
+		return nil, fmt.Errorf("line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
+			line, first)
 	default:
-		said.first, said.sites, said.nodes, said.entries = len(numbers)-1, n[0], -1, n[1]
-		if err := r.enough(n[0]); err != nil {
-			return nil, fmt.Errorf("line %d: %w", said.line, err)
-		}
-		for i := range n[0] {
-			if _, err := r.site(strconv.Itoa(i + said.first)); err != nil {
-				return nil, err
-			}
+		return data, nil
+	}
+	r.said = &counts{line, len(numbers) - 1, n[0], -1, n[1]}
+	if err := r.enough(n[0]); err != nil {
+		return nil, fmt.Errorf("line %d: %w", line, err)
+	}
+	for i := range n[0] {
+		if _, err := r.site(strconv.Itoa(i + r.said.first)); err != nil {
+			return nil, err
 		}
 	}
-	return slices.Concat(data[:at], []byte("#"), data[at:]), nil
+	return slices.Concat(data[:begin], []byte("#"), data[begin:]), nil
 }
 
 func whole(word string) bool {

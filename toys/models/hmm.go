@@ -202,55 +202,47 @@ func hmmValues(text []byte) (map[string]any, error) {
 //
 // Source: Kanungo, UMDHMM 1.02, 1999.
 func plainHMM(text string) (map[string]any, error) {
-	lists, key, line := map[string][]any{}, "", 0
-	for written := range strings.Lines(text) {
-		line++
-		if written = strings.TrimSpace(written); strings.HasPrefix(written, "#") {
+	lists, key := map[string]any{}, ""
+	for number, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		if at := strings.IndexAny(written, "=:"); at >= 0 {
-			key, written = written[:at], written[at+1:]
-			if lists[key] != nil {
-				return nil, fmt.Errorf("line %d: %s stands twice", line, key)
+		if at := strings.IndexAny(line, "=:"); at >= 0 {
+			if key, line = line[:at], line[at+1:]; lists[key] != nil {
+				return nil, fmt.Errorf("line %d: %s stands twice", number+1, key)
 			}
 			lists[key] = []any{}
 		}
 		var row []any
-		for _, word := range selector.Fields(written) {
+		for word := range strings.FieldsSeq(line) {
 			v, err := selector.ParseNumber(word)
 			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", line, err)
+				return nil, fmt.Errorf("line %d: %w", number+1, err)
 			}
 			row = append(row, v)
 		}
 		if row != nil && (key == "A" || key == "B") {
 			row = []any{row}
 		}
-		lists[key] = append(lists[key], row...)
+		rows, _ := lists[key].([]any)
+		lists[key] = append(rows, row...)
 	}
-	seen := lists["T"]
+	seen, _ := lists["T"].([]any)
 	for i := range seen { // symbols are numbered from 1
 		seen[i] = seen[i].(float64) - 1
 	}
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
 		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind pi:")
 	}
-	delete(lists, "T")
-	values := map[string]any{keySeen: seen[1:]}
-	for key, list := range lists {
-		values[key] = list
-	}
+	lists[keySeen] = seen[1:]
 	for key, of := range map[string]string{"N": "A", "M": "B"} {
-		width := -1
-		if list := lists[of]; len(list) > 0 {
-			width = len(list[0].([]any))
+		if rows, _ := lists[of].([]any); len(rows) == 0 || fmt.Sprint(lists[key]) != fmt.Sprint([]int{len(rows[0].([]any))}) {
+			return nil, fmt.Errorf("%s= is not the number of columns of %s", key, of)
 		}
-		if !slices.Equal(lists[key], []any{float64(width)}) {
-			return nil, fmt.Errorf("%s= says %v, and the rows of %s have %s", key, lists[key], of, selector.Count(max(0, width), "number"))
-		}
-		delete(values, key)
+		delete(lists, key)
 	}
-	return values, nil
+	delete(lists, "T")
+	return lists, nil
 }
 
 // jsonObject returns the values of a JSON object, in which no key stands twice.
