@@ -27,7 +27,7 @@ import (
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
-	roles           files.Roles
+	columns         []string // as NAME=ROLE
 	decimal         string
 	warmup          files.Warmup
 	header          string
@@ -111,14 +111,22 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape",
 		"what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
 	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
-	from.roles = files.Roles{}
-	f.Var(parsed(new(string), "NAME=ROLE", asIs, func(text string) (string, error) {
-		name, role, err := files.ParseRole(text)
-		from.roles[name] = role
-		return text, err
-	}), "column", "what a column is for, if its name does not say it: run=chain, or lp=none; roles are "+roleNames()+" (may be repeated)")
+	f.StringArrayVar(&from.columns, "column", nil, "`NAME=ROLE` of a column whose name does not say what it is for: run=chain, or lp=none; roles are "+roleNames())
 	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "the mark before the decimals of numbers (default point)")
 	completeOne(c, "decimal", among(selector.Plain([]string{"point", files.Comma})))
+}
+
+// roles returns the roles that columns are given.
+func (f *drawsFrom) roles() (files.Roles, error) {
+	roles := files.Roles{}
+	for _, text := range f.columns {
+		name, role, err := files.ParseRole(text)
+		if err != nil {
+			return nil, err
+		}
+		roles[name] = role
+	}
+	return roles, nil
 }
 
 // roleNames lists the roles of columns.
@@ -174,8 +182,8 @@ func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
 		return chains.NewAdvice("{base} %d counts states, and these have labels that are no successive numbers; leave {base} out", f.base)
 	}
-	c.Base, c.Weights, c.Roles, c.Decimal, c.TopLine, c.Shape = f.base, f.weights, f.roles, f.decimal, f.header, files.Shape(f.shape)
-	if f.names != "" {
+	c.Base, c.Weights, c.Decimal, c.TopLine, c.Shape = f.base, f.weights, f.decimal, f.header, files.Shape(f.shape)
+	if c.Roles, err = f.roles(); err == nil && f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err

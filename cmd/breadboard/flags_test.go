@@ -124,7 +124,7 @@ func TestFlagGivenTwice(t *testing.T) {
 	t.Parallel()
 	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target",
 		"unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap",
-		"x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws"}
+		"x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws", "point", "comma"}
 	single, lists := 0, 0
 	try := func(c *cobra.Command, f *pflag.Flag) {
 		name := c.CommandPath() + " --" + f.Name

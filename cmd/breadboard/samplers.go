@@ -208,7 +208,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, Roles: from.roles, Decimal: from.decimal, Stdin: a.stdin, Warmup: from.warmup, TopLine: from.header, Shape: files.Shape(from.shape),
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, Decimal: from.decimal, Stdin: a.stdin, Warmup: from.warmup, TopLine: from.header, Shape: files.Shape(from.shape),
 		Names: written.Names}
 	if target != nil {
 		written = target.Codes
@@ -220,6 +220,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	if err := from.coded(ctx, written); err != nil {
 		return studyFailure(err)
 	}
+	options.Roles = written.Roles
 	draws, err := files.ReadDraws(ctx, from.paths, options)
 	if err != nil {
 		return studyFailure(err)

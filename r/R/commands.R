@@ -1,6 +1,6 @@
 # The commands, written by go test ./cmd/breadboard -run InR -update
 COMMON_FLAGS <- "check_that columns digits figures font_size format latex out plot style table width"
-REPEATED <- c("conditional", "draws", "estimates", "forward", "moves", "program_hash", "reverse", "runs", "sbatch", "set", "trips", "where") # they take one value each time
+REPEATED <- c("column", "conditional", "draws", "estimates", "forward", "moves", "program_hash", "reverse", "runs", "sbatch", "set", "trips", "where") # they take one value each time
 aide <- command("aide", "T gold gold_meta initial kernel meta path quotient runs schedule seed target toy without_first_trace workers")
 aide_check <- command("aide check", "T initial junit kernel path quotient schedule toy verbose")
 aide_study <- command("aide study", "chains gold hmm meta particles points proposal quick seed workers")
