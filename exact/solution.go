@@ -35,8 +35,8 @@ type Solution struct {
 	// the stated accuracy, and otherwise zero. From 0.1 on no digit is known.
 	ErrorJ float64
 	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the
-	// expected log weights apart from errorZ, that of LogZRatio, and invariance is a relative error of
-	// all numbers.
+	// expected log weights apart from errorZ, that of LogZRatio, and invariance is a relative error
+	// of all numbers.
 	resolution, invariance, errorZ float64
 	errors                         [2]float64
 

@@ -79,7 +79,7 @@ func Slug(parameters []Parameter) string {
 		}
 		whole = append(whole, strings.Trim(p.Name+"-"+strings.Join(values, ","), "-"))
 		words := []string{p.Name}
-		for _, v := range values {
+		for _, v := range split(values) {
 			name, l := portable(v)
 			lost = lost || l || len(values) > 1 && strings.Contains(name, "-")
 			words = append(words, name)
@@ -89,6 +89,18 @@ func Slug(parameters []Parameter) string {
 		}
 	}
 	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug, lost)
+}
+
+// split returns the values of lists of plain words and numbers one by one.
+func split(values []string) (each []string) {
+	for _, v := range values {
+		if strings.ContainsAny(v, ":-=") {
+			each = append(each, v)
+		} else {
+			each = append(each, strings.Split(v, ",")...)
+		}
+	}
+	return each
 }
 
 // Question writes a study and its parameters in full, for the record of a run, as in tightness

@@ -350,8 +350,8 @@ func TestLongSlugs(t *testing.T) {
 	}
 }
 
-// TestNamesDiffer: texts that differ have names that differ, also if they differ only in what stands
-// between words.
+// TestNamesDiffer: texts that differ have names that differ, also if they differ only in what
+// stands between words.
 func TestNamesDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`(file|a|B|1|[-:,*+=. /é_]|1e|easy){1,5}`)

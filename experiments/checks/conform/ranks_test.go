@@ -164,7 +164,8 @@ func TestReadRanks(t *testing.T) {
 	}
 }
 
-// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one, for both parities of L.
+// TestRanksMeanOne: over all ranks of two runs the e-value has the mean one, for both parities of
+// L.
 func TestRanksMeanOne(t *testing.T) {
 	for most := 4; most <= 5; most++ {
 		mean, n := 0.0, most+1

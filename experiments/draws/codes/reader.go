@@ -304,8 +304,8 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	return x, count, nil
 }
 
-// counts fails if a number of a draw does not rise in its chain, as where several rows are one draw,
-// or several chains stand one under another.
+// counts fails if a number of a draw does not rise in its chain, as where several rows are one
+// draw, or several chains stand one under another.
 func (r *Reader) counts(cells [][]byte) error {
 	at := r.columns.Iteration
 	if at < 0 || r.Counted {

@@ -53,13 +53,13 @@ type DrawsOptions struct {
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
 // a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up
-// are left out. Columns that count rows and chains are known by the names that tables.Calls lists, and by
-// Roles. A variable of words, of which no target says more, has the
-// places of its labels in their order as values. A file whose name ends in index.txt or .ind is the
-// index of coda's files, and the chains beside it are read, or those that are given too. An array
-// of .npy holds one variable, named as the file, and one of .npz the variable of its key, in the
-// shape (chains, draws, ...) or (draws,), or as Shape says: an array with more chains than draws is
-// refused where it says nothing. What is wrong is an *Error.
+// are left out. Columns that count rows and chains are known by the names that tables.Calls lists,
+// and by Roles. A variable of words, of which no target says more, has the places of its labels in
+// their order as values. A file whose name ends in index.txt or .ind is the index of coda's files,
+// and the chains beside it are read, or those that are given too. An array of .npy holds one
+// variable, named as the file, and one of .npz the variable of its key, in the shape (chains,
+// draws, ...) or (draws,), or as Shape says: an array with more chains than draws is refused where
+// it says nothing. What is wrong is an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {

@@ -119,9 +119,9 @@ func (t *drawsText) weighed(c *drawnChain, cells [][]byte) error {
 	return nil
 }
 
-// repeat repeats each row of chains as often as its weight says, which is how often the chain stayed
-// there. Weights that are no whole numbers are of points, as nested and importance sampling have
-// them, which are no Markov chain: they stay weights.
+// repeat repeats each row of chains as often as its weight says, which is how often the chain
+// stayed there. Weights that are no whole numbers are of points, as nested and importance sampling
+// have them, which are no Markov chain: they stay weights.
 func (r *reading) repeat() *fault {
 	total := 0.0
 	for _, c := range r.chains {

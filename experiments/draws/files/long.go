@@ -71,8 +71,8 @@ func rises(count []float64) bool {
 	return true
 }
 
-// occurrences counts the rows of a table that names the variable of each row, and does not count its
-// draws: the first row of each variable is of the first draw.
+// occurrences counts the rows of a table that names the variable of each row, and does not count
+// its draws: the first row of each variable is of the first draw.
 func (l *long) occurrences(c *drawnChain) {
 	var by []int
 	for v, role := range l.roles {

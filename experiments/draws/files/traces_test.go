@@ -105,8 +105,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestLongTables: draws written as a long table, in whatever order of the rows, are read as those of
-// a wide one.
+// TestLongTables: draws written as a long table, in whatever order of the rows, are read as those
+// of a wide one.
 func TestLongTables(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chains, draws, width := rapid.IntRange(1, 3).Draw(t, "chains"), rapid.IntRange(2, 4).Draw(t, "draws"), rapid.IntRange(2, 3).Draw(t, "width")

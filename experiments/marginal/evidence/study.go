@@ -280,7 +280,7 @@ func fields() columns.List {
 			text("bound", "bound", 3, "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
 			bounded("log_z_ratio", "log Z", 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
-				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute(),
+				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().Digits(0),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
 			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat minus log_z_ratio",
 				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
