@@ -64,13 +64,13 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys/energies": "grid chains/selector toys/models",
+		"toys/energies": "grid chains/numpy chains/selector chains/tables toys/models",
 
 		"toys/ground": "chains/number",
 
 		"toys/networks": "grid chains/particle chains/number chains/selector toys/models",
 
-		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
+		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector chains/tables toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
@@ -100,7 +100,7 @@ func allowed() map[string]string {
 		"experiments/draws":             "",
 		"experiments/draws/files":       "chains chains/numpy chains/selector experiments/draws",
 		"experiments/draws/codes":       "grid chains chains/number chains/selector toys toys/models experiments/draws experiments/draws/files",
-		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/draws chains/number",
+		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector chains/tables toys experiments/draws chains/number",
 		"experiments/checks/kerneltest": "chains chains/simulate exact/kernel chains/number",
 		"experiments/placement":         "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
 		"experiments/subject":           below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",

@@ -6,16 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an
-// undirected edge. States are numbered in the order in which their labels come first. A line with a
+// undirected edge, with a comma or, if there is none in the text, blanks between them. States are numbered in the order in which their labels come first. A line with a
 // label and nothing after its comma ("c,") declares a state without edges on this line. Empty lines
-// and lines that begin with # are skipped. The first line is an edge like any other, so that a line
-// of headings needs a # in front.
+// and lines that begin with # are skipped. The first line is an edge like any other, unless it names
+// the columns as Headed says; another line of headings needs a # in front. The {} that networkx
+// writes behind an edge has no data and is passed over.
 //
 // A repeated edge, in either order of its ends, is an error, and so is an edge from a state to
 // itself. No kernel needs such an edge, since a rejected move stays anyway. Errors name the line.
@@ -37,10 +39,19 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 		return x
 	}
 	err := EachLine(text, func(line int, fields []string) error {
+		if len(fields) == 3 && fields[2] == "{}" {
+			fields = fields[:2]
+		}
+		if len(labels) == 0 && Headed(fields) {
+			return nil
+		}
 		if len(fields) != 2 {
 			return fmt.Errorf(
 				"there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours followed by a comma, as in c,",
 				len(fields))
+		}
+		if strings.Contains(fields[0], " ") && strings.Trim(fields[0], "0123456789. ") == "" {
+			return fmt.Errorf("%q has blanks between numbers; separate all by commas, or all by blanks", fields[0])
 		}
 		if err := CheckLabel(fields[0]); err != nil {
 			return err
@@ -70,11 +81,24 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
+// Headed reports whether the first line of a list of edges names its columns, as pandas and networkx
+// do.
+func Headed(first []string) bool {
+	return slices.Contains([]string{"source,target", "from,to", "node1,node2"}, strings.ToLower(strings.Join(first, ",")))
+}
+
 // EachLine calls row for every line of CSV with the fields of the line, without the spaces around
-// them. Empty lines, and lines that begin with #, are skipped. An error of row is returned with the
+// them, or of a text without commas for every line with the fields between its blanks. Empty lines, and lines that begin with #, % or //, are skipped. An error of row is returned with the
 // number of the line, counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	text, blanks := bytes.TrimPrefix(text, []byte("\ufeff")), !bytes.ContainsRune(text, ',')
+	if blanks {
+		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" "))
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	if blanks {
+		r.Comma = ' '
+	}
 	r.FieldsPerRecord = -1
 	r.ReuseRecord = true
 	r.Comment = '#'
@@ -91,7 +115,13 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 		for i := range fields {
 			fields[i] = strings.TrimSpace(fields[i])
 		}
-		if len(fields) == 1 && fields[0] == "" {
+		if blanks {
+			fields = slices.DeleteFunc(fields, func(field string) bool { return field == "" })
+		}
+		if len(fields) == 0 || len(fields) == 1 && fields[0] == "" {
+			continue
+		}
+		if fields[0] != "" && (fields[0][0] == '%' || strings.HasPrefix(fields[0], "//")) {
 			continue
 		}
 		if err := row(line, fields); err != nil {

@@ -3,6 +3,7 @@ package grid_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,12 +179,25 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 	})
 }
 
+// TestEdgesOfOthers: what networkx and pandas write is the same graph as a list by hand.
+func TestEdgesOfOthers(t *testing.T) {
+	want := longtest.Must(grid.ParseEdges([]byte("0,1\n1,2\n2,0\n2,3\n")))(t)
+	for _, text := range []string{"0 1\n1 2\n2 0\n2 3\n", "#\n% a\n// b\n0 1 {}\r\n1 2 {}\r\n\r\n2 0 {}\r\n2 3 {}", "\ufeffsource,target\n0,1\n1,2\n2,0\n2,3\n", "0\t1 \n1\t2\n2  0\t\n 2 3"} {
+		if g := longtest.Must(grid.ParseEdges([]byte(text)))(t); !reflect.DeepEqual(g, want) {
+			t.Errorf("%q is %v", text, g)
+		}
+	}
+}
+
 func TestParseEdgesRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                  "there are no edges",
 		"# nothing\n\n":                     "there are no edges",
 		"a,b\nc\n":                          "line 2: there are 1 columns",
-		"a b\n":                             "line 1: there are 1 columns",
+		"a;b\n":                             "line 1: there are 1 columns",
+		"a b\nb c 2\n":                      "line 2: there are 3 columns",
+		"0 1 1,5\n1 2 2,5\n":                "line 1: \"0 1 1\" has blanks between numbers",
+		"0 1 {'weight': 2}\n":               "line 1: there are 4 columns",
 		"a,b,1.5\n":                         "line 1: there are 3 columns",
 		"a,b\n\n#\nb,a\n":                   "line 4 joins b and a, which line 1 has joined already",
 		"x,y\na,b\na,b\nx,y\n":              "line 3 joins a and b, which line 2",
@@ -248,7 +262,7 @@ func TestLimits(t *testing.T) {
 }
 
 func FuzzParseEdges(f *testing.F) {
-	for _, s := range []string{"a,b\nb,c\n", "a,\n", "# a\n\"a,1\",b\n", "a,b\nb,a\n", "\ufeffa,b", "a;b", "a,b,c"} {
+	for _, s := range []string{"a,b\nb,c\n", "a,\n", "# a\n\"a,1\",b\n", "a,b\nb,a\n", "\ufeffa,b", "a;b", "a,b,c", "0 1 {}\n1\t2 \r\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains/numpy"
 	"breadboard/grid/longtest"
 	"breadboard/toys/energies"
 )
@@ -32,7 +33,7 @@ func readEnergy(t *testing.T, name, file string) *energies.Energy {
 func TestEnergyBinary(t *testing.T) {
 	for _, c := range [][2]string{{"rudy", "torus3x4.rud"}, {"qubo", "gaps6.qubo"}, {"bq", "four.bq"}, {"ising-file", "spins.txt"}} {
 		e := readEnergy(t, c[0], c[1])
-		g, n := longtest.Must(e.LogF(1))(t), len(e.Numbers)
+		g, n := longtest.Must(e.LogF(1))(t), len(e.Names)
 		fields, pairs := e.Binary(-2)
 		x := make([]uint8, n)
 		for k, want := range g {
@@ -62,7 +63,7 @@ func TestEnergyAgainstSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "sites")
 		weight := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -1, 1e9, 1e-12}))
-		e := &energies.Energy{Numbers: make([]int, n), Spins: rapid.Bool().Draw(t, "spins"), Fields: make([]float64, n), Pairs: make([][]float64, n)}
+		e := &energies.Energy{Names: make([]string, n), Spins: rapid.Bool().Draw(t, "spins"), Fields: make([]float64, n), Pairs: make([][]float64, n)}
 		fields := rapid.Bool().Draw(t, "fields")
 		for i := range n {
 			if fields {
@@ -102,42 +103,54 @@ func TestEnergyAgainstSums(t *testing.T) {
 // TestEnergyMistakes: each mistake is refused with its line, what was expected and a cure.
 func TestEnergyMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"rudy", "", "line 1: the file is empty"},
-		{"rudy", "1 2 0.5\n", `line 1: expected the numbers of sites and of entries, found "1 2 0.5"; a list of edges without them is for ising-file:PATH`},
+		{"rudy", "", "line 1: expected n m, the numbers of sites and of entries, found"},
+		{"rudy", "1 2 0.5\n", `line 1: expected n m, the numbers of sites and of entries, found "1 2 0.5"`},
 		{"rudy", "0 0\n", "line 1: there are no sites"},
 		{"rudy", "800 19176\n", "line 1: 800 sites: grid: a lattice of 2^800 states (10^240.8) would take about"},
-		{"rudy", "999999999999999999999 3\n", "is no whole number from 0 to 1073741824 in the numbers of sites and of entries"},
-		{"rudy", "3 1073741824\n", "1073741824 entries, and 3 sites have at most 3"},
-		{"rudy", "3 2\n1 2 1\n", "line 2: the file ends after 1 entry, and its first line says 2; is it cut off, or the number wrong?"},
-		{"rudy", "3 1\n1 2 1\n2 3 1\n", "line 3: there are more entries than the 1 that the first line says"},
+		{"rudy", "999999999999999999999 3\n", "line 1: expected n m, the numbers of sites and of entries, found"},
+		{"rudy", "3 2\n1 2 1\n", "the file has 1 entry, and line 1 says 2; is it cut off, or the number wrong?"},
+		{"rudy", "3 1\n1 2 1\n2 3 1\n", "the file has 2 entries, and line 1 says 1"},
 		{"rudy", "3 1\n0 2 1\n", "line 2: site 0; the sites are numbered from 1 to 3"},
 		{"rudy", "3 1\n1 1 1\n", "line 2: site 1 is joined to itself, which a rudy file has no meaning for"},
-		{"rudy", "3 2\n1 2 1\n2 1 1\n", "line 3: sites 1 and 2 have an entry in line 2 already"},
-		{"rudy", "3 1\n1 2 NaN\n", `line 2: the weight: "NaN" is no number`},
+		{"rudy", "3 2\n1 2 1\n2 1 1\n", "line 3: sites 2 and 1 have an entry in line 2 already"},
+		{"rudy", "3 1\n1 2 NaN\n", `line 2, column 3: the weight: "NaN" is no number`},
 		{"rudy", "3 1\n1 2 1e999\n", "outside the range of floating point"},
-		{"rudy", "3 1\n1 2\n", `line 2: expected two numbers of sites and a weight, found "1 2"`},
-		{"rudy", "3 1\n1.0 2 1\n", `line 2: the number of a site: "1.0" is no whole number`},
+		{"rudy", "3 1\n1 2\n", `line 2: expected two sites and a weight, or a matrix of as many rows as columns, found "1 2"`},
+		{"rudy", "3 1\n1.0 2 1\n", `line 2: "1.0" is no number of a site`},
 		{"rudy", "\xff\xfe3\x00", "the text is UTF-16"},
 		{"qubo", "p qubo 0 4 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "p qubo 0 4 1"`},
 		{"qubo", "p qubo 0 9 1 0\n9 9 1\n", "line 2: site 9; the sites are numbered from 0 to 8"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 1 1\n1 1 1\n", "line 3: a pair after 1 site of 2; the lines i i WEIGHT of sites come first"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n2 2 1\n", "line 4: a site behind the 2 that the first line says"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 0 1\n", "line 3: site 0 has an entry already"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n1 0 1\n", "line 4: sites 1 and 0 in this order; write the smaller first"},
-		{"ising-file", "# vartype=SPINS\n0 1 1\n", "line 1: vartype \"SPINS\" is unknown; write # vartype=SPIN or # vartype=BINARY"},
-		{"ising-file", "0 1 1\n#offset=1,5\n", "line 2: the offset"},
-		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
-		{"ising-file", "", "line 1: the file has no entries"},
-		{"ising-file", "12 24\n1 2 1\n",
-			`line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
-		{"qubo", "12 24\n1 2 1\n",
-			`line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
-		{"qubo", "c queen\np edge 3 1\ne 1 2\n",
-			`line 2: expected p qubo 0 MAXNODES NODES COUPLERS, found "p edge 3 1"; it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
-		{"rudy", "p col 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "p col 3 1"; it is a graph of DIMACS`},
-		{"bq", "c\np edge 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "c"; it is a graph of DIMACS`},
-		{"ising-file", "p edge 3 1\ne 1 2\n", `line 1: expected two numbers of sites and a weight, found "p edge 3 1"; it is a graph of DIMACS`},
-		{"ising-file", "c a graph\np edge 3 1\ne 1 2\n", `line 1: the number of a site: "c" is no whole number from 0 to 1073741824; it is a graph of DIMACS`},
+		{"qubo", "c\n\np qubo 0 9 2 1\n0 0 1\n1 1 1\n2 2 1\n", "the file has 3 entries of sites and 0 of pairs, and line 3 says 3"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 0 1\n", "line 3: sites 0 and 0 have an entry in line 2 already"},
+		{"ising-file", "# vartype=SPINS\n0 1 1\n", "vartype \"SPINS\" is unknown; write SPIN or BINARY, as in # vartype=SPIN"},
+		{"ising-file", "0 1 1\n#offset=1,5\n", "the offset: \"1,5\" has a comma"},
+		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 2 and 1 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
+		{"ising-file", "", "the file is empty"},
+		{"ising-file", "12 24\n1 2 1\n", `line 1: "12 24" are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins`},
+		{"qubo", "c queen\np edge 3 1\ne 1 2\n", `it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
+		{"qubo", "0 0 1\n1 1 2\n0 1 1,5\n", `line 3: "0 1 1,5" has a decimal comma; write 0 1 1.5`},
+		{"qubo", "0 1 1,5\n0 0 1\n", `line 1: "0 1 1,5" has a decimal comma`},
+		{"maxcut", "0 1 1,5\n1 2 2,5\n", `line 1: "0 1 1,5" has a decimal comma`},
+		{"maxcut", "0 1 {'weight': 2, 'color': 'red'}\n", "is no number of a site"},
+		{"maxcut", "4 3\n1 2\n2 3\n1 4\n", "line 1 may count the sites and the edges, or be an edge"},
+		{"maxcut", "0 1\n1 50%\n", `line 2: "50%" is no number of a site`},
+		{"maxcut", "0 1\n1 \u22122\n", "line 2: \"\u22122\" is no number of a site"},
+		{"maxcut", "a b nan\na c 1\n", `line 1, column 3: the weight: "nan" is no number`},
+		{"qubo", "1,2,0\n0,1,3\n0,0,1\n", "the three rows of three numbers may be a matrix, or a list of two sites and a weight"},
+		{"qubo", "0,1,2\n1,1,0\n0,2,4\n0,0,3\n", "line 1 may number the columns of a matrix, or be the first of a list"},
+		{"qubo", "a,b,c\n0,0,1\n0,1,1\n1,1,1\n1,2,1\n", "the columns are named a, b and c"},
+		{"qubo", ",a,b\nb,1,2\na,3,4\n", "the rows and the columns have other names, or another order"},
+		{"qubo", "1,2\n3,inf\n", `line 2, column 2: "inf" is no number`},
+		{"qubo", "1,2\n3,\n", "line 2, column 2: the cell is empty"},
+		{"qubo", "i,j,weight\n0,0,1\ni,j,weight\n", "line 3 has the header again"},
+		{"qubo", `{"(0,0)": -2.0, "(0,0)": 1}`, "line 1: sites 0 and 0 have an entry in line 1 already"},
+		{"qubo", "{(0, 1): 2.0,\n (0, 2): nan}", `line 2: "nan" is no number`},
+		{"qubo", "{(0, 1, 2): 2.0}", `line 1: "0, 1, 2" is no pair of sites`},
+		{"qubo", "{(0, 1): 2.0", "line 1: expected two sites and their weight"},
+		{"qubo", "{(0, 1): 2.0} x", "line 1: something stands behind the dictionary"},
+		{"qubo", `{"linear_terms":[],"quadratic_terms":[{"id_tail":0,"id_head":3,"coeff":1}],"variable_ids":[0,1],"variable_domain":"spin"}`, "the terms are of 3 variables, and 2 are listed"},
+		{"qubo", `{"quadratic_terms":[],"variable_ids":[0],"variable_domain":"trit"}`, `vartype "trit" is unknown`},
+		{"qubo", `{"variable_type":"BINARY","variable_labels":["a","b"],"quadratic_head":[0],"quadratic_tail":[1],"quadratic_biases":[]}`, "have different lengths"},
 	} {
 		longtest.Refuses(energyFormat(t, c.name).Parse([]byte(c.text)))(t, c.want)
 	}
@@ -145,7 +158,7 @@ func TestEnergyMistakes(t *testing.T) {
 	for i := range 30 {
 		many += fmt.Sprintf("%d %d 1\n", i, i+1)
 	}
-	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(t, "line 24: site 24 is the 25th, and a space has at most 24")
+	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(t, "line 24: 25 sites: grid: a lattice of 2^25 states")
 	large := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("0 1 1e308\n1 2 1e308\n")))(t)
 	longtest.Refuses(large.LogF(1))(t, "overflows")
 	for _, scale := range []float64{math.NaN(), math.Inf(1)} {
@@ -156,13 +169,13 @@ func TestEnergyMistakes(t *testing.T) {
 // TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge
 // list is not.
 func TestSiteWithoutEntries(t *testing.T) {
-	if e := longtest.Must(energyFormat(t, "rudy").Parse([]byte("3 1\n1 3 2\n")))(t); len(e.Numbers) != 3 {
+	if e := longtest.Must(energyFormat(t, "rudy").Parse([]byte("3 1\n1 3 2\n")))(t); len(e.Names) != 3 {
 		t.Errorf("%+v", e)
 	}
-	if e := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("1 3 2\n")))(t); len(e.Numbers) != 2 {
+	if e := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("1 3 2\n")))(t); len(e.Names) != 2 {
 		t.Errorf("%+v", e)
 	}
-	if e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(t); len(e.Numbers) != 1 || e.Numbers[0] != 4 {
+	if e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(t); len(e.Names) != 1 || e.Names[0] != "4" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -170,6 +183,7 @@ func TestSiteWithoutEntries(t *testing.T) {
 // TestEnergyWriters: dimod says what the values are in a comment, and qbsolv leaves
 // sites out that have no weight of their own.
 func TestEnergyWriters(t *testing.T) {
+	triangle := []float64{0, 1, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 1, 0} // and an edge at its third corner
 	for _, c := range []struct {
 		name, text string
 		scale      float64
@@ -179,6 +193,13 @@ func TestEnergyWriters(t *testing.T) {
 		{"ising-file", "# vartype=SPIN\n#offset = 0.5\n0 1 2\n", -1, []float64{-2.5, 1.5, 1.5, -2.5}},
 		{"qubo", "p qubo 0 3 2 3\n0 0 -5\n2 2 -8\n0 1 4\n0 2 2\n1 2 10\n", -1, []float64{0, 8, 0, -2, 5, 11, 1, -3}},
 		{"qubo", "p qubo 0 2 0 1\n0 1 -4\n", -1, []float64{0, 0, 0, 4}},
+		{"maxcut", "0 1\n1 2\n2 0\n2 3\n", 1, triangle}, // networkx, without data
+		{"maxcut", "0 1 {}\r\n1 2 {}\r\n2 0 {}\r\n2 3 {}\r\n", 1, triangle},
+		{"maxcut", "#\n0 1 {'weight': 1}\n1 2 {'weight': 1.0}\n2 0 {'weight': 1}\n2 3 {'weight': 1}", 1, triangle},
+		{"maxcut", "\ufeffsource,target\na,b\nb,c\nc,a\nc,d\n", 1, triangle},
+		{"maxcut", "ann bob\nbob cat\ncat ann\ncat dan\n", 1, triangle},
+		{"maxcut", "4 4\n1 2 1\n2 3 1\n3 1 1\n3 4 1\n", 1, triangle},
+		{"maxcut", "weight,source,target\n1,0,1\n1,1,2\n1,2,0\n1,2,3\n", 1, triangle},
 	} {
 		e := longtest.Must(energyFormat(t, c.name).Parse([]byte(c.text)))(t)
 		if got := longtest.Must(e.LogF(c.scale))(t); !slices.Equal(got, c.want) {
@@ -189,15 +210,50 @@ func TestEnergyWriters(t *testing.T) {
 			for x := range sums {
 				at := 0
 				for _, site := range sites {
-					at = 2*at + x>>(len(e.Numbers)-1-site)&1
+					at = 2*at + x>>(len(e.Names)-1-site)&1
 				}
 				sums[x] += logs[at]
 			}
 			return nil
 		}))
-		if !slices.Equal(sums, c.want) || e.At(make([]uint8, len(e.Numbers))) != c.want[0]/c.scale {
+		if !slices.Equal(sums, c.want) || e.At(make([]uint8, len(e.Names))) != c.want[0]/c.scale {
 			t.Errorf("%q: the terms sum to %v, want %v", c.text, sums, c.want)
 		}
+	}
+}
+
+// TestOneQUBO: one problem in every form that people keep is one energy.
+func TestOneQUBO(t *testing.T) {
+	want := []float64{0, 0.5, -1, -2, -2, -1.5, 0, -1}
+	array := string(numpy.Floats([]float64{-2, 1, 0, 2, -1, -1, 0, -0.5, 0.5}, 3, 3))
+	for _, text := range []string{
+		array,
+		"-2,3,0\n0,-1,-1.5\n0,0,0.5\n",
+		"\ufeff-2\t1.5 \t0 \r\n1.5\t-1\t-0.75\r\n0\t-0.75\t0.5\r\n",
+		"3\n-2 3 0\n0 -1 -1.5\n0 0 0.5\n",
+		"// Q\n,a,b,c\na,-2,3,0\nb,0,-1,-1.5\nc,0,0,0.5\n",
+		"0,1,2\n-2.0,3.0,0.0\n0.0,-1.0,-1.5\n0.0,0.0,0.5\n",
+		"i,j,weight\n0,0,-2\n1,1,-1\n0,1,3\n2,2,0.5\n1,2,-1.5\n",
+		"Q;j;i\n-2;0;0\n-1;1;1\n3;0;1\n0.5;2;2\n-1.5D0;1;2\n",
+		"\"\",\"i\",\"j\",\"value\"\n\"1\",1,1,-2\n\"2\",2,2,-1\n\"3\",1,2,3\n\"4\",3,3,0.5\n\"5\",2,3,-1.5\n",
+		"x[0] x[0] -2\nx[1] x[1] -1\nx[0] x[1] 3\nx[2] x[2] 0.5\nx[1] x[2] -1.5\n",
+		`{"(0,0)": -2.0, "(1,1)": -1.0, "(0,1)": 3.0, "(2,2)": 0.5, "(1,2)": -1.5}`,
+		"{('x[0]','x[0]'): -2, ('x[1]','x[1]'): -1,\n ('x[0]','x[1]'): np.float64(1.0), ('x[1]', 'x[0]'): 2, (\"x[2]\", 'x[2]'): 0.5, ('x[1]', 'x[2]'): -1.5,}",
+		`{"variable_ids":[0,1,2],"variable_domain":"boolean","scale":0.5,"offset":0.0,"linear_terms":[{"id":0,"coeff":-4},{"id":1,"coeff":-2},{"id":2,"coeff":1}],
+"quadratic_terms":[{"id_tail":0,"id_head":1,"coeff":6},{"id_tail":1,"id_head":2,"coeff":-3}],"version":"1.0.0","id":0,"metadata":{}}`,
+		`{"type":"BinaryQuadraticModel","version":{"bqm_schema":"3.0.0"},"use_bytes":false,"variable_labels":["a","b",["c",1]],"variable_type":"BINARY","offset":0.0,
+"linear_biases":[-2.0,-1.0,0.5],"quadratic_biases":[3.0,-1.5],"quadratic_head":[1,2],"quadratic_tail":[0,1]}`,
+	} {
+		e := longtest.Must(energyFormat(t, "qubo").Parse([]byte(text)))(t)
+		if got := longtest.Must(e.LogF(1))(t); !slices.Equal(got, want) {
+			t.Errorf("%.40q: %v, want %v", text, got, want)
+		}
+		if about := energyFormat(t, "qubo").About(e, 1); about != "QUBO, minimised, 3 variables, offset 0" {
+			t.Error(about)
+		}
+	}
+	if e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("x[1] y 2\n")))(t); e.Axes()[0].Name != "x[1]" || e.Axes()[1].Name != "y" {
+		t.Errorf("%+v", e.Axes())
 	}
 }
 
@@ -212,7 +268,10 @@ func FuzzParseEnergy(f *testing.F) {
 		f.Add(data)
 	}
 	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n",
-		"# vartype=BINARY\n#offset=2\n0 1 1", "p qubo 0 2 0 1\n0 1 -4\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
+		"# vartype=BINARY\n#offset=2\n0 1 1", "p qubo 0 2 0 1\n0 1 -4\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n",
+		"{('a', 'b'): np.float64(2), (0, 0): 1}", `{"(0,1)": -2.0}`, "3\n1 2 3\n4 5 6\n7 8 9", ",a,b\na,0,1\nb,1,0", "0 1 {'weight': 2}", "weight,i,j\n1,0,1",
+		`{"variable_ids":[0,1],"variable_domain":"spin","scale":2,"linear_terms":[{"id":0,"coeff":-4}],"quadratic_terms":[{"id_tail":0,"id_head":1,"coeff":6}]}`,
+		`{"variable_labels":["a",1],"variable_type":"SPIN","linear_biases":[1,2],"quadratic_biases":[3],"quadratic_head":[1],"quadratic_tail":[0]}`} {
 		f.Add([]byte(text))
 	}
 	formats := energies.Formats()
@@ -222,7 +281,7 @@ func FuzzParseEnergy(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			n := len(e.Numbers)
+			n := len(e.Names)
 			if n < 1 || n > energies.MaxSites || len(e.Axes()) != n {
 				t.Fatalf("%s: %d sites", format.Name, n)
 			}

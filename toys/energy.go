@@ -26,11 +26,12 @@ func energyForms() (forms []func() toyForm) {
 // format calls it what is one by itself.
 func energyForm(f energies.Format) toyForm {
 	factor := ":" + f.Factor
-	if f.Name == unscaled {
-		factor = "[" + factor + "]"
+	missing := "the path and " + f.Factor
+	if optional(f) {
+		factor, missing = "["+factor+"]", "the path"
 	}
 	return toyForm{
-		Syntax: f.Name + ":PATH" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: "the path and " + f.Factor,
+		Syntax: f.Name + ":PATH" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: missing,
 		File: func(args string) string { file, _ := splitEnergy(f, args); return file },
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			e, err := readEnergy(f, args, energies.MaxSites)
@@ -42,8 +43,11 @@ func energyForm(f energies.Format) toyForm {
 	}
 }
 
-// unscaled is the format whose factor may be left out: its weights are in nats.
+// unscaled is the format whose weights are in nats, so that it needs no final inverse temperature.
 const unscaled = "ising-file"
+
+// optional reports whether the factor of a format may be left out: it is a size, and no sign.
+func optional(f energies.Format) bool { return f.Factor == "BETA" }
 
 // splitEnergy splits PATH:FACTOR at the last colon. Where the factor may be left out, what stands
 // behind the last colon is one only where it is a number.
@@ -53,7 +57,7 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 		return text, ""
 	}
 	file, factor = text[:at], text[at+1:]
-	if _, err := selector.ParseNumber(factor); err != nil && f.Name == unscaled {
+	if _, err := selector.ParseNumber(factor); err != nil && optional(f) {
 		return text, ""
 	}
 	return file, factor
@@ -122,7 +126,7 @@ func WithFactor(text, factor string) (string, error) {
 	case !Forms().Listing.Named(rest):
 		return text, nil // what reads it says more
 	case !is:
-		return "", fmt.Errorf("toy %s has no factor; qubo:PATH, bq:PATH, rudy:PATH and ising-file:PATH have one", text)
+		return "", fmt.Errorf("toy %s has no factor; qubo:PATH, maxcut:PATH, bq:PATH, rudy:PATH and ising-file:PATH have one", text)
 	case given != "":
 		return "", fmt.Errorf("toy %s has its %s, %s, already; leave one of the two out", text, f.Factor, given)
 	case name != "":
@@ -160,7 +164,7 @@ func (e *Energy) LogFOf(energy float64) float64 { return energy*(e.Sign*e.scale)
 // readEnergy reads the energy that a selector names, of that many sites at most.
 func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, error) {
 	file, text := splitEnergy(f, args.Text)
-	if f.Name == unscaled {
+	if optional(f) {
 		text = cmp.Or(text, "1")
 	}
 	scale, err := selector.ParseNumber(text)
@@ -178,10 +182,13 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 	return &Energy{f, e, file, scale}, nil
 }
 
+// About says in a few words which problem it is.
+func (e *Energy) About() string { return e.Format.About(e.Energy, e.scale) }
+
 func (e *Energy) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
 
 func (e *Energy) describe() string {
-	return fmt.Sprintf("energy read from %s as %s, %s = %v", e.file, e.What, e.Factor, e.scale)
+	return fmt.Sprintf("%s; read from %s as %s, %s = %v", e.About(), e.file, e.What, e.Factor, e.scale)
 }
 
 // wrap says of which file an error is; nil stays nil.
@@ -193,7 +200,7 @@ func (e *Energy) wrap(err error) error {
 }
 
 func (e *Energy) toy() (*Toy, error) {
-	space, err := grid.New(slices.Repeat([]int{2}, len(e.Numbers))...)
+	space, err := grid.New(slices.Repeat([]int{2}, len(e.Names))...)
 	if err != nil {
 		return nil, e.wrap(err)
 	}
@@ -213,7 +220,7 @@ func (t *Toy) InFile(state int) (e *Energy, x []uint8) {
 	if t.Energy == nil {
 		return nil, nil
 	}
-	for axis := range t.Energy.Numbers {
+	for axis := range t.Energy.Names {
 		x = append(x, uint8(t.Lattice().Coord(state, axis)))
 	}
 	return t.Energy, x

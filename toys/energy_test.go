@@ -43,9 +43,9 @@ func TestEnergies(t *testing.T) {
 	for selector, want := range map[string]string{
 		"rudy":                           "give the path and J, as in rudy:torus.rud:0.5",
 		"rudy:torus.rud":                 "write rudy:PATH:J with a number behind the last colon",
-		"qubo:x.qubo:hot":                "write qubo:PATH:BETA with a number behind the last colon",
+		"qubo:x.qubo:hot":                "x.qubo:hot: no such file",
 		"bq::1":                          "write bq:PATH:BETA",
-		"bq:" + plain + ":1":             "a .bq or .sparse file " + plain + ": line 1: expected the numbers of sites and of entries",
+		"bq:" + plain + ":1":             "a .bq or .sparse file " + plain + ": line 1: expected n m, the numbers of sites and of entries",
 		"rudy:" + plain + "x:1":          "no such file",
 		"ising-file:" + plain + ":1e999": "no such file",
 	} {

@@ -36,6 +36,10 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		}
 		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
 			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
+	case !all.Listing.Named(text):
+		if err := Recognised(text, true); err != nil {
+			return nil, "", err
+		}
 	}
 	return networks.Open(text, evidence, hide)
 }

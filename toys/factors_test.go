@@ -72,7 +72,7 @@ func TestFactoredOfAnySize(t *testing.T) {
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5
 	if math.Abs(found.LogZ-want) > 1e-12*want || selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
-		!strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: energy read from") {
+		!strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: Ising, maximised, 100 variables, offset 0; read from") {
 		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{

@@ -216,6 +216,10 @@ func readEdges(path string) (grid.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
 	}
+	data, err = selector.PlainText(data)
+	if err != nil {
+		return nil, fmt.Errorf("list of edges %s: %w", path, err)
+	}
 	g, err := grid.ParseEdges(data)
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)

@@ -34,6 +34,8 @@ func TestDialectsOfHMM(t *testing.T) {
 		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
 		strings.Replace(weather, "y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]",
 			"y = ['sun', 0, 'cloud', 2, 'rain', 0, 2, 2, 1, 'sun']\nsymbols = ['sun', 'cloud', 'rain']", 1),
+		`{"pi": [0.5, 0.5], "A": [[0.9, 0.1], [0.2, 0.8]], "B": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "y": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
+		"# UMDHMM\nM= 3\nN=2\nA:\n0.9 0.1\r\n0.2 0.8 \nB:\n0.6 0.3 0.1\n0.1 0.3 0.6\npi:\n0.5 0.5\nT= 10\n1 1 2 3 3\n1 3 3 2 1\n",
 	} {
 		h := longtest.Must(models.ParseHMM([]byte(text)))(t)
 		h.Symbols = nil
@@ -143,6 +145,7 @@ func FuzzParseHMM(f *testing.F) {
 	f.Add([]byte(weather))
 	f.Add([]byte("pi = [1]\nA = [[1]]\nE = [[1.0]]\ny = [0, 0]"))
 	f.Add([]byte("pi = [[]]\n[A]\n"))
+	f.Add([]byte("M= 2\nN= 1\nA:\n1\nB:\n0.5 0.5\npi:\n1\nT= 2\n1 2\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		h, err := models.ParseHMM(text)
 		if err != nil {

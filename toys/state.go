@@ -69,6 +69,14 @@ func (t *Toy) Label(x int) string {
 	return strings.Join(parts, ",")
 }
 
+// Word is Label, and if there is but one axis, of labels, the label alone.
+func (t *Toy) Word(x int) string {
+	if len(t.Axes) == 1 && t.Labelled() {
+		return t.Axes[0].Text(x)
+	}
+	return t.Label(x)
+}
+
 // InWords reports whether messages name states by their Label, rather than by their number and
 // coordinates.
 func (t *Toy) InWords() bool { return t.ByLabel() || t.Labelled() }

@@ -195,6 +195,9 @@ func Parse(text string) (*Toy, error) {
 		if err := networks.Unread(text); err != nil {
 			return nil, err
 		}
+		if err := Recognised(text, false); err != nil {
+			return nil, err
+		}
 	}
 	return Forms().Parse(text, selector.Nothing{})
 }

@@ -172,7 +172,7 @@ func (s *Listing) meantPath(path string) string {
 
 // exampleFile returns the file in the example of a form, and the whole example if it has none.
 func (f Info) exampleFile() string {
-	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH:") && f.File != nil && f.File(args) != "" {
+	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH") && f.File != nil && f.File(args) != "" {
 		return f.File(args)
 	}
 	return f.Example

@@ -49,7 +49,11 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{}
-	if err := t.read(data, most); err != nil {
+	read := t.read
+	if nests(data) {
+		read = t.nested
+	}
+	if err := read(data, most); err != nil {
 		return nil, err
 	}
 	if len(t.Rows) == 0 {
@@ -57,6 +61,9 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	}
 	if header == BySight {
 		t.top()
+	}
+	if len(t.Rows) == 0 {
+		return nil, errors.New("the file names columns and has no rows")
 	}
 	t.index()
 	return t, t.even()
@@ -131,6 +138,8 @@ func split(line string, separator rune) ([]string, error) {
 	}
 	if separator == ' ' || separator == '\t' {
 		line = strings.Trim(line, " ")
+	} else {
+		line = strings.TrimRight(line, " \t")
 	}
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'

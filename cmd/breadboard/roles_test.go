@@ -8,9 +8,11 @@ import (
 
 	"breadboard/chains/tables"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
-// TestRolesPage: the page of files lists what the reader of tables knows.
+// TestRolesPage: the page of files lists what the reader of tables knows, and what files are
+// recognised.
 func TestRolesPage(t *testing.T) {
 	page, rows := string(longtest.Must(os.ReadFile("topics/files.md"))(t)), ""
 	for _, c := range tables.Calls() {
@@ -24,5 +26,12 @@ func TestRolesPage(t *testing.T) {
 	}
 	if !strings.Contains(page, "| role | names | written by |\n|---|---|---|\n"+rows+"\n") {
 		t.Errorf("the table of roles must be\n%s", rows)
+	}
+	rows = ""
+	for _, c := range toys.Contents() {
+		rows += fmt.Sprintf("| %s | %s | `%s` |\n", c.Name, c.By, c.As)
+	}
+	if !strings.Contains(page, "| content | written by | read as |\n|---|---|---|\n"+rows+"\n") {
+		t.Errorf("the table of contents must be\n%s", rows)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -33,12 +35,16 @@ type Matrix struct {
 }
 
 // ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
-// .npz, also of SciPy's save_npz, or else CSV with one row a line. A
-// negative entry, or a row that is further from summing to one than the file's digits explain, is
-// an error that names the row; nothing is ever rescaled. A file of more bytes than a matrix on the
-// space takes is not read.
+// .npz, also of SciPy's save_npz, or else from a table with one row a line, or a list of rows in
+// JSON. A negative entry, or a row that is further from summing to one than the file's digits
+// explain, is an error that names the row; nothing is ever rescaled. A file of more bytes than a
+// matrix on the space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
-	rows, err := readRows(path, space)
+	return Env{Space: space}.readMatrix(path)
+}
+
+func (e Env) readMatrix(path string) (*Matrix, error) {
+	rows, err := e.readRows(path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,33 +53,30 @@ func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 }
 
 // readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
-func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
-	n := space.States()
-	wrong := func(shape string) error {
-		return fmt.Errorf("matrix %s is %s; a kernel on %s needs %dx%d, a row and a column for each state", path, shape, space, n, n)
-	}
+func (e Env) readRows(path string) (*matrices.Rows, error) {
+	n := e.Space.States()
 	if matrices.OfStates(path) && !matrices.Is(path) {
 		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
 	}
 	rows, is, err := readSparse(path, n)
-	switch {
-	case is && err != nil:
+	if !is {
+		rows, err = e.readDense(path)
+	}
+	if err == nil {
+		err = e.fits(rows.Len(), rows.Len())
+	}
+	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
-	case is && rows.Len() != n:
-		return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
-	case is:
-		return rows, nil
 	}
-	shape, p, rounding, err := readDense(path, n)
-	switch {
-	case err != nil:
-		return nil, err
-	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
-		return nil, wrong(shape.String())
-	}
-	rows = matrices.Sparse(p, n)
-	rows.Rounding = rounding
 	return rows, nil
+}
+
+// fits fails if a matrix has another shape than the space needs.
+func (e Env) fits(rows, columns int) error {
+	if n := e.Space.States(); rows != n || columns != n {
+		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state", rows, columns, e.Space, n, n)
+	}
+	return nil
 }
 
 // readSparse reads the rows of a file that lists entries of a matrix, and reports whether it is
@@ -89,31 +92,119 @@ func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
 	return nil, false, nil
 }
 
-// readDense reads the numbers of a matrix of which every entry is given, and how far they are
-// rounded.
-func readDense(path string, n int) (shape *grid.Lattice, p []float64, rounding float64, err error) {
+// readDense reads a matrix of which every entry is given.
+func (e Env) readDense(path string) (*matrices.Rows, error) {
+	n := e.Space.States()
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
-		if err == nil {
-			shape, p, err = toys.ParseArray(array)
-		}
 		if err != nil {
-			return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
+			return nil, err
 		}
-		return shape, p, 0, nil
+		if len(array.Shape) != 2 {
+			return nil, fmt.Errorf("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
+		}
+		if err := e.fits(array.Shape[0], array.Shape[1]); err != nil {
+			return nil, err
+		}
+		p, err := array.Floats()
+		return matrices.Sparse(p, n), err
 	}
-	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText(n*n)))
+	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText((n+1)*(n+1))))
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("matrix: %w", err)
+		return nil, err
 	}
-	if shape, p, err = toys.ParseCSV(data); err == nil && shape.Dims() == 1 { // a row of a matrix, which a target has as an axis
-		shape, err = grid.New(1, shape.States())
-	}
+	t, err := tables.Parse(data, 4*(n+2)*(n+2), tables.BySight)
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
+		return nil, err
 	}
-	isBlank := func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }
-	return shape, p, matrices.Rounding(strings.FieldsFuncSeq(string(data), isBlank)), nil
+	if t.Index == nil && t.Width() == len(t.Rows)+1 { // names of the rows alone, or below one of theirs
+		t.LabelRows()
+	}
+	if err := e.fits(len(t.Rows), len(t.Rows[0])); err != nil {
+		return nil, err
+	}
+	return e.rowsOf(t)
+}
+
+// rowsOf returns the rows of a table in the order of the states.
+func (e Env) rowsOf(t *tables.Table) (*matrices.Rows, error) {
+	rows, columns, err := e.places(t.Index, t.Names)
+	if err != nil {
+		return nil, err
+	}
+	n := len(t.Rows)
+	p := make([]float64, 0, n*n)
+	var written []string
+	for _, i := range rows {
+		for _, j := range columns {
+			v, err := tables.Floats(t.Rows[i][j])
+			if err != nil {
+				return nil, t.Wrong(i, j, err)
+			}
+			p, written = append(p, v), append(written, t.Rows[i][j])
+		}
+	}
+	m := matrices.Sparse(p, n)
+	m.Rounding = matrices.Rounding(slices.Values(written))
+	return m, nil
+}
+
+// places returns the row and the column of each state, by their names. Names that only number are
+// passed over, and one set of names stands for both. If the states have no such names, their order
+// is that of the rows.
+func (e Env) places(index, names []string) (rows, columns []int, err error) {
+	if numbering(index) {
+		index = nil
+	}
+	if numbering(names) {
+		names = nil
+	}
+	n := e.Space.States()
+	order := make([]int, n)
+	for x := range order {
+		order[x] = x
+	}
+	if index == nil {
+		index = names
+	}
+	if index == nil {
+		return order, order, nil
+	}
+	if names == nil {
+		names = index
+	}
+	label := e.Label
+	if label == nil {
+		if label = e.Space.Label; !slices.Contains(index, label(0)) {
+			label = func(x int) string { return index[x] }
+			if !slices.Equal(index, names) {
+				return nil, nil, errors.New("the rows and the columns have other names, or another order, and the target has no names; give both the order of its states")
+			}
+		}
+	}
+	for x := range n {
+		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
+		if row < 0 || column < 0 {
+			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; the rows are named %s and the columns %s", label(x),
+				selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
+		}
+		rows, columns = append(rows, row), append(columns, column)
+	}
+	return rows, columns, nil
+}
+
+// numbering reports whether names only number what they name, from 0 or 1, as R's V1, V2 do.
+func numbering(names []string) bool {
+	for first := range 2 {
+		all := true
+		for i, name := range names {
+			all = all && strings.TrimLeft(name, "VX") == strconv.Itoa(i+first)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *Matrix) check() error {
@@ -180,14 +271,14 @@ const maxStages = 10_000
 // readMatrices reads the matrices of all stages from files whose path has {t} instead of the number
 // of the stage, or from one archive with {t} in the key of its arrays. There must be a file, or an
 // array, for t = 2, for 3 and so on without a gap.
-func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
+func readMatrices(path string, on Env) (*chains.Transitions, error) {
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
 	var stages []chains.Kernel
 	for t := 2; t <= max(2, last); t++ { // if there is none at all, this makes the error name that for t = 2
-		m, err := ReadMatrix(stagePath(path, t), space)
+		m, err := on.readMatrix(stagePath(path, t))
 		if err != nil {
 			return nil, err
 		}

@@ -505,6 +505,45 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestLabelledMatrix: rows and columns are found by the names of states, in whatever order and form
+// they stand, and a file that names other states is refused.
+func TestLabelledMatrix(t *testing.T) {
+	space, words := grid.MustNew(2), func(x int) string { return []string{"dry", "wet"}[x] }
+	for _, c := range []struct{ name, text, want string }{
+		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
+		{"m.csv", "\ufeffstate;wet;dry\r\nwet;0.5;0.5\r\ndry;0.25;0.75\r\n", ""},
+		{"m.csv", "\"\",\"wet\",\"dry\"\n\"dry\",0.25,0.75\n\"wet\",.5,.5\n", ""},
+		{"m.txt", "dry wet\ndry 0.75 0.25\nwet 0.5 0.5\n", ""}, // R's write.table
+		{"m.csv", "wet,dry\n0.5,0.5\n0.25,0.75\n", ""},
+		{"m.csv", "wet,0.5,0.5\ndry,0.25,0.75\n", ""},
+		{"m.csv", "\"\",\"V1\",\"V2\"\n\"1\",0.75,0.25\n\"2\",0.5,0.5\n", ""},
+		{"m.csv", "# P\n0,1\n0.75,0.25\n0.5,0.5\n", ""},
+		{"m.csv", ",0,1\n0,0.75,0.25\n1,0.5,0.5\n", ""},
+		{"m.csv", "1,0.5,0.5\n0,0.25,0.75\n", "no row, or no column, is that of the state dry; the rows are named 1, 0"},
+		{"m.json", "[[0.75, 0.25],\n [0.5, 0.5]]", ""},
+		{"m.json", "[[0.75, 0.25],\n [0.5, null]]", "line 2, column 2: the cell is empty"},
+		{"m.json", "[[0.75, 0.25], [0.5, 0.5]", "line 1"},
+		{"m.csv", ",dry,hot\ndry,0.75,0.25\nwet,0.5,0.5\n", "no row, or no column, is that of the state wet; the rows are named dry, wet and the columns dry, hot"},
+		{"m.csv", ",dry,dry\ndry,0.75,0.25\nwet,0.5,0.5\n", "two columns are named"},
+		{"m.csv", ",dry,wet\ndry,0.75,0.25\ndry,0.5,0.5\n", "is that of the state wet"},
+		{"m.csv", ",dry,wet\ndry,0.75,\nwet,0.5,0.5\n", "line 2, column 3 (wet): the cell is empty"},
+		{"m.csv", ",dry,wet\ndry,0.75,inf\nwet,0.5,0.5\n", "line 2, column 3 (wet): \"inf\" is no number"},
+		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\nsum,1,1\n", "is 3x2; a kernel on 2 needs 2x2"},
+	} {
+		m, err := Env{Space: space, Label: words}.readMatrix(write(t, c.name, c.text))
+		if c.want != "" {
+			longtest.Refuses(m, err)(t, c.want)
+		} else if err != nil || !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) {
+			t.Errorf("%q: %v, %v", c.text, m, err)
+		}
+	}
+	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t, "have other names, or another order, and the target has no names")
+	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n"), space))(t)
+	if !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
+		t.Errorf("%v, rounded to %v", m.rows.P, m.Rounding)
+	}
+}
+
 // TestMatrixThatIsTooLarge: a file that no matrix on the space can be is refused before it is read.
 func TestMatrixThatIsTooLarge(t *testing.T) {
 	for _, name := range []string{"m.csv", "m.npy"} {

@@ -43,33 +43,40 @@ func Forms() selector.Set[Env, *chains.Transitions] {
 
 // Env is what must be known beside the arguments of a kernel's selector.
 type Env struct {
-	Space    grid.Graph // the space that the kernel moves on
-	Programs *Programs  // holds the programs that are started; nil refuses kernels in programs
+	Space    grid.Graph         // the space that the kernel moves on
+	Programs *Programs          // holds the programs that are started; nil refuses kernels in programs
+	Label    func(x int) string // the name of a state in tables; nil if states have numbers alone
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
 // exec:COMMAND. A program that it starts is added to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
+	return Env{Space: space, Programs: programs}.Parse(text)
+}
+
+// Parse is ParseKernel of states that may have names, by which the rows of labelled matrices are
+// found.
+func (e Env) Parse(text string) (*chains.Transitions, error) {
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
-		return always(library.Parse(text, kernels.Env{Space: space}))
+		return always(library.Parse(text, kernels.Env{Space: e.Space}))
 	}
-	return Forms().Parse(text, Env{space, programs})
+	return Forms().Parse(text, e)
 }
 
 // matrixForm is how matrices from files are selected.
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM), JSON or CSV, with the names of states or without, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {
 			case args.Text == "":
 				return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
 			case strings.Contains(args.Text, stageMark):
-				return readMatrices(args.Text, on.Space)
+				return readMatrices(args.Text, on)
 			}
-			return always(ReadMatrix(args.Text, on.Space))
+			return always(on.readMatrix(args.Text))
 		},
 	}
 }

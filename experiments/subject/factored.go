@@ -295,7 +295,7 @@ func tooMany(text string) bool {
 	q, _, err := toys.Factored(text, "", "")
 	if err != nil { // of what is no product of factors another one says more
 		e, _ := toys.EnergyOf(text) // nil if it cannot be read
-		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates || e != nil && math.Ldexp(1, len(e.Numbers)) > grid.MaxStates)
+		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates || e != nil && math.Ldexp(1, len(e.Names)) > grid.MaxStates)
 	}
 	return q.States() > grid.MaxStates
 }

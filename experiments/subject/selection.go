@@ -57,10 +57,10 @@ func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 100
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// kernel returns the selection's kernel on a space. It fails if the kernel cannot be used in exact
+// kernel returns the selection's kernel on a toy. It fails if the kernel cannot be used in exact
 // annealing.
-func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
-	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
+func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitions, error) {
+	k, err := ParseKernel(ctx, s.Kernel, toy, s.Programs)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,15 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 
 // ParseKernel does what programs.ParseKernel does, and fails if the context ends: reading files may
 // take long. If no programs are given they are those of WithPrograms.
-func ParseKernel(ctx context.Context, selector string, space grid.Graph, held *programs.Programs) (*chains.Transitions, error) {
+func ParseKernel(ctx context.Context, selector string, toy *toys.Toy, held *programs.Programs) (*chains.Transitions, error) {
 	if held == nil {
 		held = programsOf(ctx)
 	}
-	return Unless(ctx, func() (*chains.Transitions, error) { return programs.ParseKernel(selector, space, held) })
+	on := programs.Env{Space: toy.Space, Programs: held}
+	if toy.InWords() {
+		on.Label = toy.Word
+	}
+	return Unless(ctx, func() (*chains.Transitions, error) { return on.Parse(selector) })
 }
 
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
@@ -280,7 +284,7 @@ func (r *Route) Setting(schedule, kernel string, T int) Setting {
 func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transitions, error) {
 	s := r.selection
 	s.Kernel = selector
-	k, err := s.kernel(ctx, r.Toy.Space)
+	k, err := s.kernel(ctx, r.Toy)
 	return k, RefusedOnClasses(err, r.Toy)
 }
 
@@ -327,7 +331,7 @@ func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transiti
 		if err != nil {
 			return nil, "", err
 		}
-		if kernel, err = s.kernel(ctx, space); err != nil {
+		if kernel, err = s.kernel(ctx, &toys.Toy{Space: space}); err != nil {
 			return nil, "", err
 		}
 		name, s.Kernel = KernelName(kernel, s.Kernel), "stay"

@@ -148,7 +148,7 @@ func (q *question) prepare(ctx context.Context, study *subject.Question) (err er
 // affordable fails if the annealing would take too much. A schedule that says itself what T is
 // counts once it is made.
 func (q *question) affordable(ctx context.Context, study *subject.Question) error {
-	k, err := subject.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
+	k, err := subject.ParseKernel(ctx, q.selection.Kernel, q.toy, nil)
 	if err != nil {
 		return bad("kernel", err)
 	}

@@ -1,16 +1,16 @@
 // Package energies answers: which energy does a file of an Ising model, a maximum cut or a
 // quadratic unconstrained binary optimisation (QUBO) state? It reads the formats of rudy and the
-// G-set, of qbsolv, of the Biq Mac library, and edge lists with weights, and gives the energy of
-// every state. It never searches for a ground state, and never guesses which of the formats a file
-// has.
+// G-set, of qbsolv, of the Biq Mac library, of bqpjson and dimod, matrices, dictionaries, and edge
+// lists, and gives the energy of every state. It never searches for a ground state, and refuses a
+// file that may mean two energies.
 package energies
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 
+	"breadboard/chains/selector"
 	"breadboard/toys/models"
 )
 
@@ -24,15 +24,15 @@ const ManySites = 4096
 // Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight
 // of a site times its value, and of the weight of a pair times both values, and an offset.
 type Energy struct {
-	Numbers []int       // of the sites in the file, from the smallest on; they are the axes of the space in this order
-	Spins   bool        // whether the values are -1 and 1; else they are 0 and 1
-	Fields  []float64   // the weight of each site
-	Offset  float64     // what is added to the sum
-	Pairs   [][]float64 // the weight of the pair of sites i > j at [i][j]
+	Names  []string    // of the sites in the file: their numbers, from the smallest on, or words; they are the axes of the space in this order
+	Spins  bool        // whether the values are -1 and 1; else they are 0 and 1
+	Fields []float64   // the weight of each site
+	Offset float64     // what is added to the sum
+	Pairs  [][]float64 // the weight of the pair of sites i > j at [i][j]
 }
 
-func newEnergy(numbers []int, spins bool) *Energy {
-	e := &Energy{Numbers: numbers, Spins: spins, Fields: make([]float64, len(numbers)), Pairs: make([][]float64, len(numbers))}
+func newEnergy(names []string, spins bool) *Energy {
+	e := &Energy{Names: names, Spins: spins, Fields: make([]float64, len(names)), Pairs: make([][]float64, len(names))}
 	for i := range e.Pairs {
 		e.Pairs[i] = make([]float64, i)
 	}
@@ -47,15 +47,18 @@ func (e *Energy) values() [2]float64 {
 	return [2]float64{0, 1}
 }
 
-// Axes returns the variables: x and the number in the file, with their values.
+// Axes returns the variables with their values: x and the number in the file, or the name there.
 func (e *Energy) Axes() []models.Axis {
 	values, labels := e.values(), []string{"0", "1"}
 	if e.Spins {
 		labels = []string{"-1", "+1"}
 	}
-	axes := make([]models.Axis, len(e.Numbers))
-	for i, number := range e.Numbers {
-		axes[i] = models.Axis{Name: "x" + strconv.Itoa(number), Values: values[:], Labels: labels}
+	axes := make([]models.Axis, len(e.Names))
+	for i, name := range e.Names {
+		if whole(name) {
+			name = "x" + name
+		}
+		axes[i] = models.Axis{Name: name, Values: values[:], Labels: labels}
 	}
 	return axes
 }
@@ -192,54 +195,90 @@ func (e *Energy) check(scale float64) error {
 type Format struct {
 	Name    string // how such a file is selected
 	What    string // what the file is, for errors: "a rudy file"
+	Kind    string // what the problem is called
+	Holds   string // what its files hold
+	By      string // who writes them
 	Doc     string // what log f is
 	Source  string
 	Example string  // of a file's name
 	Factor  string  // what the factor of the user's is called
 	Sign    float64 // -1 where programs look for the lowest energy, so that the likeliest state has it
 
-	spins   bool
-	first   int     // the number of the first site
-	comment string  // with what a comment begins, alone or with a blank behind it or, for #, with anything
-	header  header  // what stands in front of the entries
-	fields  bool    // whether an entry i i is the weight of a site
-	ordered bool    // whether the entries of sites stand before those of pairs, each of the sites has one, and i < j in pairs
-	pair    float64 // how often an entry of a pair counts in the energy
+	spins  bool
+	form   form
+	fields bool    // whether an entry i i is the weight of a site
+	pair   float64 // how often an entry of a pair counts in the energy
 }
 
-// header is what the first line that is no comment says.
-type header int
+// form is what a file may hold.
+type form int
 
 const (
-	noHeader header = iota // the entries begin at once, and their sites are all sites
-	counts                 // n m: the numbers of sites and of entries
-	problem                // p qubo TOPOLOGY maxNodes nNodes nCouplers
+	list    form = iota // lines i j WEIGHT
+	counted             // n m, the numbers of sites and of entries, and such lines with sites from 1
+	matrix              // a matrix Q of a QUBO, in any form
+	cut                 // a graph with weights or without, in any form
 )
 
 // Formats returns all formats.
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "rudy", What: "a rudy file",
+			Name: "rudy", What: "a rudy file", Kind: "Ising", Holds: "lines i j w below n m",
+			By:     "rudy, the G-set",
 			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "torus.rud", Factor: "J", Sign: 1,
-			spins: true, first: 1, comment: "#", header: counts, pair: 1,
+			spins: true, form: counted, pair: 1,
 		},
 		{
-			Name: "qubo", What: "a .qubo file", Doc: "QUBO from a .qubo file of qbsolv, g = -BETA times the sum of w x + the sum of w x x'",
+			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, lines i j w below n m",
+			By:     "networkx, pandas, rudy, the G-set",
+			Doc:    "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, g = BETA (1 if left out) times the cut",
+			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "edges.txt", Factor: "BETA", Sign: 1,
+			form: cut, pair: 1,
+		},
+		{
+			Name: "qubo", What: "a QUBO", Kind: "QUBO", Holds: "a matrix Q, a list i j q, a dictionary of pairs",
+			By:     "NumPy, PyQUBO, dimod, bqpjson, qbsolv, pandas",
+			Doc:    "QUBO from a matrix, a list i,j,weight, a Python dictionary, bqpjson, dimod's JSON or a .qubo file of qbsolv, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
 			Source: "Booth, Reinhardt and Roy 2017, qbsolv", Example: "problem.qubo", Factor: "BETA", Sign: -1,
-			comment: "c", header: problem, fields: true, ordered: true, pair: 1,
+			form: matrix, fields: true, pair: 1,
 		},
 		{
-			Name: "bq", What: "a .bq or .sparse file", Doc: "QUBO from a .bq or .sparse file of Biq Mac, g = -BETA x'Qx, where an entry off the diagonal counts twice",
+			Name: "bq", What: "a .bq or .sparse file", Kind: "QUBO", Holds: "lines i j w of a symmetric Q below n m",
+			By:     "Biq Mac",
+			Doc:    "QUBO from a .bq or .sparse file of Biq Mac, g = -BETA (1 if left out) times x'Qx, where an entry off the diagonal counts twice",
 			Source: "Wiegele 2007, Biq Mac Library", Example: "problem.bq", Factor: "BETA", Sign: -1,
-			first: 1, comment: "#", header: counts, fields: true, pair: 2,
+			form: counted, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights",
+			Name: "ising-file", What: "a list of edges with weights", Kind: "Ising", Holds: "lines i j J and i i h",
+			By:      "dimod (coo), by hand",
 			Doc:     "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
-			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
+			spins: true, form: list, fields: true, pair: 1,
 		},
 	}
+}
+
+// Value names what is maximised or minimised.
+func (f Format) Value() string {
+	if f.form == cut {
+		return "cut"
+	}
+	return "energy"
+}
+
+// About says in a few words which problem an energy is, if the factor in front of it is scale.
+func (f Format) About(e *Energy, scale float64) string {
+	kind, aim := f.Kind, "maximised"
+	if e.Spins {
+		kind = "Ising"
+	} else if kind == "Ising" {
+		kind = "QUBO"
+	}
+	if f.Sign*scale < 0 {
+		aim = "minimised"
+	}
+	return fmt.Sprintf("%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
 }

@@ -93,7 +93,7 @@ const (
 // what hmmlearn calls them.
 func keysOfHMM() map[string][]string {
 	return map[string][]string{
-		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob"}, keySeen: {"observations"},
+		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob", "B"}, keySeen: {"observations"},
 		keyStates: nil, keySymbols: nil,
 	}
 }
@@ -107,7 +107,23 @@ func keysOfHMM() map[string][]string {
 //	states = ["dry", "wet"]                       # names of the states, which may be missing
 //	symbols = ["sun", "cloud", "rain"]            # names of the symbols, likewise
 //
-// or from a JSON object with the same keys. Rows that do not sum to one are refused, and never
+// or from a JSON object with the same keys, or from the text of UMDHMM with the symbols, numbered from
+// 1, behind it:
+//
+//	M= 3
+//	N= 2
+//	A:
+//	0.9 0.1
+//	0.2 0.8
+//	B:
+//	0.6 0.3 0.1
+//	0.1 0.3 0.6
+//	pi:
+//	0.5 0.5
+//	T= 4
+//	1 1 2 3
+//
+// Rows that do not sum to one are refused, and never
 // rescaled. So are an observation that is no symbol, and observations that the model gives
 // probability zero.
 func ParseHMM(text []byte) (*particle.HMM, error) {
@@ -155,6 +171,11 @@ func hmmValues(text []byte) (map[string]any, error) {
 		if file, err = jsonObject(text); err != nil {
 			return nil, err
 		}
+	} else if bytes.Contains(text, []byte("A:")) && bytes.Contains(text, []byte("pi:")) {
+		var err error
+		if file, err = plainHMM(string(text)); err != nil {
+			return nil, err
+		}
 	} else if err := toml.Unmarshal(text, &file); err != nil {
 		return nil, tomlError(err)
 	}
@@ -175,6 +196,53 @@ func hmmValues(text []byte) (map[string]any, error) {
 		values[key], named[key] = file[name], name
 	}
 	return values, nil
+}
+
+// plainHMM returns the values of a text of UMDHMM.
+//
+// Source: Kanungo, UMDHMM 1.02, 1999.
+func plainHMM(text string) (map[string]any, error) {
+	lists, key := map[string]any{}, ""
+	for number, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		if at := strings.IndexAny(line, "=:"); at >= 0 {
+			if key, line = line[:at], line[at+1:]; lists[key] != nil {
+				return nil, fmt.Errorf("line %d: %s stands twice", number+1, key)
+			}
+			lists[key] = []any{}
+		}
+		var row []any
+		for word := range strings.FieldsSeq(line) {
+			v, err := selector.ParseNumber(word)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", number+1, err)
+			}
+			row = append(row, v)
+		}
+		if row != nil && (key == "A" || key == "B") {
+			row = []any{row}
+		}
+		rows, _ := lists[key].([]any)
+		lists[key] = append(rows, row...)
+	}
+	seen, _ := lists["T"].([]any)
+	for i := range seen { // symbols are numbered from 1
+		seen[i] = seen[i].(float64) - 1
+	}
+	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
+		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind pi:")
+	}
+	lists[keySeen] = seen[1:]
+	for key, of := range map[string]string{"N": "A", "M": "B"} {
+		if rows, _ := lists[of].([]any); len(rows) == 0 || fmt.Sprint(lists[key]) != fmt.Sprint([]int{len(rows[0].([]any))}) {
+			return nil, fmt.Errorf("%s= is not the number of columns of %s", key, of)
+		}
+		delete(lists, key)
+	}
+	delete(lists, "T")
+	return lists, nil
 }
 
 // jsonObject returns the values of a JSON object, in which no key stands twice.

@@ -44,10 +44,10 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	if cycle := n.cycle(); cycle != nil {
 		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away", variables[cycle[0]].Name, n.arrows(cycle))
 	}
-	if err := n.checkEmpty(rounded.empty); err != nil {
-		return nil, err
-	}
 	n.Notes = rounded.notes()
+	if n.empty = n.reached(rounded.empty, nil); n.empty != nil { // Format.Parse decides, given the evidence
+		n.Bayes, n.Notes = false, append(n.Notes, "without evidence they can, so that the network has no prior")
+	}
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
 			fmt.Sprintf(
@@ -100,12 +100,12 @@ type emptyColumn struct {
 	where         string
 }
 
-// checkEmpty fails if the parents of an empty column may have its values.
-func (n *Network) checkEmpty(columns []emptyColumn) error {
+// reached returns the columns whose parents may have these values, given evidence.
+func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyColumn) {
 	if columns == nil {
 		return nil
 	}
-	possible, cards := n.possible(), n.Cards()
+	possible, cards := n.possible(evidence), n.Cards()
 	for _, e := range columns {
 		impossible, rest := false, e.configuration
 		for _, v := range reversed(e.parents) {
@@ -113,35 +113,47 @@ func (n *Network) checkEmpty(columns []emptyColumn) error {
 			rest /= cards[v]
 		}
 		if !impossible {
-			return mistakef(e.line, "the probabilities of %s sum to 0; make them sum to 1, within %v", e.where, farSum)
+			list = append(list, e)
 		}
 	}
-	return nil
+	return list
 }
 
-// possible returns for each variable which of its values may have a probability above zero. In deep
-// networks some that cannot are among them.
-func (n *Network) possible() [][]bool {
+// possible returns for each variable which of its values may have a probability above zero, given
+// evidence. Some that cannot may be among them.
+func (n *Network) possible(evidence []int) [][]bool {
 	const passes = 64
 	cards := n.Cards()
 	possible := make([][]bool, len(cards))
 	for v, k := range cards {
-		possible[v] = slices.Repeat([]bool{true}, k)
+		possible[v] = slices.Repeat([]bool{evidence == nil || evidence[v] == Unseen}, k)
+		if evidence != nil && evidence[v] != Unseen {
+			possible[v][evidence[v]] = true
+		}
 	}
 	for range passes {
 		changed := false
-		for v, f := range n.Factors {
-			now, backwards := make([]bool, cards[v]), reversed(f.Scope)
+		for _, f := range n.Factors {
+			backwards := reversed(f.Scope)
+			now := make([][]bool, len(backwards))
+			for k, w := range backwards {
+				now[k] = make([]bool, cards[w])
+			}
+			values := make([]int, len(backwards))
 			for i, p := range f.Values {
 				can, rest := p > 0, i
-				for _, w := range backwards {
-					can = can && possible[w][rest%cards[w]]
-					rest /= cards[w]
+				for k, w := range backwards {
+					values[k], rest = rest%cards[w], rest/cards[w]
+					can = can && possible[w][values[k]]
 				}
-				now[i%cards[v]] = now[i%cards[v]] || can
+				for k, value := range values {
+					now[k][value] = now[k][value] || can
+				}
 			}
-			changed = changed || !slices.Equal(now, possible[v])
-			possible[v] = now
+			for k, w := range backwards {
+				changed = changed || !slices.Equal(now[k], possible[w])
+				possible[w] = now[k]
+			}
 		}
 		if !changed {
 			break

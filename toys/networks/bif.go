@@ -63,7 +63,7 @@ func parseBIF(data []byte, order TableOrder, as relative) (*Network, error) {
 	b.blocks()
 	b.tables()
 	if len(b.variables) == 0 {
-		b.failf(b.line, "the file has no variables, each a block %s; is it a network in %s?%s", as.block, as.name, b.passed())
+		b.failf(b.line, "the file has no variables, each a block %s%s", as.block, b.passed())
 	}
 	if b.err != nil {
 		return nil, b.err

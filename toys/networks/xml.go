@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -166,9 +167,12 @@ func (e *element) words() iter.Seq[numeral] {
 //
 // Source: Cozman, The Interchange Format for Bayesian Networks, XMLBIF 0.3, 1998.
 func ParseXMLBIF(data []byte) (*Network, error) {
-	root, err := rootOf(data, "BIF")
+	root, err := rootOf(data, "BIF", "NETWORK")
 	if err != nil {
 		return nil, err
+	}
+	if root.name == "NETWORK" { // some programs leave out what is around it
+		root = &element{name: "BIF", children: []*element{root}}
 	}
 	network, err := root.only("NETWORK")
 	if err != nil {
@@ -211,10 +215,10 @@ func ParseXMLBIF(data []byte) (*Network, error) {
 	return d.finish("<DEFINITION> with <FOR>%s</FOR> and its <TABLE>")
 }
 
-// rootOf reads a document whose outermost element has a name.
-func rootOf(data []byte, name string) (*element, error) {
+// rootOf reads a document whose outermost element has one of some names.
+func rootOf(data []byte, names ...string) (*element, error) {
 	root, err := readXML(data)
-	if err == nil && root.name != name {
+	if err == nil && !slices.Contains(names, root.name) {
 		err = mistakef(root.line,
 			"the document is in <%s>, and a network in XMLBIF is in <BIF>, one of GeNIe in <smile>; for other XML, save the network as one of these, as .bif or .net",
 			cut(root.name))
@@ -222,8 +226,8 @@ func rootOf(data []byte, name string) (*element, error) {
 	return root, err
 }
 
-// beginsXML reports whether a text is XML whose outermost element has a name.
-func beginsXML(name string) func(data []byte) bool {
+// beginsXML reports whether a text is XML whose outermost element has one of some names.
+func beginsXML(names ...string) func(data []byte) bool {
 	return func(data []byte) bool {
 		d := xml.NewDecoder(bytes.NewReader(data))
 		d.CharsetReader = func(_ string, from io.Reader) (io.Reader, error) { return from, nil }
@@ -233,7 +237,7 @@ func beginsXML(name string) func(data []byte) bool {
 				return false
 			}
 			if start, is := token.(xml.StartElement); is {
-				return start.Name.Local == name
+				return slices.Contains(names, start.Name.Local)
 			}
 		}
 	}

@@ -304,13 +304,22 @@ func nameBest(rows []Row) {
 // Problem names what is looked for: rows of one file have the same one, whatever the factor of the
 // energy is.
 func (r *Row) Problem() string {
-	if f := r.Factored(); f != nil {
-		return f.Problem()
-	}
-	if e, _ := r.Toy.InFile(0); e != nil {
+	switch e := r.InFile(); {
+	case e != nil:
 		return e.Problem()
+	case r.Factored() != nil:
+		return r.Factored().Problem()
 	}
 	return r.Param("toy")
+}
+
+// InFile returns the energy in a file that log f is in proportion to; nil if there is none.
+func (r *Row) InFile() *toys.Energy {
+	if f := r.Factored(); f != nil {
+		return f.Energy
+	}
+	e, _ := r.Toy.InFile(0)
+	return e
 }
 
 // MoveUnit returns what a move of the kernel is: an update of one variable, a sweep over all, or

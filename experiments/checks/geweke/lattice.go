@@ -55,7 +55,7 @@ func parseSetting(ctx context.Context, selector, kernelName string, held *progra
 			fmt.Errorf("toy %s has %d states; every round computes the joint density of all of them, and the limit is %d: give fewer data or clusters",
 				toy.Name, n, maxStates)
 	}
-	moves, err := subject.ParseKernel(ctx, kernelName, toy.Space, held)
+	moves, err := subject.ParseKernel(ctx, kernelName, toy, held)
 	if err != nil {
 		return nil, err
 	}

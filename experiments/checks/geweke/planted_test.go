@@ -120,7 +120,7 @@ func onLattices(list []latticeMutant) []mutant {
 			draws = harmlessDraws
 		}
 		out = append(out, mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
-			moves, err := subject.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
+			moves, err := subject.ParseKernel(context.Background(), DefaultKernel, m.model, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -231,7 +231,7 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
 	}
-	return subject.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+	return subject.ParseKernel(ctx, o.Kernel, toy, o.Programs)
 }
 
 // answer examines transitions, or tests a program that makes its own choices. There are none if the

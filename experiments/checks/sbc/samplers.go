@@ -145,7 +145,7 @@ func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 	if forms := Forms(); forms.Listing.Named(text) {
 		return forms.Parse(text, toy)
 	}
-	moves, err := subject.ParseKernel(ctx, text, toy.Space, nil)
+	moves, err := subject.ParseKernel(ctx, text, toy, nil)
 	switch {
 	case err != nil && !Known(text):
 		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))

@@ -128,7 +128,7 @@ func (o *CheckOptions) on(ctx context.Context, toy *toys.Toy) (t target, err err
 	if n := toy.Space.States(); n > meeting.MaxStates {
 		return t, fmt.Errorf("toy %s has %d states and %d pairs of them; the limit for checking couplings is %d states", toy.Name, n, n*n, meeting.MaxStates)
 	}
-	moves, err := subject.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+	moves, err := subject.ParseKernel(ctx, o.Kernel, toy, o.Programs)
 	if err == nil && moves.Kernel() == nil {
 		err = fmt.Errorf("kernel %v has a file for each stage of an annealing; the two chains need one kernel", moves)
 	}

@@ -133,7 +133,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 
 // Kernel returns the kernel of a selector and its selector in canonical form.
 func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
-	moves, err := subject.ParseKernel(ctx, selector, toy.Space, s.Programs)
+	moves, err := subject.ParseKernel(ctx, selector, toy, s.Programs)
 	if err != nil {
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, subject.RefusedOnClasses(err, toy))
 	}

@@ -220,7 +220,7 @@ the evidence.
 FILE is a path: ` + networks.Reads() + `.
 How a file begins counts more than its ending. Or FILE is a selector as for --toy,
 such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
-rudy:FILE:J, qubo:, bq: and ising-file:. Here lattices may have any size, and
+rudy:FILE:J, maxcut:, qubo:, bq: and ising-file:. Here lattices may have any size, and
 files up to 4096 sites. --write OUT writes a Bayesian network to a file that ends
 in ` + networks.Writes() + `, with all digits,
 instead of computing anything. Variables in --hide have no rows. If it hides all of them,

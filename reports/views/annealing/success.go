@@ -22,8 +22,8 @@ func attained(rows []success.Row) string {
 		r := &rows[i]
 		toy := r.Param("toy")
 		line := fmt.Sprintf("%s: best log f %s", toy, table.People(r.Level, 0))
-		if !math.IsNaN(r.Energy) {
-			line = fmt.Sprintf("%s: best energy %s", toy, table.People(r.Energy, 0))
+		if e := r.InFile(); e != nil {
+			line = fmt.Sprintf("%s (%s): best %s %s", toy, e.About(), e.Value(), table.People(r.Energy, 0))
 		}
 		if !math.IsNaN(r.States) {
 			line += fmt.Sprintf(", attained by %s of %s states", table.People(r.States, 0), table.People(r.AllStates(), 0))

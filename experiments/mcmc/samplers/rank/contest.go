@@ -79,7 +79,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 
 // enter adds the chain of a kernel on a target, or to those that do not compete.
 func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy, kernel string) error {
-	if _, err := subject.ParseKernel(ctx, kernel, toy.Space, s.Programs); err != nil {
+	if _, err := subject.ParseKernel(ctx, kernel, toy, s.Programs); err != nil {
 		if chains.IsFault(err) || ctx.Err() != nil {
 			return err
 		}

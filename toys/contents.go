@@ -1,0 +1,121 @@
+package toys
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/tables"
+	"breadboard/grid"
+	"breadboard/toys/energies"
+	"breadboard/toys/models"
+	"breadboard/toys/networks"
+)
+
+// Content is what a file may hold, whatever it is called.
+type Content struct {
+	Name string                       // what it is
+	By   string                       // who writes it
+	As   string                       // how it is read, with PATH for the file
+	of   func(data []byte) (is error) // nil if a file is such content
+}
+
+// Contents lists what is recognised, by the readers themselves.
+func Contents() (list []Content) {
+	for _, f := range networks.Formats() {
+		if f.By != "" {
+			list = append(list, Content{f.Title, f.By, f.Name + ":PATH", f.Holds})
+		}
+	}
+	list = append(list, Content{"a hidden Markov model in TOML, JSON or text", "hmmlearn, UMDHMM, by hand", "hmm:PATH", func(data []byte) error {
+		_, err := models.ParseHMM(data)
+		return err
+	}})
+	for _, f := range energies.Formats() {
+		as := f.Name + ":PATH:" + f.Factor
+		if optional(f) {
+			as = f.Name + ":PATH"
+		}
+		c := Content{f.Holds, f.By, as, func(data []byte) error {
+			_, err := f.ParseUpTo(data, energies.ManySites)
+			return err
+		}}
+		if list = append(list, c); f.Name == "maxcut" {
+			list = append(list, Content{"edges", f.By, "graph:PATH:G", func(data []byte) error {
+				_, err := grid.ParseEdges(data)
+				return cmp.Or(c.of(data), err)
+			}})
+		}
+	}
+	table := func(name, by, as string, is func(t *tables.Table) bool) Content {
+		return Content{name, by, as, func(data []byte) error {
+			t, err := tables.Parse(data, 1<<22, tables.BySight)
+			if err == nil && !is(t) {
+				err = errors.New("another table")
+			}
+			return err
+		}}
+	}
+	return append(list,
+		table("rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "--kernel matrix:PATH", stochastic),
+		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
+			return slices.ContainsFunc(t.Names, func(name string) bool {
+				role := tables.RoleOf(name)
+				return role == tables.Chain || role == tables.Iteration || role == tables.Warmup
+			})
+		}),
+		Content{"a row of the grid on each line, or an array", "NumPy, pandas, R, spreadsheets", "file:PATH", func(data []byte) error {
+			_, _, err := ParseCSV(data)
+			if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
+				_, _, err = ParseNPY(data)
+			}
+			return err
+		}})
+}
+
+// stochastic reports whether a table has as many rows as columns, and rows of probabilities.
+func stochastic(t *tables.Table) bool {
+	if t.Index == nil && t.Width() == len(t.Rows)+1 {
+		t.LabelRows()
+	}
+	return !slices.ContainsFunc(t.Rows, func(row []string) bool {
+		sum := 0.0
+		for _, cell := range row {
+			v, err := tables.Floats(cell)
+			if err != nil || v < 0 {
+				return true
+			}
+			sum += v
+		}
+		return len(row) != len(t.Rows) || math.Abs(sum-1) > 1e-3
+	})
+}
+
+// Recognised is the error for the path of a file in the place of a selector: it says what the file
+// holds, and how that is read. It is nil if there is no such file or nothing known is in it, and for
+// networks, where these are read by the path alone.
+func Recognised(path string, byPath bool) error {
+	data, err := selector.ReadFile(path, energies.MaxFile)
+	if err != nil {
+		return nil // what reads it says more
+	}
+	var found []string
+	for _, c := range Contents() {
+		if c.of(data) == nil {
+			as := strings.ReplaceAll(c.As, "PATH", path)
+			if byPath && OfNetwork(as) {
+				return nil
+			}
+			found = append(found, fmt.Sprintf("%s (%s)", as, c.Name))
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
+}
