@@ -21,6 +21,7 @@ import time
 import unittest
 import unittest.mock
 import urllib.request
+from fractions import Fraction
 
 import breadboard
 from breadboard import arguments, protocol, served
@@ -593,9 +594,13 @@ class Checking(unittest.TestCase):
         labels = self.rng.choice(list(law), size=5000, p=list(law.values()))
         self.assertEqual(breadboard.assert_samples(labels, law=law)[0]["verdict"], "pass")
         breadboard.assert_samples({"x": list(labels)}, law=law)
+        frame = type("Frame", (dict,), {"columns": ["label", "probability"]})
+        breadboard.assert_samples(labels, law=frame(label=list(law), probability=list(law.values())))
         for vector in ([0.25] * 4, self.np.full((2, 2), 0.25), {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}):
             breadboard.assert_samples(self.rng.integers(4, size=1000), law=vector)
-        for bad in ([0.5, "a"], 1.0, lambda: 0):
+        bits = self.rng.integers(2, size=(1000, 2))
+        breadboard.assert_samples(bits, law={(i, j): Fraction(1, 4) for i in (0, 1) for j in (0, 1)})
+        for bad in ([0.5, "a"], 1.0, lambda: 0, dict):
             with self.assertRaisesRegex(TypeError, "give a dict from labels to probabilities"):
                 breadboard.assert_samples(labels, law=bad)
         with self.assertRaisesRegex(AssertionError, "sorted") as caught:

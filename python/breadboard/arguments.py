@@ -190,15 +190,24 @@ def _table(policy: Callable[[Any], Mapping[Any, float]], states: Sequence[Any], 
 
 def _probabilities(law: Any) -> Dict[str, List[Any]]:
     """The columns of a distribution: a mapping from labels, or the probabilities of the states from 0, row by row."""
+    if hasattr(law, "columns"):
+        return columns_of(law) or {}
     if hasattr(law, "to_dict"):  # a series of pandas
         law = law.to_dict()
-    if isinstance(law, Mapping) or callable(getattr(law, "values", None)):
-        return {"label": list(law), "probability": list(law.values())}
+    if isinstance(law, Mapping):
+        return {"label": [";".join(map(str, label)) if isinstance(label, tuple) else label for label in law], "probability": list(map(_decimal, law.values()))}
+    what = type(law).__name__
     if hasattr(law, "ravel"):
         law = law.ravel().tolist()
     if not isinstance(law, (list, tuple)) or not all(map(is_number, law)):
-        raise TypeError("law= is of type %s; give a dict from labels to probabilities, the probabilities of the states from 0, or a file" % type(law).__name__)
-    return {"label": list(range(len(law))), "probability": list(law)}
+        values = ", and its values are no numbers" if isinstance(law, (list, tuple)) else ""
+        raise TypeError("law= is of type %s%s; give a dict from labels to probabilities, the probabilities of the states from 0, or a file" % (what, values))
+    return {"label": list(range(len(law))), "probability": list(map(_decimal, law))}
+
+
+def _decimal(p: Any) -> Any:
+    """A probability as it is written to a file, where a fraction has no place."""
+    return float(p) if is_number(p) and 0 <= p <= 1 else p
 
 
 class Given:

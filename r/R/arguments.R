@@ -132,9 +132,14 @@ records <- function(given, name, value) {
 }
 
 law_file <- function(given, law) {
+  if (is.character(law) && length(law) == 1) return(law)
   if (inherits(law, "breadboard_law")) law <- law$p
-  if (is.null(names(law)) && is.numeric(law)) names(law) <- seq_along(law) # the states, which R counts from 1
-  if (is.null(names(law))) law else csv_file(given, "law", list(label = names(law), probability = as.vector(law)))
+  if (is.data.frame(law) && length(law) == 2) names(law) <- c("label", "probability")
+  if (is.data.frame(law)) return(csv_file(given, "law", law))
+  if (is.list(law) && length(law) && all(lengths(law) == 1)) law <- unlist(law)
+  if (!is.numeric(law)) bad_input("law = is of class ", class(law)[1], "; give the probabilities of the states, with their labels as names, a data frame of both, or a file")
+  labels <- if (is.null(names(law))) seq_along(law) - 1 else names(law) # the states, which the program counts from 0
+  csv_file(given, "law", list(label = labels, probability = as.vector(law)))
 }
 
 new_file <- function(given, name) {

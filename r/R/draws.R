@@ -3,14 +3,15 @@
 
 # The words and the flags for draws. base = 0 says that numbers are those of the program.
 draws_of <- function(given, draws, flags) {
-  if (is.character(draws) && (length(draws) == 1 || length(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
+  if (is.character(draws) && (length(draws) == 1 || length(draws) && !anyDuplicated(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
   columns <- columns_of(draws)
-  columns <- columns[setdiff(names(columns), c(".iteration", ".draw", "ITER", "lp__"))]
+  columns <- columns[!names(columns) %in% c(".iteration", ".draw", "ITER", "lp__")]
   if (identical(names(columns), "state") && is.null(flags$law)) {
     columns$state <- state_numbers(columns$state, flags)
     flags$base <- 0
-  }
-  if (is.null(flags$base) && !is.null(flags$toy)) flags$base <- 1
+  } else if (is.matrix(columns$state)) columns$state <- apply(columns$state, 1, paste, collapse = ";")
+  law <- flags$law
+  if (is.null(flags$base) && (!is.null(flags$toy) || (is.numeric(law) || is.list(law) && !is.object(law)) && is.null(names(law)))) flags$base <- 1
   list(words = csv_file(given, "draws", columns), flags = flags)
 }
 

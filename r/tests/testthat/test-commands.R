@@ -113,6 +113,12 @@ test_that("draws are read by index, by coordinates and by label", {
     expect_equal(conform_draws(draws, toy = log(c(c = 0.3, b = 0.5, a = 0.2)))$verdict[1], "pass")
   }
   expect_equal(conform_draws(sample(3, 5000, TRUE, c(0.5, 0.3, 0.2)), law = c(0.5, 0.3, 0.2))$verdict[1], "pass")
+  for (law in list(list(a = 0.2, b = 0.5, c = 0.3), data.frame(state = c("a", "b", "c"), p = c(0.2, 0.5, 0.3)))) expect_equal(conform_draws(words, law = law)$verdict[1], "pass")
+  expect_equal(conform_draws(sample(0:1, 5000, TRUE), law = c(0.5, 0.5), base = 0)$verdict[1], "pass")
+  bits <- cbind(sample(2, 5000, TRUE), sample(2, 5000, TRUE))
+  expect_equal(conform_draws(bits, law = c("1;1" = 0.25, "1;2" = 0.25, "2;1" = 0.25, "2;2" = 0.25))$verdict[1], "pass")
+  expect_error(conform_draws(cbind(x = bits[, 1], x = bits[, 2]), law = c(0.5, 0.5)), "header", class = "breadboard_bad_input")
+  for (bad in list(function(x) x, TRUE, c("a", "b"))) expect_error(conform_draws(words, law = bad), "law = is of class", class = "breadboard_bad_input")
   line <- target(c(b = log(5), a = log(2), c = log(3)), edges = cbind(c("a", "b"), c("b", "c")))
   expect_equal(conform_draws(words, toy = line)$verdict[1], "pass")
 })

@@ -240,7 +240,7 @@ func (t *Task) Page() records.Page {
 			"`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.",
 			t.LogZRatio()),
 		Rows:   []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
-		Looks:  "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution of any replica, and show only in the swaps, the estimates and the round trips.",
+		Looks:  "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution at any rung, and show only in the swaps, the estimates and the round trips.",
 		Unseen: "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	for _, w := range ways() {
