@@ -13,11 +13,12 @@ import (
 )
 
 // ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an
-// undirected edge, with a comma or, if there is none in the text, blanks between them. States are numbered in the order in which their labels come first. A line with a
-// label and nothing after its comma ("c,") declares a state without edges on this line. Empty lines
-// and lines that begin with # are skipped. The first line is an edge like any other, unless it names
-// the columns as Headed says; another line of headings needs a # in front. The {} that networkx
-// writes behind an edge has no data and is passed over.
+// undirected edge, with a comma or, if there is none in the text, blanks between them. States are
+// numbered in the order in which their labels come first. A line with a label and nothing after its
+// comma ("c,") declares a state without edges on this line. Empty lines and lines that begin with #
+// are skipped. The first line is an edge like any other, unless it names the columns as Headed
+// says; another line of headings needs a # in front. The {} that networkx writes behind an edge has
+// no data and is passed over.
 //
 // A repeated edge, in either order of its ends, is an error, and so is an edge from a state to
 // itself. No kernel needs such an edge, since a rejected move stays anyway. Errors name the line.
@@ -81,15 +82,16 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// Headed reports whether the first line of a list of edges names its columns, as pandas and networkx
-// do.
+// Headed reports whether the first line of a list of edges names its columns, as pandas and
+// networkx do.
 func Headed(first []string) bool {
 	return slices.Contains([]string{"source,target", "from,to", "node1,node2"}, strings.ToLower(strings.Join(first, ",")))
 }
 
 // EachLine calls row for every line of CSV with the fields of the line, without the spaces around
-// them, or of a text without commas for every line with the fields between its blanks. Empty lines, and lines that begin with #, % or //, are skipped. An error of row is returned with the
-// number of the line, counted from 1, in front.
+// them, or of a text without commas for every line with the fields between its blanks. Empty lines,
+// and lines that begin with #, % or //, are skipped. An error of row is returned with the number of
+// the line, counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	text, blanks := bytes.TrimPrefix(text, []byte("\ufeff")), !bytes.ContainsRune(text, ',')
 	if blanks {

@@ -97,8 +97,8 @@ func stochastic(t *tables.Table) bool {
 }
 
 // Recognised is the error for the path of a file in the place of a selector: it says what the file
-// holds, and how that is read. It is nil if there is no such file or nothing known is in it, and for
-// networks, where these are read by the path alone.
+// holds, and how that is read. It is nil if there is no such file or nothing known is in it, and
+// for networks, where these are read by the path alone.
 func Recognised(path string, byPath bool) error {
 	data, err := selector.ReadFile(path, energies.MaxFile)
 	if err != nil {

@@ -60,9 +60,9 @@ func Probabilities() Numbers {
 // Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real
 // numbers; PATH.npz#KEY if there are several arrays, unless these are of the values of the axes),
 // or else a text: a table with a row for each state, and columns that are the axes of the grid and
-// their values, or CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
-// shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f;
-// NaN and +Inf are errors.
+// their values, or CSV with one row of the grid a line; one row alone is a grid of one axis. Axes
+// of length one are dropped, and Doubt then says the shape that was read: a plane of n rows and one
+// column is a line of n states. -inf is a zero of f; NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
 
 // read reads a toy from a file that may have at most the given number of states.
@@ -130,8 +130,8 @@ func LikeProbabilities(g []float64) bool {
 	return len(g) > 1 && math.Abs(total-1) <= rounding
 }
 
-// readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its error
-// begins with what stands between "file" and the reason.
+// readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its
+// error begins with what stands between "file" and the reason.
 func (n Numbers) readGrid(path string, states int) (*contents, error) {
 	if path == "" {
 		return nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)

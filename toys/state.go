@@ -37,7 +37,8 @@ func (t *Toy) SameTarget(other *Toy) bool {
 }
 
 // Labelled reports whether the values of the toy's axes have names, as those of the variables of a
-// network do, or are those of a table. Messages, tables and figures then name states and cells by these.
+// network do, or are those of a table. Messages, tables and figures then name states and cells by
+// these.
 func (t *Toy) Labelled() bool {
 	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, models.Axis.InWords)
 }

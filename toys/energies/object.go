@@ -24,7 +24,8 @@ func (r *reader) object(data []byte) error {
 var (
 	// A number of NumPy's, as Python prints it in a dictionary.
 	numpyNumber = regexp.MustCompile(`\bnp\.(?:float|int)\d+\(([^()]*)\)`)
-	// An entry of a dictionary: two sites in parentheses, or these in quotation marks, and a weight.
+	// An entry of a dictionary: two sites in parentheses, or these in quotation marks, and a
+	// weight.
 	pairOf = regexp.MustCompile(`^\s*(?:\(((?:[^()'"]|'[^'\n]*'|"[^"\n]*")*)\)|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')\s*:\s*([^,{}\s]+)\s*([,}])`)
 	// The sites of a pair.
 	sitesOf = regexp.MustCompile(`^\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*,\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*$`)

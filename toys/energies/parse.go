@@ -106,8 +106,8 @@ func headed(first []string) bool {
 // maxCells is the largest number of cells: those of a matrix of the most sites.
 const maxCells = (ManySites + 1) * (ManySites + 1)
 
-// The first two lines behind comments, the header of qbsolv, its comments, a weight with a decimal comma, and what networkx writes behind
-// an edge.
+// The first two lines behind comments, the header of qbsolv, its comments, a weight with a decimal
+// comma, and what networkx writes behind an edge.
 var (
 	firstLines     = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`)
 	decimalComma   = regexp.MustCompile(`(?m)^[ \t]*[^\s,]+[ \t]+[^\s,]+[ \t]+[-+]?\d*,\d+[ \t\r]*$`)

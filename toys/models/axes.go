@@ -89,8 +89,8 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
 }
 
-// written is how far a value may be from that of an axis, relative to it, whatever its digits: texts
-// have six digits and more.
+// written is how far a value may be from that of an axis, relative to it, whatever its digits:
+// texts have six digits and more.
 const written = 1e-5
 
 // Written returns the coordinate of the one value that a number stands for as it is written: with

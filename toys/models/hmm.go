@@ -107,8 +107,8 @@ func keysOfHMM() map[string][]string {
 //	states = ["dry", "wet"]                       # names of the states, which may be missing
 //	symbols = ["sun", "cloud", "rain"]            # names of the symbols, likewise
 //
-// or from a JSON object with the same keys, or from the text of UMDHMM with the symbols, numbered from
-// 1, behind it:
+// or from a JSON object with the same keys, or from the text of UMDHMM with the symbols, numbered
+// from 1, behind it:
 //
 //	M= 3
 //	N= 2

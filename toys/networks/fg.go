@@ -16,8 +16,8 @@ import (
 //	for each factor its number of variables, their labels, and their numbers of values
 //	the number of its entries that are not zero, and for each its place and its value
 //
-// The first variable of a factor is fastest. Variables are called x and their label. Errors name the
-// line.
+// The first variable of a factor is fastest. Variables are called x and their label. Errors name
+// the line.
 //
 // Source: the file formats of libDAI, Mooij 2010.
 func ParseFG(data []byte) (*Network, error) {

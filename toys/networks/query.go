@@ -231,8 +231,8 @@ func formatOf(data []byte, given Format) Format {
 	return given
 }
 
-// Holds returns nil if a text begins as the files of the format do, or if it can be read as one of a
-// format whose files begin in no way of their own.
+// Holds returns nil if a text begins as the files of the format do, or if it can be read as one of
+// a format whose files begin in no way of their own.
 func (f Format) Holds(data []byte) error {
 	if f.begins != nil && formatOf(data, Format{}).Name == f.Name {
 		return nil

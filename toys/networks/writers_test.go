@@ -57,7 +57,8 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
 		"line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	// The third variable rules out the second value of the first, given which the second has zeros
-	// alone: libDAI's has its first variable fastest, and GeNIe's and Weka's may lack what is around it.
+	// alone: libDAI's has its first variable fastest, and GeNIe's and Weka's may lack what is
+	// around it.
 	excluded := write("excluded.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
 	longtest.Refuses(parse("uai:"+excluded+":evidence=2=1"))(t, "line 9: the probabilities of x1 given x0=1 sum to 0; make them sum to 1, within 0.001, or give evidence")
 	graph := write("alarm.fg", "# libDAI\n2\n\n2\n7 4\n2 3\n5\n0 1\n1 2\n2 3\n3 4\n5 6\n\n1\n7\n2\n2\n1 10\n0 1\n")

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
@@ -24,11 +25,14 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	case !(value <= tolerance):
 		k.add(beta, name, value, tolerance, otherwise, where)
 	case value > loose && k.decimals > 0:
-		verdict := check.Pass
-		if otherwise == check.Note {
+		verdict, what := check.Pass, "within what its %s explain; %s"
+		switch {
+		case otherwise == check.Note:
 			verdict = check.Note
+		case k.whole: // nothing else shows that the numbers are rounded
+			verdict, what = check.Open, "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
 		}
-		k.add(beta, name, value, tolerance, verdict, fmt.Sprintf("within what its %d decimals explain; %s", k.decimals, where))
+		k.add(beta, name, value, tolerance, verdict, fmt.Sprintf(what, selector.Count(k.decimals, "decimal"), where))
 	case value > loose:
 		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
@@ -46,7 +50,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	if m, ok := candidate.(*programs.Matrix); ok {
 		row += m.Slack()
 		slack += m.Rounding
-		rounding, k.decimals = m.Rounding, m.Decimals()
+		rounding, k.decimals, k.whole = m.Rounding, m.Decimals(), d.RowSum <= rowTolerance
 	}
 	if d.Remainder > 0 {
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no bound; the rows are known up to this probability")

@@ -110,6 +110,7 @@ type Row struct {
 	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
 	strict   bool                                                          // see Options.Strict
 	decimals int                                                           // of the numbers of a matrix file; 0 if they are binary
+	whole    bool                                                          // whether its rows sum to 1 as written
 	named    bool                                                          // whether a verdict is wanted at Betas alone
 	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
 	// to which every distribution is reported under which the kernel has been examined or has moved

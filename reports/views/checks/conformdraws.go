@@ -26,17 +26,18 @@ func ConformPolicyReport(o *draws.Outcome) *reports.Report {
 	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
 	what := "draws and log weights of independent paths of " + o.Law
 	r.Note("%s", o.Note)
-	if n.Open > 0 { // which is no pass
-		r.Fault = open(o)
-		return r
-	}
-	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
+	concludeDraws(r, n, what, o)
 	return r
 }
 
-// open is the fault of draws that are too few.
-func open(o *draws.Outcome) error {
-	return chains.NewFault(errors.New("open: " + o.Excluded))
+// concludeDraws concludes from findings about draws: a fault if there is one, and else no pass while
+// one is open.
+func concludeDraws(r *reports.Report, n check.Counts, what string, o *draws.Outcome) {
+	if n.Open > 0 && n.Fault == 0 {
+		r.Fault = chains.NewFault(errors.New("open: " + o.Excluded))
+		return
+	}
+	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
 }
 
 // ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
@@ -53,7 +54,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
+	concludeDraws(r, n, what, o)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {
@@ -64,9 +65,6 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	if o.Depend {
 		r.Note(
 			"draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
-	}
-	if n.Open > 0 { // which is no pass
-		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], open(o)
 	}
 	return r
 }

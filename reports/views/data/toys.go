@@ -175,9 +175,10 @@ func asCSV(space *grid.Lattice) bool {
 
 // TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row
 // of the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads
-// it, and if the values of axes have names it is a table with a row for each state. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids with
-// more than two axes, which would be read back as a plane, and on planes of one row, which would be
-// read back as one axis.
+// it, and if the values of axes have names it is a table with a row for each state. Every number is
+// in the shortest form that reads back as itself. TargetCSV fails on grids with more than two axes,
+// which would be read back as a plane, and on planes of one row, which would be read back as one
+// axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	switch {
 	case toy.ByLabel():

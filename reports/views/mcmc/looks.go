@@ -14,8 +14,8 @@ import (
 )
 
 // plotLook adds two figures of a variable of somebody else's draws: the trace of each chain, its
-// share of each range of ranks, and beside a target its distribution with the exact one; and the autocorrelations with their sum above the ESS of the
-// first draws, with the limit of 100 a chain.
+// share of each range of ranks, and beside a target its distribution with the exact one; and the
+// autocorrelations with their sum above the ESS of the first draws, with the limit of 100 a chain.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 func plotLook(r *reports.Report, v *diagnose.Variable) {

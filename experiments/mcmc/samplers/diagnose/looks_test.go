@@ -58,8 +58,9 @@ func TestLook(t *testing.T) {
 	})
 }
 
-// TestLookBesideATarget: the shares of draws stand beside the exact probabilities of the values that
-// are nearest, values of few digits are those of the target, and a trace of few values has means.
+// TestLookBesideATarget: the shares of draws stand beside the exact probabilities of the values
+// that are nearest, values of few digits are those of the target, and a trace of few values has
+// means.
 func TestLookBesideATarget(t *testing.T) {
 	toy := longtest.Must(toys.Parse("file:" + casetest.File(t, "t.csv", "x,p\n0.3333333333333333,3\n0.6666666666666666,1\n")))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
