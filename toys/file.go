@@ -269,6 +269,9 @@ func (n Numbers) ofText(data []byte, header tables.Header, column string) (*cont
 	case column != "" || slices.ContainsFunc(t.Names, func(name string) bool { return strings.Trim(name, "0123456789") != "" }):
 		return n.ofTable(t, column)
 	}
+	if t.Index != nil && t.Width() == 1 && slices.ContainsFunc(t.Index, func(name string) bool { return !tables.Number(name) }) {
+		return nil, fmt.Errorf("its rows are named %s and its columns are not; name both in the first line, as in state,prob", selector.Cut(strings.Join(t.Index, ", ")))
+	}
 	dims := []int{len(t.Rows), t.Width()}
 	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
 		dims = dims[1:]

@@ -59,7 +59,7 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 			continue
 		}
 		role := tables.RoleOf(name)
-		if role == tables.Density && column == "" && n.form == LogF().form && same(t, at, k) {
+		if column == "" && (role == tables.Density && n.form == LogF().form && same(t, at, k) || role == tables.LogDensity && n.form != LogF().form && same(t, k, at)) {
 			c.note = joinNotes(c.note, fmt.Sprintf("%s is left out, since %s says the same", name, t.Names[at]))
 			continue
 		}

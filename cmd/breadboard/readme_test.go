@@ -334,7 +334,7 @@ func clone(t *testing.T, text string) (dir string) {
 	for name, program := range programs {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
-	for _, name := range []string{"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv"} {
+	for _, name := range []string{"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv", "posterior.csv"} {
 		writeFile(t, filepath.Join(dir, name), string(longtest.Must(os.ReadFile("testdata/"+name))(t)))
 	}
 	for name, lines := range map[string]string{"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n2.2\n2.3\n", "kernel.csv": identity(6)} {

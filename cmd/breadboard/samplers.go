@@ -212,7 +212,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		Names: written.Names}
 	if target != nil {
 		written = target.Codes
-		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header
+		options.Own, options.Domain, options.Names, options.Header = target.Own, target.Domain, target.Variables, written.Header
 	}
 	if from.names != "" {
 		options.Meant = written.Meant

@@ -266,7 +266,7 @@ func TestChainColumn(t *testing.T) {
 // TestCountedRows: rows of the warm-up are no draws, and numbers of draws rise in each chain.
 func TestCountedRows(t *testing.T) {
 	for text, want := range map[string]string{
-		"warmup,state\n1,5\n0,1\nFALSE,2\n1,3\n": "[1 2]", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
+		"warmup,state\n1,5\n0,1\nFALSE,2\n": "[1 2]", "warmup,state\n0,5\n1,1\n": "line 3 (row 1), column warmup: found a row of the warm-up behind draws", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
 		".iteration,state\n1,1\n1,2\n": `line 3 (row 1), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
@@ -369,5 +369,16 @@ func TestOnlyColumn(t *testing.T) {
 		if got, err := read(t, codes.OfLabels([]string{"a", "b"}), "draws.csv", name+"\nb\na\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
 			t.Error(name, got, err)
 		}
+	}
+}
+
+// TestAxisNamedState: a variable of the target called state is that variable, and not the number of
+// a state.
+func TestAxisNamedState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("state,b,prob\n0,0,.1\n0,1,.2\n1,0,.3\n1,1,.4\n"), 0o600))
+	toy := longtest.Must(toys.Read(path))(t)
+	if got, err := read(t, codes.OfToy(toy), "d.csv", "state,b\n1,0\n0,1\n"); err != nil || fmt.Sprint(got) != "[2 1]" {
+		t.Error(got, err)
 	}
 }

@@ -212,6 +212,17 @@ func TestChainAnswers(t *testing.T) {
 	}
 }
 
+// TestFaultBesideOpen: a fault is said as one though another test is open.
+func TestFaultBesideOpen(t *testing.T) {
+	findings := []check.Finding{{Verdict: check.Fault}, {Verdict: check.Open}}
+	for n, want := range map[int]string{1: "open: so few", 2: "of the distribution: worse"} {
+		r := checks.ConformDrawsReport(&draws.Outcome{Findings: findings[2-n:], Fault: "worse", Excluded: "so few"})
+		if r.Fault == nil || !strings.Contains(r.Fault.Error(), want) {
+			t.Errorf("%d findings: %v, want %s", n, r.Fault, want)
+		}
+	}
+}
+
 // TestConformDrawsFigure: a count has the exact interval of its binomial distribution, of a
 // probability of a half and 100 draws 40 to 60, and a share two standard errors.
 func TestConformDrawsFigure(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/toys/models"
@@ -280,5 +282,9 @@ func (f Format) About(e *Energy, scale float64) string {
 	if f.Sign*scale < 0 {
 		aim = "minimised"
 	}
-	return fmt.Sprintf("%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
+	about := fmt.Sprintf("%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
+	if _, err := strconv.Atoi(e.Names[0]); err != nil && len(e.Names) <= MaxSites { // in which a state is written
+		about += ", in the order " + strings.Join(e.Names, ", ")
+	}
+	return about
 }

@@ -189,12 +189,12 @@ func (r *Reader) named() error {
 		var err error
 		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
 		case r.columns.Counts(i):
+		case axis >= 0:
+			err = take(&r.axes[axis], i)
 		case name == stateColumn:
 			err = take(&r.state, i)
 		case name == countColumn:
 			err = take(&r.count, i)
-		case axis >= 0:
-			err = take(&r.axes[axis], i)
 		case seen >= 0:
 			err = take(&r.seen[seen], i)
 		case r.codes.weighs(name):

@@ -46,6 +46,8 @@ type DrawsOptions struct {
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
+	// Own reports whether a column is a variable, whatever else its name may say.
+	Own func(name string) bool
 	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil
 	// if it may be any number or label.
 	Domain func(name string) func(cell string) (float64, error)

@@ -139,7 +139,7 @@ func (t *drawsText) assign() (err error) {
 	if !given {
 		t.unnamed()
 	}
-	own := func(name string) bool { return t.reading.Domain != nil && t.reading.Domain(name) != nil }
+	own := func(name string) bool { return t.reading.Own != nil && t.reading.Own(name) }
 	if t.columns, err = t.ColumnsOf(t.reading.Roles, own); err != nil {
 		return err
 	}

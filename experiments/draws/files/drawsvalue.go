@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -38,6 +39,9 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 			r.known[variable][string(cell)] = v
 		}
 		return v, nil
+	}
+	if role := r.roles[variable]; (role == tables.Name || role == tables.Index) && len(cell) > 0 { // whatever they look like
+		return r.label(variable, string(cell))
 	}
 	if r.Meant != nil {
 		cell = []byte(r.Meant(string(cell)))
@@ -83,7 +87,7 @@ func (r *reading) label(variable int, text string) (float64, *fault) {
 	if known {
 		return v, nil
 	}
-	if len(labels) == maxLabels {
+	if len(labels) == maxLabels && r.roles[variable] == tables.Variable {
 		return 0, (&fault{found: fmt.Sprintf("more than %d labels", maxLabels), want: "leave the column out, or write numbers"}).in(r.names[variable])
 	}
 	v = float64(len(labels))

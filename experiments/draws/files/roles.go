@@ -3,6 +3,7 @@ package files
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,6 +117,8 @@ func (r *Rows) role(i int, role tables.Role, own bool) tables.Role {
 		return tables.Variable
 	case role == tables.Warmup && !r.allOf(i, func(_, now string) bool { _, is := warm(now); return is }):
 		return tables.Variable
+	case (role == tables.Iteration || role == tables.Draw) && name != "" && r.denied(i):
+		return tables.Variable
 	case role == tables.Iteration && plain && !strings.HasPrefix(strings.ToLower(name), "iter") &&
 		(i > 0 || len(r.names) == 1 || !r.allOf(i, rising)): // which others have as a variable
 		return tables.Variable
@@ -133,8 +136,21 @@ func (r *Rows) Warm(c *Columns, cells [][]byte) (bool, error) {
 		return false, r.Wrong(name, Found(cells[c.Warmup]),
 			chains.NewAdvice("say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", name))
 	}
-	if of {
+	chain := ""
+	if c.Chain != absent {
+		chain = string(cells[c.Chain])
+	}
+	switch {
+	case of && r.drawn[chain]:
+		return false, r.Wrong(r.names[c.Warmup], "a row of the warm-up behind draws",
+			chains.NewAdvice("is the column a variable? give {column} %s=variable", r.names[c.Warmup]))
+	case of:
 		r.warm++
+	default:
+		if r.drawn == nil {
+			r.drawn = map[string]bool{}
+		}
+		r.drawn[chain] = true
 	}
 	return of, nil
 }
@@ -144,6 +160,15 @@ func rising(before, now string) bool {
 	a, _, first := draws.ParseNumber([]byte(before))
 	b, _, second := draws.ParseNumber([]byte(now))
 	return second && b == float64(int64(b)) && (!first || b >= a)
+}
+
+// denied reports whether a cell that is at hand is no whole number, and so counts nothing.
+func (r *Rows) denied(column int) bool {
+	whole := func(_, now string) bool {
+		v, _, ok := draws.ParseNumber([]byte(now))
+		return ok && v == math.Trunc(v)
+	}
+	return !r.allOf(column, whole) && r.allOf(column, func(string, string) bool { return true })
 }
 
 // allOf reports whether a test holds of the cells of a column in the rows that are at hand, and of

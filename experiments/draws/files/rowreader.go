@@ -24,10 +24,11 @@ type Rows struct {
 	names   []string
 	headed  bool // whether the first line names the columns
 	cells   [][]byte
-	lists   []int // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
-	array   bool  // whether there are no lines that a reader could look up
-	between int   // how many comments between rows have been passed over
-	warm    int   // how many rows were of the warm-up
+	lists   []int           // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
+	array   bool            // whether there are no lines that a reader could look up
+	between int             // how many comments between rows have been passed over
+	warm    int             // how many rows were of the warm-up
+	drawn   map[string]bool // by chain, whether a row has come that is not
 	close   func() error
 
 	said   []string // how an array is read

@@ -35,6 +35,8 @@ func TestTraces(t *testing.T) {
 		{"a variable", "phase,a\n0.5,1\n1.5,2\n", "[phase a] [[[0.5 1.5]] [[1 2]]]"},
 		{"a variable", "state,a\n3,1\n1,2\n", "[state a] [[[3 1]] [[1 2]]]"},
 		{"names of rows", "id,a\nu,1\nv,2\nw,3\nx,4\n", "[a] [[[1 2 3 4]]]"},
+		{"a variable", "draw,x\n0.7,1\n-0.3,2\n", "[draw x] [[[0.7 -0.3]] [[1 2]]]"},
+		{"names like numbers", "Iteration,Parameter,value\n1,Na,1\n1,1e5,3\n1,NA,5\n2,Na,2\n2,1e5,4\n2,NA,6\n", "[Na 1e5 NA] [[[1 2]] [[3 4]] [[5 6]]]"},
 		{"MATLAB", "% made by hand\na,b\n1,2\n", "[a b] [[[1]] [[2]]]"},
 	} {
 		d, err := readDraws(written(t, map[string]string{"a.log": c.text}), DrawsOptions{Most: 100}, "a.log")
@@ -52,7 +54,6 @@ func TestDoubtfulTraces(t *testing.T) {
 	for text, want := range map[string]string{
 		"iteration,a\n1,2\n2,3\n1,4\n2,5\n":       "2 rows with iteration 1 of",
 		"iteration,a,b\n1,2,3\n1,3,4\n2,4,3\n":    "1 row with iteration 2 of",
-		"chain,iteration,x\n1,x,2\n":              `column iteration: found "x"`,
 		"11 1\n12 2\n13 3\n11 4\n12 5\n13 6\n":    "a chain of coda with 2 variables of 3 draws",
 		"a\n57%\n":                                `line 2 (row 0), column a: found "57%"`,
 		"a\n1\n1_000\n":                           `line 3 (row 1), column a: found "1_000"`,

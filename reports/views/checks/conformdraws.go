@@ -30,8 +30,8 @@ func ConformPolicyReport(o *draws.Outcome) *reports.Report {
 	return r
 }
 
-// concludeDraws concludes from findings about draws: a fault if there is one, and else no pass while
-// one is open.
+// concludeDraws concludes from findings about draws: a fault if there is one, and else no pass
+// while one is open.
 func concludeDraws(r *reports.Report, n check.Counts, what string, o *draws.Outcome) {
 	if n.Open > 0 && n.Fault == 0 {
 		r.Fault = chains.NewFault(errors.New("open: " + o.Excluded))

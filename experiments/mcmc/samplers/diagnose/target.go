@@ -84,19 +84,27 @@ func (t *Target) axis(variable string) int {
 	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
+// isState reports whether a variable has the states themselves: it is called state, and no axis is.
+func (t *Target) isState(variable string) bool {
+	return variable == stateColumn && t.axis(stateColumn) < 0
+}
+
+// Own reports whether a column is a variable of the target, whatever else its name may say.
+func (t *Target) Own(column string) bool { return t.isState(column) || t.axis(column) >= 0 }
+
 // Domain returns what gives the values that a variable of a file may have: labels and coordinates,
 // if it is an axis with these, and states. It is nil if any number may stand: where the variable is
 // no axis, and if an axis has values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	i := t.axis(variable)
-	if variable != stateColumn && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
+	if !t.isState(variable) && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
 		return nil
 	}
 	return func(cell string) (float64, error) {
 		if _, _, number := draws.ParseNumber([]byte(cell)); number && (i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
 			t.numbered[variable] = true
 		}
-		if variable == stateColumn {
+		if t.isState(variable) {
 			x, err := t.Codes.State(cell)
 			return float64(x), err
 		}
@@ -217,7 +225,7 @@ func (t *Target) names() []string {
 // states returns the state of every draw, by chain, if the files have a column of states or one of
 // each axis; else it says what is missing.
 func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
-	if at := slices.Index(d.Names, stateColumn); at >= 0 {
+	if at := slices.IndexFunc(d.Names, t.isState); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]
 	}
 	axes := t.Toy.Variables()

@@ -81,7 +81,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 				run.notes = append(run.notes, Note{Advice: doubt})
 			}
 		}
-		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == stateColumn {
+		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && target.isState(name) {
 			continue
 		}
 		v := run.variable(name)
@@ -207,7 +207,7 @@ func (r *drawn) lookAtStates() error {
 	if r.functions = r.target.functions; len(r.functions) > 0 && states == nil {
 		return chains.NewAdvice("{function} %s needs the states of %s, but the files do not determine them: %s", r.functions[0].Name, r.target.Toy.Name, missing)
 	}
-	if r.states = states; states != nil && len(r.functions) == 0 && slices.Contains(r.Names, stateColumn) {
+	if r.states = states; states != nil && len(r.functions) == 0 && slices.ContainsFunc(r.Names, r.target.isState) {
 		r.functions = r.target.standard()
 	}
 	impossible, first := 0, -1
