@@ -98,8 +98,8 @@ func allowed() map[string]string {
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
 		"experiments/draws":             "",
-		"experiments/draws/files":       "chains chains/numpy chains/selector experiments/draws",
-		"experiments/draws/codes":       "grid chains chains/number chains/selector toys toys/models experiments/draws experiments/draws/files",
+		"experiments/draws/files":       "chains chains/numpy chains/selector chains/tables experiments/draws",
+		"experiments/draws/codes":       "grid chains chains/number chains/selector chains/tables toys toys/models experiments/draws experiments/draws/files",
 		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector chains/tables toys experiments/draws chains/number",
 		"experiments/checks/kerneltest": "chains chains/simulate exact/kernel chains/number",
 		"experiments/placement":         "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,

@@ -62,7 +62,7 @@ func Contents() (list []Content) {
 		}}
 	}
 	return append(list,
-		table("rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "--kernel matrix:PATH", stochastic),
+		table("a kernel: rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "matrix:PATH", stochastic),
 		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
 			return slices.ContainsFunc(t.Names, func(name string) bool {
 				role := tables.RoleOf(name)
