@@ -23,7 +23,7 @@ func TestRecognised(t *testing.T) {
 		{"i,j,weight\n0,1,2\n1,2,3\n", "maxcut:"},
 		{"0 1 {}\n1 2 {}\n", "graph:"},
 		{"3 2\n1 2 1\n2 3 1\n", "rudy:"},
-		{",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", "--kernel matrix:"},
+		{",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", "matrix:"},
 		{".chain,.iteration,mu\n1,1,0.5\n1,2,0.75\n", "samplers diagnose "},
 		{"-0.5,1.5\n2.5,-inf\n", "file:"},
 		{string(numpy.Floats([]float64{1, 2, 3, 4}, 2, 2)), "qubo:"},
