@@ -232,7 +232,7 @@ func plainHMM(text string) (map[string]any, error) {
 		seen[i] = seen[i].(float64) - 1
 	}
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
-		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind pi:")
+		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind the line of pi")
 	}
 	lists[keySeen] = seen[1:]
 	for key, of := range map[string]string{"N": "A", "M": "B"} {

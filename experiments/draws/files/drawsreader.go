@@ -134,7 +134,6 @@ type drawnChain struct {
 	values    [][]float64    // by variable
 	weights   []float64      // of the draws, if they are none of a chain
 	count     []float64      // of the draws in the chain; nil if nothing counts them
-	counted   bool           // whether it rises from draw to draw
 	notFinite map[int]string // by variable, where the first such draw stands
 	more      map[int]int    // by variable, how many such draws follow
 }
