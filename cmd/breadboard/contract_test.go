@@ -86,7 +86,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 			}
 			dir := filepath.Join(t.TempDir(), "out")
 			code, stdout, stderr := command(t, append(args, "--"+f.Name, bad, "--out", dir)...)
-			if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, bad) {
+			if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 ||
+				!strings.Contains(stderr, bad) && !strings.Contains(stderr, "changes nothing here") { // whatever its value
 				t.Errorf("%s --%s %s: exit code %d, %q, %q", c.CommandPath(), f.Name, bad, code, stdout, stderr)
 			}
 			if _, err := os.Stat(dir); err == nil {

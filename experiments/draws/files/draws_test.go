@@ -100,7 +100,7 @@ func TestReadDraws(t *testing.T) {
 			stanColumns + "9,9,9,9,9\n" + stanMiddle + body, "2.csv": turned + other}, []string{"1.csv", "2.csv"}, []string{"1.csv: 1 draw of the warm-up omitted"}},
 		{"one table", map[string]string{"1.csv": `"","lp__","accept_stat__","theta[1]","theta[2]","Z[1,2]",".chain",".iteration",".draw"` + "\n" +
 			`"1",1,0.5,3,5,7,1,1,1` + "\n" + `"2",11,0.5,13,15,17,2,1,3` + "\n" + `"3",2,0.5,4,6,8,1,2,2` + "\n" + `"4",12,0.5,14,16,18,2,2,4` + "\n"},
-			[]string{"1.csv"}, nil},
+			[]string{"1.csv"}, []string{"1.csv: chain: .chain; iteration: .iteration; left out: .draw"}},
 	} {
 		d, err := readDraws(written(t, c.files), DrawsOptions{Most: 100}, c.order...)
 		sources := c.order
@@ -219,7 +219,7 @@ func TestBadDraws(t *testing.T) {
 		{one(".draw,chain\n3,4\n"), "a.csv", "a.csv, line 1: found no column of a variable; write one for each variable"},
 		{one("a,b\n"), "a.csv", "a.csv: found no rows; write at least one row of values"},
 		{one("a,b\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
-		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map translates words`},
+		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map translates words, and column b=none leaves the column out`},
 		{one("chain,a,CHAIN\n1,2,1\n"), "a.csv", "a.csv, line 1: found two columns of the role chain, chain and CHAIN; keep one, or leave one out, as in column CHAIN=none"},
 		{one("a;b\n1;2,5\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "2,5"; write decimals with a point, or give decimal comma`},
 		{one("a,b\n1,\n"), "a.csv", "a.csv, line 2 (row 0), column b: found an empty cell; write a number"},
@@ -274,7 +274,7 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\n", "1 5\n2 6 7\n"), "index.txt", `chain1.txt, line 2, column a: found "2 6 7"; write an iteration and a value on every line`},
 		{pair("a 1 2\n", "1 5\n2.5 6\n"), "index.txt", `chain1.txt, line 2, column a: found the iteration "2.5"; write a whole number`},
 		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt",
-			`chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map translates words`},
+			`chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map translates words, and column a=none leaves the column out`},
 		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt",
 			"chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 		// Arrays.
