@@ -135,9 +135,9 @@ func (n Numbers) column(t *tables.Table, named string) (at int, form Numbers, no
 		}
 		return 0, n, "", selector.UnknownError("column", named, t.Names)
 	}
-	roles := map[tables.Role][]int{}
+	roles, known := map[tables.Role][]int{}, tables.KnownRoles()
 	for k, name := range t.Names {
-		roles[tables.RoleOf(name)] = append(roles[tables.RoleOf(name)], k)
+		roles[known.Of(name)] = append(roles[known.Of(name)], k)
 	}
 	list, as := roles[tables.LogDensity], LogF()
 	if given := roles[tables.Density]; len(list) == 0 || n.form == Probabilities().form && len(given) > 0 {

@@ -34,8 +34,8 @@ type Call struct {
 	By    string   // who writes them
 }
 
-// Calls is the list of what producers call the columns that are no variable. Names and Value are
-// so only in tables that have both, and a density only beside no draws.
+// Calls lists what producers call the columns that are no variable. A reader takes Name and Value
+// only together, and densities only in targets.
 func Calls() []Call {
 	return []Call{
 		{Chain, []string{"chain", "chain_id"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
@@ -75,6 +75,12 @@ func (k Known) Of(name string) Role {
 		return role
 	}
 	return Variable
+}
+
+// Counts reports whether a column of a name numbers rows or chains.
+func (k Known) Counts(name string) bool {
+	role := k.Of(name)
+	return role == Chain || role == Iteration || role == Draw
 }
 
 // RoleOf returns the role of a column of a name. For many columns KnownRoles is quicker.

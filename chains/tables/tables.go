@@ -22,7 +22,6 @@ import (
 type Table struct {
 	Names   []string   // of the columns; nil if no line names them
 	Index   []string   // of the rows, where the text sets them apart as pandas and R do; else nil
-	Corner  string     // what stands above the names of the rows
 	Rows    [][]string // the cells, without blanks and quotation marks around them
 	Remarks []string   // the comments, without their marks
 	Notes   []string   // what was taken for a header and may be a row
@@ -32,8 +31,8 @@ type Table struct {
 // Header says whether the first line names the columns.
 type Header int
 
-// Where nothing is said the cells of the first line decide: a line of names has one that is no
-// number, or it numbers the columns 0, 1, 2, ... above decimal numbers, as pandas does.
+// BySight judges by the cells of the first line: names include one that is no number, or they are
+// 0, 1, 2, ... above decimal numbers, as pandas writes them.
 const (
 	BySight Header = iota
 	Never
@@ -83,7 +82,7 @@ func (t *Table) read(data []byte, most int) error {
 			continue
 		}
 		if separator == 0 {
-			separator = separatorOf(text)
+			separator = SeparatorOf(text, ",;\t ")
 			if separator == '\t' && strings.Contains(text, " ") && !slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !Number(cell) }) {
 				separator = ' ' // numbers behind tabs and blanks
 			}
@@ -110,9 +109,9 @@ func comment(text string) (mark string, is bool) {
 	return "", false
 }
 
-// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that
-// stands outside of quotation marks, and a comma if there is none.
-func separatorOf(line string) rune {
+// SeparatorOf finds the separator in a line: the first of some, in their order, that stands outside
+// of quotation marks, and a comma if none does.
+func SeparatorOf(line, some string) rune {
 	inside := false
 	outside := strings.Map(func(r rune) rune {
 		if r == '"' {
@@ -123,7 +122,7 @@ func separatorOf(line string) rune {
 		}
 		return r
 	}, line)
-	for _, separator := range ",;\t " {
+	for _, separator := range some {
 		if strings.ContainsRune(outside, separator) {
 			return separator
 		}
@@ -172,16 +171,27 @@ func Number(cell string) bool {
 // top takes the first line for the names of the columns, if it looks so.
 func (t *Table) top() {
 	first := t.Rows[0]
-	if t.numbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !begun(cell) && !Number(cell) }) &&
-		!slices.ContainsFunc(first[1:], begun) {
+	if t.numbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
+		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
 		t.Names, t.Rows, t.lines = first, t.Rows[1:], t.lines[1:]
 	}
 }
 
-// begun reports whether a cell begins as a number, though it may be none, as 0.1d0 and 57% do.
-func begun(cell string) bool {
-	digits := strings.TrimLeft(cell, "+-.")
-	return digits != "" && digits[0] >= '0' && digits[0] <= '9'
+// BeginsAsNumber reports whether the first character of a cell after signs and points is a digit,
+// though it may be no number, as 0.1d0 and 57%.
+func BeginsAsNumber(cell string) bool {
+	text := strings.TrimLeft(cell, " \t+-.")
+	return text != "" && text[0] >= '0' && text[0] <= '9'
+}
+
+// Counted reports whether cells are 0, 1, 2, and so on.
+func Counted(cells []string) bool {
+	for i, cell := range cells {
+		if cell != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // numbers reports whether the first line numbers the columns, behind an empty cell or not. A plane
@@ -192,10 +202,8 @@ func (t *Table) numbers() bool {
 	if behind {
 		first = first[1:]
 	}
-	for i, cell := range first {
-		if cell != strconv.Itoa(i) {
-			return false
-		}
+	if !Counted(first) {
+		return false
 	}
 	decimal := len(t.Rows) > 1
 	for _, row := range t.Rows[1:] {
@@ -234,7 +242,7 @@ func (t *Table) index() {
 // LabelRows takes the first column for the names of the rows.
 func (t *Table) LabelRows() {
 	if t.Names != nil {
-		t.Corner, t.Names = t.Names[0], t.Names[1:]
+		t.Names = t.Names[1:]
 	}
 	t.Index = make([]string, len(t.Rows))
 	for i, row := range t.Rows {

@@ -212,7 +212,7 @@ func TestChainAnswers(t *testing.T) {
 	}
 }
 
-// TestFaultBesideOpen: a fault is said as one though another test is open.
+// TestFaultBesideOpen: a fault is reported as a fault even if another test is open.
 func TestFaultBesideOpen(t *testing.T) {
 	findings := []check.Finding{{Verdict: check.Fault}, {Verdict: check.Open}}
 	for n, want := range map[int]string{1: "open: so few", 2: "of the distribution: worse"} {

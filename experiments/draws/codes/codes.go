@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/files"
 	"breadboard/toys"
@@ -339,20 +340,17 @@ const (
 	countColumn = "count"
 )
 
-// counts reports whether a cell is the name of a column that numbers rows or chains.
-func counts(cell string) bool { return cell != "" && files.Counts(cell) }
-
 // Header reports whether the cells of a first line name columns: one of them is a name that is
 // known, or they are no values.
 func (c *Codes) Header(cells []string, _ string) bool {
 	if c.TopLine != "" {
 		return c.TopLine == files.Yes
 	}
-	values := true
+	values, known := true, tables.KnownRoles()
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn &&
-			!counts(cell) {
+			(cell == "" || !known.Counts(cell)) {
 			_, err := c.State(cell)
 			if err != nil && len(cells) == len(c.Axes) {
 				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -208,24 +209,9 @@ func (c *csvRows) separatorOf(line []byte) byte {
 	return separator
 }
 
-// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it
-// has outside of quotation marks.
+// separatorOf finds the separator in a line.
 func separatorOf(line []byte) byte {
-	var outside []byte
-	inside := false
-	for _, b := range bytes.TrimSpace(line) {
-		if b == '"' {
-			inside = !inside
-		} else if !inside {
-			outside = append(outside, b)
-		}
-	}
-	for _, s := range []byte{'\t', ',', ';', blanks} {
-		if bytes.IndexByte(outside, s) >= 0 {
-			return s
-		}
-	}
-	return ','
+	return byte(tables.SeparatorOf(string(bytes.TrimSpace(line)), "\t,; "))
 }
 
 func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {

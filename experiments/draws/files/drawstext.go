@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -50,7 +49,7 @@ func (r *reading) header(cells []string, next string) bool {
 	if len(cells) > 1 && cells[0] == "" && (cells[1] == "0" || numbered(cells[1:])) { // above pandas' own numbers of the rows
 		return true
 	}
-	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells, next))
+	return !isRow(cells) && !slices.ContainsFunc(cells, tables.BeginsAsNumber) && (r.Header == nil || r.Header(cells, next))
 }
 
 // Yes is the choice by which the first line names the columns.
@@ -63,14 +62,7 @@ func CountsColumns(cells []string, next string) bool {
 }
 
 // numbered reports whether cells are 0, 1, 2, ..., two or more.
-func numbered(cells []string) bool {
-	for i, cell := range cells {
-		if cell != strconv.Itoa(i) {
-			return false
-		}
-	}
-	return len(cells) > 1
-}
+func numbered(cells []string) bool { return len(cells) > 1 && tables.Counted(cells) }
 
 func (r *reading) text(ctx context.Context, path string) error {
 	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{Stdin: r.Stdin, Decimal: r.Decimal})

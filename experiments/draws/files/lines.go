@@ -298,7 +298,7 @@ func (r *textRows) decode(ctx context.Context, limit int, next func(context.Cont
 	return limit, nil
 }
 
-// ahead returns the whole lines of a file that follow and are at hand, of at most so many bytes.
+// ahead returns the next whole lines of a file that are in memory, up to a number of bytes.
 func (l *lines) ahead(most int) []byte {
 	if l.waiting != nil && !l.ends {
 		return nil

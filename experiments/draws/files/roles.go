@@ -101,11 +101,6 @@ func (r *Rows) ColumnsOf(given Roles, own func(name string) bool) (c Columns, er
 	return c, nil
 }
 
-// Counts reports whether a column of a name numbers rows or chains.
-func Counts(name string) bool {
-	return slices.Contains([]tables.Role{tables.Chain, tables.Iteration, tables.Draw}, tables.RoleOf(name))
-}
-
 // role returns the role of a column, that of its name unless its cells are against it.
 func (r *Rows) role(i int, role tables.Role, own bool) tables.Role {
 	name := r.names[i]

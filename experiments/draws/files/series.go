@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -95,7 +96,7 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 // silence.
 func (c *csvRows) begin(ctx context.Context) error {
 	cells, _, row, err := c.top(ctx, func(cells []string) bool {
-		return !CountsColumns(cells, c.in.following()) && (isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber))
+		return !CountsColumns(cells, c.in.following()) && (isRow(cells) || slices.ContainsFunc(cells, tables.BeginsAsNumber))
 	})
 	for i := range cells {
 		if row {
@@ -104,12 +105,6 @@ func (c *csvRows) begin(ctx context.Context) error {
 	}
 	c.columns = cells
 	return err
-}
-
-// beginsAsNumber reports whether the first character of a cell after signs and points is a digit.
-func beginsAsNumber(cell string) bool {
-	text := strings.TrimLeft(cell, " \t+-.")
-	return text != "" && '0' <= text[0] && text[0] <= '9'
 }
 
 // tooMany is the fault of a source of more numbers than are taken.

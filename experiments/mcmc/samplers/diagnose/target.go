@@ -16,6 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/simulate"
+	"breadboard/chains/tables"
 	"breadboard/exact/averages"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/codes"
@@ -129,8 +130,9 @@ func (t *Target) Variables(given []string, columns int) (names []string) {
 	}
 	names = t.Codes.Names(given, columns)
 	var values []int
+	known := tables.KnownRoles()
 	for i, name := range names {
-		if !files.Counts(name) {
+		if !known.Counts(name) {
 			values = append(values, i)
 		}
 	}
