@@ -50,6 +50,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		return nil, err
 	}
 	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n), ctx: ctx}
+	s.adds = true
 	s.parts, s.twins = operator.Sequence(s.kernel), operator.Sequence(s.kernel.Twin())
 	s.law.LogF, s.ratio = s.logF, s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {

@@ -28,10 +28,8 @@ const (
 	// afresh. Each step rounds f by half a unit in the last place for the product and by as much
 	// for the factor, so that f is off by anchorEvery units at most by then.
 	anchorEvery = 128
-	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it
-	// differences between neighbours are too large to be subtracted. There are then few steps, and
-	// the general method takes them.
-	coarse = 0.25
+	// seriesRange is the largest change of log f, in nats, whose exponential is summed as a series.
+	seriesRange = 0.25
 )
 
 // geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 -
@@ -65,6 +63,7 @@ type geometric struct {
 	zBefore, z   float64    // sums of f at t-1 and at t
 	zBack        float64    // sum of f times back at t
 
+	adds          bool       // f is advanced by adding to it, which cancels where f falls far in a step
 	largestChange float64    // see setResolution
 	forward       number.Sum // E_fwd of the sum over the stages of step times d
 	slack         number.Sum // B
@@ -168,10 +167,6 @@ func (s *geometric) spreadOut(dst, src []float64) {
 	}
 }
 
-// fine reports whether stage t is so near to the one before it that its differences may be
-// subtracted. If it is not, a solver gives up.
-func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
-
 // anchors reports whether f is computed afresh, and d centred again, before the step to t: after
 // anchorEvery steps, and before the mean of d under p has moved further than a fourth of its
 // standard deviation, since sums over uncentred numbers cancel.
@@ -190,7 +185,7 @@ func (s *geometric) drifts(t int, step float64) bool {
 // millions of states it may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
-	if s.anchors(t) || step*s.span > coarse {
+	if s.anchors(t) || s.adds && step*s.span > seriesRange {
 		s.anchored = t
 		if err := s.anchor(ctx, t-1); err != nil {
 			return err
@@ -280,14 +275,20 @@ func (s *geometric) setStep(step float64) {
 func (s *geometric) factor(_, first, end int) {
 	for x := first; x < end; x++ {
 		c := s.centred[x] * s.step
+		s.shift[x] = c
+		if math.Abs(c) > seriesRange {
+			grow := math.Exp(c)
+			s.rise[x], s.grow[x], s.back[x] = grow-1, grow, 1/grow-1
+			continue
+		}
 		rise := expm1(c)
-		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, rise, 1+rise, -rise/(1+rise)
+		s.rise[x], s.grow[x], s.back[x] = rise, 1+rise, -rise/(1+rise)
 	}
 }
 
 // expm1 returns exp(v) - 1 to the last digit or two, faster than math.Expm1 for small v.
 func expm1(v float64) float64 {
-	if math.Abs(v) > coarse {
+	if math.Abs(v) > seriesRange {
 		return math.Expm1(v)
 	}
 	total := 1.0               // Horner's scheme for v + v^2/2 (1 + v/3 (1 + v/4 (...)))

@@ -56,7 +56,7 @@ type Solution struct {
 type Method string
 
 const (
-	MethodStencil Method = "stencil" // moves to neighbours on a lattice, in small steps on a geometric path
+	MethodStencil Method = "stencil" // moves to neighbours on a lattice, on a geometric path
 	MethodApplied Method = "applied" // a kernel of the library, applied without its rows, on a geometric path
 	MethodGeneral Method = "general" // the rows of any kernel, on any path
 )

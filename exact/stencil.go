@@ -42,6 +42,7 @@ func stencilApplies(a *chains.Annealing) bool {
 // step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
+	boost float64 // 1, or farBoost
 	share float64 // probability of one direction
 	moves mover
 	sums  []lanes.StageSums // of each chunk
@@ -55,6 +56,19 @@ type stencil struct {
 	weight   float64         // sum of f times A
 	size     float64         // about the sum of the absolute values of the terms of B
 }
+
+// stencilStep is the largest range, in nats, of the change of log f in a step of the stencil.
+// Beyond it the differences between the ratios of neighbours cancel too far for KL(p||q). There are
+// few such steps.
+const stencilStep = 10
+
+// farBoost is what the ratios q/p are multiplied by where some of them are far from one, so that
+// 1 + U is U but for rounding, and small ratios keep their digits. They may be as small as exp(-88),
+// and as large as the range of f allows.
+const farBoost = 0x1p128
+
+// farLeast is the least divergence, in nats, for which boosted ratios keep the digits.
+const farLeast = 0.01
 
 // mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
@@ -72,13 +86,16 @@ type mover interface {
 
 // newStencil returns the stencil of an annealing at t = 1. It works on a crew of the given number
 // of workers, which is to be dismissed.
-func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
+func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit, boost float64) *stencil {
 	b, _ := boxOf(a.Kernel())
 	l := b.layout()
-	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share}
+	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share, boost: boost}
 	s.unit = unit
 	frame := len(s.framed)
 	s.u, s.a = make([]float64, frame), make([]float64, frame)
+	for x := range s.u {
+		s.u[x] = boost - 1
+	}
 	s.moves = l.mover(s)
 	s.sums = make([]lanes.StageSums, s.moves.chunks())
 	s.crew = crew.New(min(workers, max(len(s.sums), partsOf(s.slots))))
@@ -90,10 +107,22 @@ func solveStencil(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	if !stencilApplies(p.Annealing) {
 		return nil, false, nil
 	}
-	if s := newNarrow(p.Annealing, lanes.Widest()); s != nil {
+	for _, boost := range []float64{1, farBoost} {
+		sol, ok, err := solveBoosted(ctx, p, o, boost)
+		if ok || err != nil {
+			return sol, ok, err
+		}
+		p.Restart()
+	}
+	return nil, false, nil
+}
+
+// solveBoosted is solveStencil for ratios q/p that are multiplied by a boost.
+func solveBoosted(ctx context.Context, p *stage.Problem, o Options, boost float64) (*Solution, bool, error) {
+	if s := newNarrow(p.Annealing, lanes.Widest(), boost); s != nil {
 		return s.solve(ctx, p)
 	}
-	s := newStencil(p.Annealing, o.Workers, lanes.Widest())
+	s := newStencil(p.Annealing, o.Workers, lanes.Widest(), boost)
 	defer s.crew.Dismiss()
 	return s.solve(ctx, p)
 }
@@ -105,7 +134,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
 		}
-		if !s.fine(t) {
+		if s.annealing.Step(t)*s.span > stencilStep {
 			return nil, false, nil
 		}
 		if s.ends(t) {
@@ -188,6 +217,10 @@ func (s *stencil) stage() lanes.Stage {
 
 // gather keeps the sums of a step until they are settled.
 func (s *stencil) gather(sums lanes.StageSums) {
+	if s.boost > 1 {
+		sums.ShiftU = (sums.Shift+sums.ShiftU)/s.boost - sums.Shift
+		s.size += math.Abs(sums.Shift) / s.scale
+	}
 	s.gathered.Add(sums)
 	s.gathers++
 	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
@@ -215,10 +248,20 @@ func (s *stencil) settle() {
 
 // solution returns the solution, and false if another method is needed to keep the digits.
 func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
+	least := math.Inf(1)
 	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
-		return number.Scaled(1+dev[slot], 0), number.Scaled(dev[slot], 0)
+		v := dev[slot]
+		if s.boost == 1 {
+			return number.Scaled(1+v, 0), number.Scaled(v, 0)
+		}
+		least = min(least, 1+v)
+		h = number.Scaled((1+v)/s.boost, 0)
+		return h, h.Sub(number.Scaled(1, 0))
 	})
-	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B) {
+	switch {
+	case !(math.Abs(sol.Drift) <= driftTolerance) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B):
+		return nil, false, nil
+	case s.boost == 1 && !(d.Condition <= maxCondition*sol.KLPQ), s.boost > 1 && !(least*maxCondition >= 1 && min(sol.J, sol.KLPQ, sol.KLQP) > farLeast):
 		return nil, false, nil
 	}
 	return sol, true, sol.validate()
@@ -299,7 +342,7 @@ const narrowRows = 64
 
 // newNarrow returns the stencil of an annealing at t = 1, and nil if it is not a narrow plane. The
 // share of a direction is a power of two, so that multiplying by it rounds nothing.
-func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
+func newNarrow(a *chains.Annealing, unit *lanes.Unit, boost float64) *narrow {
 	b, _ := boxOf(a.Kernel())
 	if !b.narrow() {
 		return nil
@@ -309,7 +352,12 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	if b.around {
 		s.steps = unit.StepsAround
 	}
-	s.geometric, s.share = newGeometric(a, l.cols, l.pitch, 0), b.share
+	s.geometric, s.share, s.boost = newGeometric(a, l.cols, l.pitch, 0), b.share, boost
+	for i := range s.rows {
+		for lane := range s.rows[i].U {
+			s.rows[i].U[lane] = boost - 1
+		}
+	}
 	s.unit = unit
 	return s
 }
@@ -328,7 +376,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 			s.renew()
 		}
 		step := s.step
-		if !s.fine(t) {
+		if s.annealing.Step(t)*s.span > stencilStep {
 			return nil, false, nil
 		}
 		if err := s.load(ctx, t); err != nil {
