@@ -88,11 +88,8 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
 		}
-		if p.Annealing.Step(t)*s.span > appliedStep {
-			return nil, false, nil
-		}
 		s.t = t
-		if err := s.load(ctx, t); err != nil {
+		if err := s.load(ctx, t); err != nil || s.reach() > appliedStep {
 			return nil, false, err
 		}
 		for _, part := range parts {

@@ -134,3 +134,34 @@ func TestWorkersOfLargeSpaces(t *testing.T) {
 		}
 	}
 }
+
+// TestBentPaths: on paths that are not geometric the specialised methods give what the general
+// method gives, with few steps and with many.
+func TestBentPaths(t *testing.T) {
+	special := map[exact.Method]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		space := grid.MustNew(rapid.SampledFrom([][]int{{5, 6}, {17}, {12, 11}}).Draw(t, "sides")...)
+		ends := func(what string) []float64 { return exacttest.DrawLogF(t, what, space.States(), false) }
+		path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{-2, 0, 0.5, 0.99, 1.5, 3}).Draw(t, "q"), ends("initial"), ends("target")))(t)
+		if rapid.IntRange(0, 3).Draw(t, "piecewise") == 0 {
+			path = longtest.Must(paths.NewPiecewise("via", ends("initial"), ends("middle"), ends("target"), 0.3))(t)
+		}
+		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 400).Draw(t, "T")))(t)
+		got := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
+		special[got.Method]++
+		want := longtest.Must(exact.Solve(context.Background(), a, exact.Options{General: true}))(t)
+		lost := 1e-12 + got.ErrorJ + want.ErrorJ
+		for i, v := range [][2]float64{{got.J, want.J}, {got.KLPQ, want.KLPQ}, {got.KLQP, want.KLQP}, {got.B, want.B}} {
+			if i == 3 {
+				lost = 1e-12 + (got.ErrorB+want.ErrorB)/want.B
+			}
+			if !(math.Abs(v[0]-v[1]) <= lost*math.Abs(v[1])) && v[0] != v[1] {
+				t.Errorf("%v, %v, by the %s: number %d is %v, by the general method %v", path, kernel, got.Method, i, v[0], v[1])
+			}
+		}
+	})
+	if special[exact.MethodStencil] < 5 || special[exact.MethodApplied] < 5 {
+		t.Errorf("solved by %v", special)
+	}
+}

@@ -16,7 +16,7 @@
 // Solve has three methods, and takes the first that applies. It is named in Solution.Method.
 //
 //   - stencil: Metropolis on a lattice or a hypercube, flip on axes of two values, or Moore's kernel on a plane of at most seven columns
-//     and 64 rows, on a geometric path between ends that are positive everywhere and span at most 600 nats, in steps of up to ten
+//     and 64 rows, on a path whose distributions are positive everywhere and span at most 600 nats, in steps of up to ten
 //     nats. No rows are formed, and no edges are listed.
 //   - applied: any other kernel of the library on such a path, in steps of up to 4 nats. The kernel
 //     is applied to functions on the states, a combination part by part, and no rows are formed.

@@ -33,8 +33,9 @@ const (
 )
 
 // geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 -
-// log f_0, of a geometric path without zeros and of moderate range, stage after stage. It does not
-// depend on the kernel. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in its own
+// log f_0, of a geometric path without zeros and of moderate range, stage after stage. Any other
+// path without zeros is bent: between two stages it is taken as a geometric path of step one, with d
+// = log f_t - log f_{t-1}. It does not depend on the kernel. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in its own
 // arrays, and takes each stage t = 2..T in four operations: load, advance, rebase, and a move by
 // its kernel.
 //
@@ -55,10 +56,12 @@ type geometric struct {
 	shift        []float64  // step centred
 	rise, back   []float64  // exp(step centred) - 1 and exp(-step centred) - 1
 	grow         []float64  // 1 + rise
+	bent         bool       // see above
 	span         float64    // range of d, in nats
 	balance      float64    // the factor of f at an anchor
 	mean, spread float64    // mean and standard deviation of d under p at the last anchor
 	anchored     int        // the stage after the last anchor
+	computed     int        // the last stage at which f was computed afresh
 	step         float64    // the step b_t - b_{t-1} of rise and back
 	zBefore, z   float64    // sums of f at t-1 and at t
 	zBack        float64    // sum of f times back at t
@@ -79,17 +82,17 @@ type rebasing struct {
 	factor, offset float64
 }
 
-// geometricApplies reports whether the path of an annealing is geometric, without zeros, and such
-// that log f spans no more than a range at both ends, and so between them, and at least
-// geometricLeast at one of them.
+// geometricApplies reports whether the path of an annealing has no zeros, and is such that log f
+// spans no more than a range at both ends and where it has kinks, and so between them, and at least
+// geometricLeast at one of these.
 func geometricApplies(a *chains.Annealing, widestRange float64) bool {
-	path, ok := a.Path().(*paths.Geometric)
-	if !ok || path.Zeros() {
+	path := a.Path()
+	if path.Zeros() {
 		return false
 	}
 	logf := make([]float64, path.States())
 	widest := 0.0
-	for _, beta := range []float64{0, 1} {
+	for _, beta := range append([]float64{0, 1}, path.Kinks()...) {
 		path.LogF(logf, chains.At(beta))
 		low, high := number.Bounds(logf)
 		widest = max(widest, high-low)
@@ -113,11 +116,19 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 		s.grow[x] = 1
 	}
 	s.totals, s.rebased = make([]float64, partsOf(slots)), make([]lanes.Rebased, partsOf(slots))
-	d := a.Path().(*paths.Geometric).Difference()
+	if path, ok := a.Path().(*paths.Geometric); ok {
+		s.differ(path.Difference())
+	} else {
+		s.bent = true
+	}
+	return s
+}
+
+// differ sets d.
+func (s *geometric) differ(d []float64) {
 	low, high := number.Bounds(d)
 	s.span = high - low
 	s.spreadOut(s.difference, d)
-	return s
 }
 
 const (
@@ -169,11 +180,18 @@ func (s *geometric) spreadOut(dst, src []float64) {
 
 // anchors reports whether f is computed afresh, and d centred again, before the step to t: after
 // anchorEvery steps, and before the mean of d under p has moved further than a fourth of its
-// standard deviation, since sums over uncentred numbers cancel.
+// standard deviation, since sums over uncentred numbers cancel. A bent path has a d of its own at
+// each step.
 func (s *geometric) anchors(t int) bool {
+	if s.bent {
+		return true
+	}
 	since := t - s.anchored
 	return s.anchored == 0 || since == 0 || since >= anchorEvery || s.drifts(t, s.annealing.Step(t))
 }
+
+// reach is the range, in nats, of the change of log f in the step that is loaded.
+func (s *geometric) reach() float64 { return s.step * s.span }
 
 // drifts reports whether the mean of d under p may have moved too far since the last anchor for a
 // step to t.
@@ -185,6 +203,12 @@ func (s *geometric) drifts(t int, step float64) bool {
 // millions of states it may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
+	if s.bent {
+		path := s.annealing.Path()
+		path.LogRatio(s.logf, s.annealing.Place(t-1), s.annealing.Place(t), step)
+		s.differ(s.logf)
+		step = 1
+	}
 	if s.anchors(t) || s.adds && step*s.span > seriesRange {
 		s.anchored = t
 		if err := s.anchor(ctx, t-1); err != nil {
@@ -198,8 +222,21 @@ func (s *geometric) load(ctx context.Context, t int) error {
 }
 
 // anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and
-// computes f_t afresh.
+// computes f_t afresh, on a bent path only now and then.
 func (s *geometric) anchor(ctx context.Context, t int) error {
+	if !s.bent || s.computed == 0 || t-s.computed >= anchorEvery || s.adds && s.span > seriesRange {
+		s.computed = t
+		if err := s.compute(ctx, t); err != nil {
+			return err
+		}
+	}
+	s.mean = s.sum((*geometric).first) / s.z
+	s.spread = math.Sqrt(s.sum((*geometric).centre) / s.z)
+	return ctx.Err()
+}
+
+// compute computes f_t and its sum.
+func (s *geometric) compute(ctx context.Context, t int) error {
 	s.annealing.LogF(s.logf, t)
 	low, high := number.Bounds(s.logf)
 	if ctx.Err() != nil {
@@ -212,8 +249,6 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 		return ctx.Err()
 	}
 	s.z = s.sum((*geometric).invert)
-	s.mean = s.sum((*geometric).first) / s.z
-	s.spread = math.Sqrt(s.sum((*geometric).centre) / s.z)
 	return ctx.Err()
 }
 

@@ -134,9 +134,6 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
 		}
-		if s.annealing.Step(t)*s.span > stencilStep {
-			return nil, false, nil
-		}
 		if s.ends(t) {
 			s.settle()
 		}
@@ -144,7 +141,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		if ends {
 			s.renew()
 		}
-		if err := s.load(ctx, t); err != nil {
+		if err := s.load(ctx, t); err != nil || s.reach() > stencilStep {
 			return nil, false, err
 		}
 		if s.anchors(t) {
@@ -376,10 +373,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 			s.renew()
 		}
 		step := s.step
-		if s.annealing.Step(t)*s.span > stencilStep {
-			return nil, false, nil
-		}
-		if err := s.load(ctx, t); err != nil {
+		if err := s.load(ctx, t); err != nil || s.reach() > stencilStep {
 			return nil, false, err
 		}
 		if s.anchors(t) {
@@ -413,6 +407,9 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 
 // run returns how many steps can be taken from stage t on before the sums are to be settled.
 func (s *narrow) run(t int) int {
+	if s.bent {
+		return 1
+	}
 	limit := min(s.lasting()-s.fresh, s.anchored+anchorEvery-t, s.annealing.Distributions()+1-t)
 	for steps := 1; steps < limit; steps++ {
 		if s.annealing.Step(t+steps) != s.step || s.drifts(t+steps, s.step) {

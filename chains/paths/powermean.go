@@ -26,6 +26,8 @@ type PowerMean struct {
 	order float64 // q
 	ends  *Ends
 	rise  []float64 // log p_1 - log p_0, with no meaning if either is zero
+	// fall is exp(-|k rise|) with k = 1 - q, and less is one minus that, with the sign of k rise.
+	fall, less []float64
 	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
 	// low and high are the constants that scale the path to the given ends: at every state log f_0
 	// is low plus the core of the initial distribution, and log f_1 is high plus that core plus the
@@ -79,8 +81,11 @@ func ArithmeticBetween(ends *Ends) *PowerMean { return newPowerMean("arithmetic"
 func newPowerMean(name string, q float64, ends *Ends) *PowerMean {
 	p := &PowerMean{order: q, name: name, ends: ends, rise: make([]float64, ends.States()), logZ: ends.logZRatio()}
 	p.low, p.high, p.offset = ends.initial.constant, ends.target.constant+p.logZ, ends.offset+p.logZ
+	p.fall, p.less = make([]float64, ends.States()), make([]float64, ends.States())
 	for x, d := range ends.rise {
 		p.rise[x] = d - p.logZ
+		k := (1 - q) * p.rise[x]
+		p.fall[x], p.less[x] = math.Exp(-math.Abs(k)), math.Copysign(math.Expm1(-math.Abs(k)), k)
 	}
 	return p
 }
@@ -163,19 +168,20 @@ func (p *PowerMean) logPRatio(x int, from, to chains.Place, step float64) float6
 	case zero1:
 		return math.Log1p(-step/from.Rest) / k
 	}
-	d := k * p.rise[x]
-	if change := step * relativeSlope(from, d); change > -0.5 && !math.IsInf(change, 1) {
+	if change := step * p.relativeSlope(x, from); change > -0.5 && !math.IsInf(change, 1) {
 		return math.Log1p(change) / k
 	}
+	d := k * p.rise[x]
 	return (logMix(to, d) - logMix(from, d)) / k
 }
 
-// relativeSlope returns the derivative of logMix(b, d) by b, (exp(d) - 1)/(1 - b + b exp(d)).
-func relativeSlope(at chains.Place, d float64) float64 {
-	if d > 0 { // so that exp(d) cannot be too large
-		return -math.Expm1(-d) / (at.Beta + at.Rest*math.Exp(-d))
+// relativeSlope returns the derivative of logMix(b, d) by b, (exp(d) - 1)/(1 - b + b exp(d)), at d
+// = k rise. Where d > 0 both terms are divided by exp(d), which cannot be too large then.
+func (p *PowerMean) relativeSlope(x int, at chains.Place) float64 {
+	if p.less[x] > 0 {
+		return p.less[x] / (at.Beta + at.Rest*p.fall[x])
 	}
-	return math.Expm1(d) / (at.Rest + at.Beta*math.Exp(d))
+	return p.less[x] / (at.Rest + at.Beta*p.fall[x])
 }
 
 // Slope writes the derivative of log f_b by b to dst. It writes 0 if f_b is zero, and at an end of
@@ -192,7 +198,7 @@ func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 		case zero1:
 			dst[x] = -1 / (k * at.Rest)
 		default:
-			dst[x] = relativeSlope(at, k*p.rise[x]) / k
+			dst[x] = p.relativeSlope(x, at) / k
 		}
 		if dst[x] += p.offset; math.IsInf(dst[x], 0) {
 			dst[x] = 0

@@ -89,7 +89,6 @@ func (l Limits) length(name, text string) (int, error) {
 type size struct {
 	toy    *toys.Toy
 	kernel chains.Kernel
-	path   string
 	T      int
 }
 
@@ -101,7 +100,7 @@ func (s size) cost(study *subject.Question, own subject.Params) (usual, general 
 	}
 	general = costOf(exact.GeneralWorkOf(s.kernel, s.toy.Space))
 	usual = general
-	if s.path == subject.Default("path") && !slices.Contains(s.toy.G, math.Inf(-1)) {
+	if !slices.Contains(s.toy.G, math.Inf(-1)) {
 		usual = costOf(exact.WorkOf(s.kernel, s.toy.Space))
 	}
 	if study == nil || study.Cost == nil {

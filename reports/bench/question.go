@@ -170,7 +170,7 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 
 // size returns what is known of the annealing before it is built.
 func (q *question) size() size {
-	at := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: 2}
+	at := size{toy: q.toy, kernel: q.kernel, T: 2}
 	for _, T := range q.selection.Distributions {
 		at.T = max(at.T, T)
 	}

@@ -108,7 +108,7 @@ func (q *question) together(lengths []int) error {
 // stepTime returns about how many seconds a step of the annealing takes.
 func (q *question) stepTime() float64 {
 	const steps = 1000
-	usual, _ := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: steps + 1}.cost(nil, nil)
+	usual, _ := size{toy: q.toy, kernel: q.kernel, T: steps + 1}.cost(nil, nil)
 	return usual.Seconds / steps
 }
 

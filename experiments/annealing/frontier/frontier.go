@@ -19,7 +19,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
@@ -346,7 +345,7 @@ func (c *combination) seconds() float64 {
 	}
 	space, kernel := c.route.Toy.Space, c.kernel.moves.Kernel()
 	w := exact.GeneralWorkOf(kernel, space)
-	if _, is := c.route.Path.(*paths.Geometric); is {
+	if !c.route.Path.Zeros() {
 		w = exact.WorkOf(kernel, space)
 	}
 	steps := float64(c.T - 1)

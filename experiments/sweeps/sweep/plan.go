@@ -99,9 +99,9 @@ type weigher struct {
 
 func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]works{}} }
 
-// works are what a solution with a kernel on a space takes: on a geometric path without zeros, and
-// on any other.
-type works struct{ geometric, other exact.Work }
+// works are what a solution with a kernel on a space takes: on a path without zeros, and by the
+// general method.
+type works struct{ solution, general exact.Work }
 
 // weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not
 // known before toys are looked at more closely, and it is taken to have none.
@@ -119,11 +119,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	program := c.programCost(states)
 	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
-	general := costOf(works.other, c)
-	solution := general
-	if c.Get("path") == subject.Default("path") {
-		solution = costOf(works.geometric, c)
-	}
+	general, solution := costOf(works.general, c), costOf(works.solution, c)
 	cost := w.study(c, states, solution, general)
 	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
 }
