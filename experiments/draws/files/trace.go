@@ -12,12 +12,6 @@ import (
 // Comma is the choice by which decimals are written with a comma.
 const Comma = "comma"
 
-// isComment reports whether a line above the rows of a text is a comment: one that begins with #, %
-// or //, and the line in brackets with the ID of a run of MrBayes'.
-func isComment(line []byte) bool {
-	return line[0] == '#' || bytes.HasPrefix(line, []byte("% ")) || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("[ID:"))
-}
-
 // maxPreamble is how many bytes of the beginning of a file are looked through for the names of
 // columns.
 const maxPreamble = 1 << 16
@@ -36,7 +30,8 @@ func (r *Rows) skipPreamble(ctx context.Context) error {
 	all := strings.SplitAfter(string(r.in.ahead(maxPreamble)), "\n")
 	first := len(all)
 	for i, line := range all {
-		if text := strings.TrimSpace(line); first == len(all) && text != "" && !isComment([]byte(text)) {
+		text := strings.TrimSpace(line)
+		if _, comment := tables.Comment(text); first == len(all) && text != "" && !comment {
 			first = i
 		}
 		if i <= first || i+1 == len(all) {

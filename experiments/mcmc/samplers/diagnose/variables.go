@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
+	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
@@ -66,7 +67,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // not there, and if the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
-		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
+		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0], selector.Count(n, "draw"), diagnostics.MinDraws)
 	}
 	whole := *d
 	whole.Values = slices.Clone(d.Values)
