@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains/tables"
@@ -27,6 +28,9 @@ func (r *Rows) skipPreamble(ctx context.Context) error {
 		return err
 	}
 	cells := func(line string) []string { return strings.Split(strings.TrimRight(line, "\t\r\n "), "\t") }
+	numbers := func(cells []string) bool {
+		return isRow(slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return missing([]byte(cell)) }))
+	}
 	all := strings.SplitAfter(string(r.in.ahead(maxPreamble)), "\n")
 	first := len(all)
 	for i, line := range all {
@@ -38,10 +42,10 @@ func (r *Rows) skipPreamble(ctx context.Context) error {
 			continue
 		}
 		names, row := cells(line), cells(all[i+1])
-		if len(names) < 3 || len(cells(all[first])) == len(names) || len(row) != len(names) || !isRow(row) {
+		if len(names) < 3 || len(cells(all[first])) == len(names) || len(row) != len(names) || !numbers(row) {
 			continue
 		}
-		if text := strings.Join(names, ""); text == "" || isRow(names) || strings.Contains(strings.Join(names, "\t"), "\t\t") {
+		if text := strings.Join(names, ""); text == "" || numbers(names) || strings.Contains(strings.Join(names, "\t"), "\t\t") {
 			continue
 		}
 		for range i {

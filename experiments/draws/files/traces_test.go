@@ -37,6 +37,7 @@ func TestTraces(t *testing.T) {
 		{"names of rows", "id,a\nu,1\nv,2\nw,3\nx,4\n", "[a] [[[1 2 3 4]]]"},
 		{"a variable", "draw,x\n0.7,1\n-0.3,2\n", "[draw x] [[[0.7 -0.3]] [[1 2]]]"},
 		{"names like numbers", "Iteration,Parameter,value\n1,Na,1\n1,1e5,3\n1,NA,5\n2,Na,2\n2,1e5,4\n2,NA,6\n", "[Na 1e5 NA] [[[1 2]] [[3 4]] [[5 6]]]"},
+		{"MrBayes' diagnostics", "[ID: 7]\n[   Gen -- Generation]\nGen\tacc\talpha\n5000\tNA\t1\n10000\t0.5\t2\n", "[acc alpha] [[[NaN 0.5]] [[1 2]]]"},
 		{"MATLAB", "% made by hand\na,b\n1,2\n", "[a b] [[[1]] [[2]]]"},
 	} {
 		d, err := readDraws(written(t, map[string]string{"a.log": c.text}), DrawsOptions{Most: 100}, "a.log")
@@ -56,6 +57,7 @@ func TestDoubtfulTraces(t *testing.T) {
 		"iteration,a,b\n1,2,3\n1,3,4\n2,4,3\n":    "1 row with iteration 2;",
 		"11 1\n12 2\n13 3\n11 4\n12 5\n13 6\n":    "a chain of coda with 2 variables of 3 draws",
 		"a\n57%\n":                                `line 2 (row 0), column a: found "57%"`,
+		"#NEXUS\nbegin trees;\n":                  "trees in NEXUS, or another of its blocks; give the parameters of the same run",
 		"a\n1\n1_000\n":                           `line 3 (row 1), column a: found "1_000"`,
 		"a\n\u22121.5\n":                          "line 2 (row 0), column a: found \"\u22121.5\", with the minus of print, where numbers have the hyphen -",
 		"a,b\n\"1,000\",1\n":                      "line 2 (row 0), column a: found \"1,000\"; write decimals with a point, and thousands without a comma, or give decimal comma",

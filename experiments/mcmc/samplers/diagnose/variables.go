@@ -107,6 +107,9 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
+		if slices.ContainsFunc(all, func(v Variable) bool { return v.Name == f.Name }) { // a variable of the files
+			continue
+		}
 		v := run.variable(f.Name)
 		run.truth(&v, f.Parts[0], f.Name)
 		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {
