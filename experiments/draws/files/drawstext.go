@@ -42,10 +42,6 @@ func (r *reading) header(cells []string, next string) bool {
 			listed(cells)))
 		return true
 	}
-	if len(cells) == 1 && cells[0] == "0" && strings.Contains(next, ".") {
-		r.doubts = append(r.doubts,
-			chains.NewAdvice("the first line, 0, is taken as a row; if it is a header, as pandas writes it above a Series, give {header} yes"))
-	}
 	if len(cells) > 1 && cells[0] == "" && (cells[1] == "0" || numbered(cells[1:])) { // above pandas' own numbers of the rows
 		return true
 	}

@@ -168,7 +168,7 @@ func parseDraw(cell []byte) (v float64, ok bool) {
 	if v, _, ok = draws.ParseNumber(cell); ok {
 		return v, true
 	}
-	if v, _, ok = draws.ParseNumber(fortran(cell)); ok {
+	if v, _, ok = draws.ParseNumber([]byte(tables.Fortran(string(cell)))); ok {
 		return v, true
 	}
 	if v, ok = parseInfinity(cell); ok {

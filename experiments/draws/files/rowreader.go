@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 )
 
 // Rows reads the rows of a text as they stand, also of one whose first line names no columns.
@@ -159,7 +160,7 @@ func newRows(ctx context.Context, name string, in *lines, header Header, o Draws
 	if len(cells) == 1 {
 		r.separator = noSeparator // so that a label may have any character in it
 	}
-	if row && o.TopLine == "" && numbered(cells) && !strings.Contains(in.following(), ".") {
+	if row && o.TopLine == "" && tables.Counted(cells) && (len(cells) > 1 || strings.Contains(in.following(), ".")) {
 		r.doubts = append(r.doubts, chains.NewAdvice("%s: the first line, %s, is taken as a row; if it numbers the columns, give {header} yes", name, listed(cells)))
 	}
 	r.vectors()

@@ -112,11 +112,3 @@ func (r *Rows) put(column int, cell []byte) *fault {
 	}
 	return nil
 }
-
-// fortran returns a number in double precision of Fortran's with an e, and other cells as they are.
-func fortran(cell []byte) []byte {
-	if bytes.IndexAny(cell, "dD") < 1 {
-		return cell
-	}
-	return []byte(tables.Fortran(string(cell)))
-}
