@@ -61,13 +61,19 @@ func Contents() (list []Content) {
 			return err
 		}}
 	}
+	of := func(roles ...tables.Role) func(t *tables.Table) bool {
+		return func(t *tables.Table) bool {
+			return slices.ContainsFunc(t.Names, func(name string) bool { return slices.Contains(roles, tables.RoleOf(name)) })
+		}
+	}
+	probable := of(tables.Density)
 	return append(list,
 		table("a kernel: rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "matrix:PATH", stochastic),
 		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
-			return slices.ContainsFunc(t.Names, func(name string) bool {
-				role := tables.RoleOf(name)
-				return role == tables.Chain || role == tables.Iteration || role == tables.Warmup
-			})
+			return of(tables.Chain, tables.Warmup)(t) || of(tables.Iteration)(t) && !probable(t) // as state,p
+		}),
+		table("a distribution: a column of probabilities beside states or values", "pandas, R, spreadsheets", "prob:PATH", func(t *tables.Table) bool {
+			return probable(t) && !of(tables.Chain, tables.Warmup)(t)
 		}),
 		Content{"a row of the grid on each line, or an array", "NumPy, pandas, R, spreadsheets", "file:PATH", func(data []byte) error {
 			_, _, err := ParseCSV(data)

@@ -26,6 +26,7 @@ func TestRecognised(t *testing.T) {
 		{",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", "matrix:"},
 		{".chain,.iteration,mu\n1,1,0.5\n1,2,0.75\n", "samplers diagnose "},
 		{"-0.5,1.5\n2.5,-inf\n", "file:"},
+		{"state,p\ndry,0.75\nwet,0.25\n", "read: prob:"},
 		{string(numpy.Floats([]float64{1, 2, 3, 4}, 2, 2)), "qubo:"},
 	} {
 		path := fileOf(t, "x.dat", []byte(c[0]))

@@ -58,10 +58,13 @@ func (t *Toy) Variables() []models.Axis {
 }
 
 // Label returns the name of a state in words: if axes have labels the value of each, as
-// tub=no,smoke=yes, and otherwise what the space calls it, which are the coordinates on a grid.
+// tub=no,smoke=yes, without the name of an only axis that is called state, and otherwise what the space calls it, which are the coordinates on a grid.
 func (t *Toy) Label(x int) string {
 	if !t.Labelled() {
 		return t.Space.Label(x)
+	}
+	if t.isState() {
+		return t.Axes[0].Text(x)
 	}
 	parts := make([]string, len(t.Axes))
 	for k, axis := range t.Axes {
@@ -77,6 +80,9 @@ func (t *Toy) Word(x int) string {
 	}
 	return t.Label(x)
 }
+
+// isState reports whether the only axis has labels and is called state.
+func (t *Toy) isState() bool { return len(t.Axes) == 1 && t.Axes[0].Name == "state" && t.Labelled() }
 
 // InWords reports whether messages name states by their Label, rather than by their number and
 // coordinates.
@@ -99,6 +105,9 @@ func (t *Toy) FindState(name string) (x int, err error) {
 			return x, nil
 		}
 		return 0, fmt.Errorf("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
+	}
+	if t.isState() && slices.Contains(t.Axes[0].Labels, name) {
+		name = t.Axes[0].Name + "=" + name
 	}
 	if strings.Contains(name, "=") {
 		return t.assigned(name)

@@ -42,6 +42,10 @@ func TestLabelsOfStates(t *testing.T) {
 	if x, err := inside.FindState("a=y,a=b=d"); err != nil || x != 3 {
 		t.Errorf("a name that begins as another one is state %d, %v", x, err)
 	}
+	alone := &toys.Toy{Space: grid.MustNew(2), Axes: []models.Axis{{Name: "state", Labels: []string{"dry", "wet"}}}}
+	if x, err := alone.FindState("wet"); err != nil || x != 1 || alone.State(1) != "wet" {
+		t.Errorf("wet is state %d, %v, called %s", x, err, alone.State(1))
+	}
 	for name, want := range map[string]string{
 		"tub=maybe,dose=<5,p44/42=1": `unknown value of tub "maybe"; choices: yes, no`,
 		"tob=yes,dose=<5,p44/42=1":   `unknown axis "tob"; did you mean tub?, or its number from 0 to 2`,

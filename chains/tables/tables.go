@@ -74,8 +74,8 @@ func (t *Table) read(data []byte, most int) error {
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimSpace(string(line))
-		if mark, is := comment(text); is {
-			t.Remarks = append(t.Remarks, strings.TrimSpace(strings.TrimPrefix(text, mark)))
+		if remark, is := Comment(text); is {
+			t.Remarks = append(t.Remarks, remark)
 			continue
 		}
 		if text == "" {
@@ -99,14 +99,15 @@ func (t *Table) read(data []byte, most int) error {
 	return nil
 }
 
-// comment returns the mark of a line that is a comment.
-func comment(text string) (mark string, is bool) {
-	for _, mark := range []string{"#", "%", "//"} {
-		if strings.HasPrefix(text, mark) {
-			return mark, true
+// Comment reports whether a line is a comment, and returns it without its mark: #, %, // or the ID
+// of a run of MrBayes'. %fat may be a name.
+func Comment(text string) (remark string, is bool) {
+	for _, mark := range []string{"#", "% ", "%%", "//", "[ID:"} {
+		if remark, is = strings.CutPrefix(text+" ", mark); is {
+			break
 		}
 	}
-	return "", false
+	return strings.TrimSpace(remark), is
 }
 
 // SeparatorOf finds the separator in a line: the first of some, in their order, that stands outside

@@ -138,6 +138,8 @@ func flagMistake(c *cobra.Command, err error) error {
 	switch {
 	case given == "--until":
 		return noUntil(c)
+	case strings.HasPrefix(given, "--burn") && c.Flags().Lookup("warmup") != nil:
+		return fmt.Errorf("unknown flag %q; did you mean --warmup?", given)
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
 		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}

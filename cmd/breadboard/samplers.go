@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,11 +151,12 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 		"in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
 	exclude(c, "draws", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
 	warmup := c.Flags().Lookup("warmup")
-	inner := warmup.Value
-	warmup.Value = textFlag{"N|N%", inner.String, func(text string) (err error) { // a share is for files alone, which come behind the flags
+	inner, share := warmup.Value, "" // which is for files alone, which come behind the flags
+	warmup.Value = textFlag{"N|N%", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
 		if from.warmup, err = files.ParseWarmup(text); err == nil && from.warmup.Share == 0 {
-			err = inner.Set(strings.TrimSuffix(text, "%"))
+			return inner.Set(strings.TrimSuffix(text, "%"))
 		}
+		share = text
 		return err
 	}}
 	warmup.Usage += "; of files how many draws of each chain are left out, or a share of them, as 10%"

@@ -228,18 +228,18 @@ func TestFaultBesideOpen(t *testing.T) {
 func TestConformDrawsFigure(t *testing.T) {
 	numbers := func(o *draws.Outcome) string {
 		f := longtest.Must(checks.ConformDrawsReport(o).Figures()[0].Draw())(t)
-		text := ""
+		text := f.Title + ": "
 		for _, row := range f.Data.Rows {
 			text += fmt.Sprintf("%v %.3g, ", row[1], row[6])
 		}
 		return text
 	}
-	counts := numbers(&draws.Outcome{Draws: 100, Worst: []draws.State{{Label: "a", Observed: 61, Expected: 50}, {Label: "b", Observed: 2}}})
-	if want := "low 40, low 0, high 60, high 0, observed 61, observed 2, expected 50, expected 0, "; counts != want {
+	counts := numbers(&draws.Outcome{Draws: 100, States: 24, Worst: []draws.State{{Label: "a", Observed: 61, Expected: 50}, {Label: "b", Observed: 2}}})
+	if want := "number of draws against the 2 of 24 states that are the farthest off: low 40, low 0, high 60, high 0, observed 61, observed 2, expected 50, expected 0, "; counts != want {
 		t.Errorf("%s\nwant\n%s", counts, want)
 	}
-	shares := numbers(&draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.1}}}})
-	if want := "low 0.3, high 0.7, observed 0.3, expected 0.5, "; shares != want {
+	shares := numbers(&draws.Outcome{Draws: 9, States: 1, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.1}}}})
+	if want := "share of the weight against the 1 of 1 states that are the farthest off: low 0.3, high 0.7, observed 0.3, expected 0.5, "; shares != want {
 		t.Errorf("%s\nwant\n%s", shares, want)
 	}
 }

@@ -25,7 +25,7 @@ type Reader struct {
 	Weighted bool
 
 	codes       *Codes
-	columns     files.Columns      // what the columns are for
+	columns     *files.Columns     // what the columns are for
 	counted     map[string]float64 // by chain, the last number of a draw
 	chainNow    string             // what it said of the last row
 	chainName   string             // the name of that chain
@@ -46,14 +46,10 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart, and whether the first
-// line may be a header.
+// Doubts say which of the columns that were left out may tell chains apart, beside those of the
+// rows.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
 	doubts = r.Rows.Doubts()
-	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
-		doubts = append(doubts,
-			chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
-	}
 	for _, l := range r.left {
 		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
 			doubts = append(doubts, doubt)
@@ -65,7 +61,7 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
 // it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal})
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal, TopLine: c.TopLine})
 	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
@@ -116,7 +112,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{}, counted: map[string]float64{},
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, known: map[string]int{}, counted: map[string]float64{},
 		columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
@@ -250,11 +246,6 @@ const mostKnown = 1 << 16
 // io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	cells, err := r.Rows.Next(ctx)
-	for warm := true; warm && err == nil; {
-		if warm, err = r.Warm(&r.columns, cells); warm && err == nil {
-			cells, err = r.Rows.Next(ctx)
-		}
-	}
 	if err != nil {
 		return 0, 0, err
 	}

@@ -129,7 +129,7 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "log_w\nnan\n", "", ", line 2 (row 0), column log_w: found nan; " + aNumber},
 		{"a.csv", "log_w\n1e999\n", "", `, line 2 (row 0), column log_w: found "1e999"; ` + aNumber},
 		{"a.csv", "x_last,log_w\n3,\n", "", ", line 2 (row 0), column log_w: found an empty cell; " + aNumber},
-		{"a.csv", "log_w;x_last\n-1,5;3\n", "", `, line 2 (row 0), column log_w: found "-1,5"; write decimals with a point`},
+		{"a.csv", "log_w;x_last\n-1,5;3\n", "", `, line 2 (row 0), column log_w: found "-1,5"; write decimals with a point, and thousands without a comma`},
 		{"a.csv", "beta,from,to\n1.5,3,4\n", "", ", line 2 (row 0), column beta: found 1.5; write an inverse temperature from 0 to 1"},
 		{"a.csv", "log_w,x_last\n1,2\n\n\n1,2,3\n", "", ", line 3 (row 1): found an empty line between rows; leave it out"},
 		{"a.csv", "log_w,x_last\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},

@@ -63,7 +63,7 @@ func (f *field) badText(cell []byte) *fault { return notNumber(cell, f.badNumber
 func notNumber(cell []byte, want string) *fault {
 	bad := &fault{found: Found(cell), want: want}
 	if bytes.IndexByte(cell, ',') >= 0 {
-		bad.want = "write decimals with a point"
+		bad.want = "write decimals with a point, and thousands without a comma"
 	}
 	return bad
 }

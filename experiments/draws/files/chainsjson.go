@@ -53,7 +53,7 @@ func (r *reading) json(path string) error {
 		return err
 	}
 	s := &scanner{b: data}
-	chains := 0
+	chains, source := 0, path
 	if s.peek() != '[' {
 		return (&fault{found: "JSON that is no list of chains, " + quoted(s.b[s.at:]), want: chainsForm}).at(path, -1, 0)
 	}
@@ -61,11 +61,12 @@ func (r *reading) json(path string) error {
 		if chains++; chains > maxChains {
 			return &fault{found: fmt.Sprintf("more than %d chains", maxChains), want: chainsForm}
 		}
-		return r.jsonChain(s, fmt.Sprintf("%s, chain %d", path, i+1))
+		source = fmt.Sprintf("%s, chain %d", path, i+1)
+		return r.jsonChain(s, source)
 	})
 	switch wrong, is := errors.AsType[*fault](err); {
 	case is:
-		return wrong.at(path, -1, 0)
+		return wrong.at(source, -1, 0)
 	case err != nil || s.peek() != 0 || s.at < len(s.b):
 		return (&fault{found: fmt.Sprintf("text that is no JSON from byte %d on, %s", s.at+1, quoted(s.b[min(s.at, len(s.b)):])),
 			want: "write the file again: it may be cut off"}).at(path, -1, 0)
@@ -92,9 +93,9 @@ func (r *reading) jsonChain(s *scanner, source string) error {
 		at, known := place[name]
 		switch {
 		case known && len(c.values[at]) > 0:
-			return &fault{column: name, found: "the name twice in " + source, want: "keep one of them"}
+			return &fault{column: name, found: "the name twice", want: "keep one of them"}
 		case !known && !first:
-			return &fault{column: name, found: "a variable of " + source + ", which " + r.chains[0].source + " does not have", want: "give chains of one model"}
+			return &fault{column: name, found: "a variable that the first chain does not have", want: "give chains of one model"}
 		case !known && len(place) == maxVariables:
 			return &fault{found: fmt.Sprintf("more than %d variables", maxVariables), want: "leave some out"}
 		case !known:
@@ -109,11 +110,11 @@ func (r *reading) jsonChain(s *scanner, source string) error {
 	case err != nil:
 		return err
 	case seen == 0:
-		return &fault{found: source + " without variables", want: chainsForm}
+		return &fault{found: "no variables", want: chainsForm}
 	}
 	for at, name := range r.names {
 		if n, others := len(c.values[at]), len(c.values[0]); n != others || n == 0 {
-			return &fault{column: name, found: fmt.Sprintf("%s in %s, where %s has %d", selector.Count(n, "draw"), source, r.names[0], others),
+			return &fault{column: name, found: fmt.Sprintf("%s, where %s has %d", selector.Count(n, "draw"), r.names[0], others),
 				want: "write as many draws of each variable"}
 		}
 	}

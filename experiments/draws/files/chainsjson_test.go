@@ -51,22 +51,22 @@ func TestBadChainsInJSON(t *testing.T) {
 	const ending = "; write the file again: it may be cut off"
 	for _, c := range []struct{ content, want string }{
 		{`{"posterior": {}}`, ` found JSON that is no list of chains, "{\"posterior\": {}}"; ` + chainsForm},
-		{`[1, 2]`, ` found a list of something else than chains, "1, 2]"; ` + chainsForm},
+		{`[1, 2]`, `!PATH, chain 1: found a list of something else than chains, "1, 2]"; ` + chainsForm},
 		{`[]`, " found no chains; " + chainsForm},
-		{`[{}]`, " found PATH, chain 1 without variables; " + chainsForm},
-		{`[{"a": 1}]`, `, column a: found no list of draws, "1}]"; ` + chainsForm},
-		{`[{"a": [[1, 2]]}]`, `, column a: found a list of lists, "[1, 2]]}]"; write a list of draws for each element, as in theta[1] and theta[2]`},
-		{`[{"a": [1, 2]}, {"a": [1, 2], "b": [1, 2]}]`, ", column b: found a variable of PATH, chain 2, which PATH, chain 1 does not have; give chains of one model"},
-		{`[{"a": [1, 2], "b": [1, 2]}, {"a": [1, 2]}]`, ", column b: found 0 draws in PATH, chain 2, where a has 2; write as many draws of each variable"},
-		{`[{"a": [1, 2], "b": [1]}]`, ", column b: found 1 draw in PATH, chain 1, where a has 2; write as many draws of each variable"},
-		{`[{"a": []}]`, ", column a: found 0 draws in PATH, chain 1, where a has 0; write as many draws of each variable"},
-		{`[{"a": [1], "a": [1]}]`, ", column a: found the name twice in PATH, chain 1; keep one of them"},
-		{`[{"a": [1]}, {"a": [1, 2]}]`, "!PATH, chain 1: found 1 draw, where PATH, chain 2 has 2 draws; give chains of one length, or leave this one out"},
+		{`[{}]`, "!PATH, chain 1: found no variables; " + chainsForm},
+		{`[{"a": 1}]`, `, chain 1, column a: found no list of draws, "1}]"; ` + chainsForm},
+		{`[{"a": [[1, 2]]}]`, `, chain 1, column a: found a list of lists, "[1, 2]]}]"; write a list of draws for each element, as in theta[1] and theta[2]`},
+		{`[{"a": [1, 2]}, {"a": [1, 2], "b": [1, 2]}]`, ", chain 2, column b: found a variable that the first chain does not have; give chains of one model"},
+		{`[{"a": [1, 2], "b": [1, 2]}, {"a": [1, 2]}]`, ", chain 2, column b: found 0 draws, where a has 2; write as many draws of each variable"},
+		{`[{"a": [1, 2], "b": [1]}]`, ", chain 1, column b: found 1 draw, where a has 2; write as many draws of each variable"},
+		{`[{"a": []}]`, ", chain 1, column a: found 0 draws, where a has 0; write as many draws of each variable"},
+		{`[{"a": [1], "a": [1]}]`, ", chain 1, column a: found the name twice; keep one of them"},
+		{`[{"a": [1]}, {"a": [1, 2]}]`, "!PATH, chain 1: found 1 draw, and 2 in another chain; give chains of one length, or leave this one out"},
 		{`[{"a": [1, 2`, ` found text that is no JSON from byte 13 on, ""` + ending},
 		{`[{"a": [1, 2]}] x`, ` found text that is no JSON from byte 17 on, "x"` + ending},
 		{`[{"a": [1, 02]}]`, ` found text that is no JSON from byte 12 on, "02]}]"` + ending},
 		{"", ` found JSON that is no list of chains, ""; ` + chainsForm},
-		{`[{"a": [` + strings.Repeat("1,", 200) + `1]}]`, " found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
+		{`[{"a": [` + strings.Repeat("1,", 200) + `1]}]`, "!PATH, chain 1: found more than 100 numbers; write fewer, such as every second one, or each chain by itself"},
 	} {
 		path := filepath.Join(written(t, map[string]string{"a.json": c.content}), "a.json")
 		_, err := ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100})

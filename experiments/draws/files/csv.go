@@ -81,9 +81,9 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 			return nil, nil, false, err
 		}
 		bad := notText(line)
-		if trimmed := bytes.TrimSpace(line); bad == nil && isComment(trimmed) {
-			comment = append([]byte(nil), bytes.TrimLeft(trimmed, "#%/ \t")...)
-			c.stan.configure(trimmed)
+		if remark, is := tables.Comment(string(bytes.TrimSpace(line))); bad == nil && is {
+			comment = []byte(strings.TrimLeft(remark, "#%/ \t"))
+			c.stan.configure(remark)
 			continue
 		}
 		if c.in.number == 1 && len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep=")) { // for Excel
@@ -185,7 +185,7 @@ func isHeader(names []string) bool {
 func isRow(cells []string) bool {
 	for _, c := range cells {
 		text := []byte(strings.Trim(c, "()[]+- \t"))
-		for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
+		for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" ;,\t\"", r) }) {
 			_, _, number := draws.ParseNumber(part)
 			_, infinity := parseInfinity(part)
 			if !number && !infinity && !bytes.EqualFold(part, []byte("nan")) {

@@ -221,7 +221,7 @@ func TestBadDraws(t *testing.T) {
 		{one("a,b\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
 		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map translates words, and column b=none leaves the column out`},
 		{one("chain,a,CHAIN\n1,2,1\n"), "a.csv", "a.csv, line 1: found two columns of the role chain, chain and CHAIN; keep one, or leave one out, as in column CHAIN=none"},
-		{one("a;b\n1;2,5\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "2,5"; write decimals with a point, or give decimal comma`},
+		{one("a;b\n1;2,5\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "2,5"; write decimals with a point, and thousands without a comma, or give decimal comma`},
 		{one("a,b\n1,\n"), "a.csv", "a.csv, line 2 (row 0), column b: found an empty cell; write a number"},
 		{one("a,b\n1,2\n\n3,4\n"), "a.csv", "a.csv, line 3 (row 1): found an empty line between rows; leave it out"},
 		{one("a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), "a.csv",
@@ -230,7 +230,7 @@ func TestBadDraws(t *testing.T) {
 			"b.csv, line 1: found the column c, which a.csv does not have; give chains of one model"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
 		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv",
-			"b.csv: found 1 draw, where a.csv has 2 draws; give chains of one length, or leave this one out"},
+			"b.csv: found 1 draw, and 2 in another chain; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv",
@@ -245,7 +245,7 @@ func TestBadDraws(t *testing.T) {
 		{one(stan(row + row + stanMiddle + row + stanEnd + stan(row))), "a.csv",
 			"a.csv, line 43 (row 1): found the header again; give every chain as a file of its own"},
 		{map[string]string{"a.csv": stan(row + row + stanMiddle + row + "1,2"), "b.csv": stan(row + row + stanMiddle + row + row)}, "b.csv a.csv",
-			"a.csv: found 1 draw, where b.csv has 2 draws (a.csv: the file has 1 of the 2 draws that the run was asked for); give chains of one length, or leave this one out"},
+			"a.csv: found 1 draw, and 2 in another chain (a.csv: the file has 1 of the 2 draws that the run was asked for); give chains of one length, or leave this one out"},
 		// coda.
 		{pair("a 1 2\n", "1 5\n2 6\n"), "index.txt none.txt", "open none.txt: no such file or directory"},
 		{map[string]string{"index.txt": "a 1 2\n"}, "index.txt",
@@ -411,9 +411,10 @@ func TestHeaderOfNumbers(t *testing.T) {
 		doubts               int
 	}{
 		{"0,1\n2.5,4.0\n", "", "0 1", 2.5, 1}, {"0,1\n2.5,4.0\n", Yes, "0 1", 2.5, 0}, {"0,1\n2.5,4.0\n", "no", "V1 V2", 0, 0},
-		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 1}, {"0\n2.5\n", "no", "V1", 0, 0},
+		{"0,1\n2,4\n", "", "V1 V2", 0, 1}, {"0,1\n2,4\n", "no", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 1}, {"0\n2.5\n", "no", "V1", 0, 0},
 		{"0\n2.5\n", Yes, "0", 2.5, 0}, {"0\n2\n", "", "V1", 0, 0}, {",0\n0,2.5\n", "", "0", 2.5, 0}, {",0,1\n0,2.5,3\n", "", "0 1", 2.5, 0},
-		{"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
+		{"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0}, {"a,1e5,b\n1,2,3\n", "", "a 1e5 b", 1, 0}, {"a\t0x1\tb\n1\t2\t3\n", "", "a 0x1 b", 1, 0},
+		{"a,1e5,b\na,2,b\n", "", "V1 V2 V3", 0, 0}, {"a,1e5\na,2\n", "", "V1 V2", 0, 0},
 	} {
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, TopLine: c.topLine}))(t)

@@ -190,10 +190,10 @@ func (r *reading) done() (*Draws, error) {
 	if bad == nil {
 		bad = r.omitWarmup()
 	}
-	if bad != nil {
-		return nil, bad.at(r.chains[0].source, -1, 0)
+	if bad == nil {
+		bad = r.level()
 	}
-	if bad := r.level(); bad != nil {
+	if bad != nil {
 		return nil, bad
 	}
 	d := &Draws{Names: r.names, Notes: r.notes, Doubts: r.doubts, NotFinite: make([]string, len(r.names)), Values: make([][][]float64, len(r.names))}

@@ -25,14 +25,14 @@ const maxChains = 10_000
 type drawsText struct {
 	*Rows
 	reading  *reading
-	columns  Columns
+	columns  *Columns
 	variable []int // by column, the place among the names of the variables, or absent for what counts rows and chains
 	weight   int   // the column that says how often a draw comes, as in GetDist's chains; absent if there is none
 	chains   map[string]*drawnChain
 }
 
-// header reports whether cells name columns. A cell that begins as a number makes a row of them,
-// also if it is none that can be read, because the line would else be left out in silence.
+// header reports whether cells name columns. Cells that begin as numbers make a row of them, also if
+// they are none that can be read, because the line would else be left out in silence.
 func (r *reading) header(cells []string, next string) bool {
 	if r.TopLine != "" {
 		return r.TopLine == Yes
@@ -42,14 +42,22 @@ func (r *reading) header(cells []string, next string) bool {
 			listed(cells)))
 		return true
 	}
-	if len(cells) == 1 && cells[0] == "0" && strings.Contains(next, ".") {
-		r.doubts = append(r.doubts,
-			chains.NewAdvice("the first line, 0, is taken as a row; if it is a header, as pandas writes it above a Series, give {header} yes"))
-	}
 	if len(cells) > 1 && cells[0] == "" && (cells[1] == "0" || numbered(cells[1:])) { // above pandas' own numbers of the rows
 		return true
 	}
-	return !isRow(cells) && !slices.ContainsFunc(cells, tables.BeginsAsNumber) && (r.Header == nil || r.Header(cells, next))
+	return !isRow(cells) && !beginsRow(cells, next) && (r.Header == nil || r.Header(cells, next))
+}
+
+// beginsRow reports whether a cell begins as a number, so that the line names no columns, unless
+// most do not and stand above a line of numbers.
+func beginsRow(cells []string, next string) bool {
+	words := 0
+	for _, cell := range cells {
+		if !tables.BeginsAsNumber(cell) {
+			words++
+		}
+	}
+	return words < len(cells) && (2*words <= len(cells) || next == "" || !isRow([]string{next}))
 }
 
 // Yes is the choice by which the first line names the columns.
@@ -65,7 +73,7 @@ func CountsColumns(cells []string, next string) bool {
 func numbered(cells []string) bool { return len(cells) > 1 && tables.Counted(cells) }
 
 func (r *reading) text(ctx context.Context, path string) error {
-	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{Stdin: r.Stdin, Decimal: r.Decimal})
+	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{Stdin: r.Stdin, Decimal: r.Decimal, TopLine: r.TopLine})
 	if err != nil {
 		return err
 	}
@@ -85,7 +93,7 @@ func (r *reading) rows(ctx context.Context, rows *Rows) error {
 		cells, err := t.Next(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
-			r.notes = append(r.notes, t.Notes()...)
+			r.notes, r.doubts = append(r.notes, t.Notes()...), append(r.doubts, t.Rows.doubts...)
 			if err := t.withoutIndex(); err != nil {
 				return err
 			}
@@ -209,16 +217,10 @@ func (t *drawsText) match(names []string) error {
 
 // row puts the cells of a row into their chain.
 func (t *drawsText) row(cells [][]byte) error {
-	if t.rowIsHeader(cells) {
-		return (&fault{found: "the header again", want: "give every chain as a file of its own"}).at(t.name, t.Rows.rows-1, t.in.number)
-	}
 	name, source := "", t.name // of the chain
 	if t.columns.Chain != absent {
 		name = string(cells[t.columns.Chain])
 		source += ", chain " + name
-	}
-	if of, err := t.Warm(&t.columns, cells); of || err != nil {
-		return err
 	}
 	chain := t.chains[name]
 	if chain == nil && len(t.chains) == maxChains {
@@ -247,16 +249,6 @@ func (t *drawsText) row(cells [][]byte) error {
 		}
 	}
 	return nil
-}
-
-// rowIsHeader reports whether a row has the names of the columns once more.
-func (t *drawsText) rowIsHeader(cells [][]byte) bool {
-	for i, cell := range cells {
-		if !t.headed || i >= len(t.Rows.columns) || string(cell) != t.Rows.columns[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // counted takes the count of a row.

@@ -60,7 +60,7 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 			bad = advised(fmt.Sprintf("%s, and a label above it, such as %q", bad.found, slices.Sorted(maps.Keys(r.labels[variable]))[0]),
 				chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words"))
 		case bytes.IndexByte(cell, ',') > 0:
-			bad = advised(bad.found, chains.NewAdvice("write decimals with a point, or give {decimal} comma"))
+			bad = advised(bad.found, chains.NewAdvice("%s, or give {decimal} comma", bad.want))
 		case len(cell) > 0:
 			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words, and {column} %s=none leaves the column out",
 				listed([]string{name})))
@@ -156,6 +156,8 @@ func Found(cell []byte) string {
 		return "nan"
 	case missing(cell):
 		return string(cell) + ", a missing value"
+	case bytes.ContainsRune(cell, '\u2212'):
+		return quoted(cell) + ", with the minus of print, where numbers have the hyphen -"
 	}
 	return quoted(cell)
 }
@@ -166,7 +168,7 @@ func parseDraw(cell []byte) (v float64, ok bool) {
 	if v, _, ok = draws.ParseNumber(cell); ok {
 		return v, true
 	}
-	if v, _, ok = draws.ParseNumber(fortran(cell)); ok {
+	if v, _, ok = draws.ParseNumber([]byte(tables.Fortran(string(cell)))); ok {
 		return v, true
 	}
 	if v, ok = parseInfinity(cell); ok {

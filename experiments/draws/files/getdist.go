@@ -122,7 +122,7 @@ func (t *drawsText) weighed(c *drawnChain, cells [][]byte) error {
 // repeat repeats each row of chains as often as its weight says, which is how often the chain
 // stayed there. Weights that are no whole numbers are of points, as nested and importance sampling
 // have them, which are no Markov chain: they stay weights.
-func (r *reading) repeat() *fault {
+func (r *reading) repeat() *Error {
 	total := 0.0
 	for _, c := range r.chains {
 		for _, w := range c.weights {
@@ -135,7 +135,7 @@ func (r *reading) repeat() *fault {
 	case r.points || total == 0:
 		return nil
 	case total > float64(r.Most):
-		return tooMany(r.Most)
+		return tooMany(r.Most).at(r.chains[0].source, -1, 0)
 	}
 	for _, c := range r.chains {
 		if c.weights == nil {
@@ -159,21 +159,18 @@ func (r *reading) repeat() *fault {
 // half of another.
 func (r *reading) level() *Error {
 	least, most := math.MaxInt, 0
-	var short, long *drawnChain
+	var short *drawnChain
 	for _, c := range r.chains {
 		n := len(c.values[0])
-		if n < least {
+		if most = max(most, n); n < least {
 			least, short = n, c
-		}
-		if n > most {
-			most, long = n, c
 		}
 	}
 	switch {
 	case least == most:
 		return nil
 	case 2*least <= most:
-		bad := &fault{found: selector.Count(least, "draw") + ", where " + long.source + " has " + selector.Count(most, "draw"),
+		bad := &fault{found: fmt.Sprintf("%s, and %d in another chain", selector.Count(least, "draw"), most),
 			want: "give chains of one length, or leave this one out"}
 		for _, note := range r.notes {
 			if strings.Contains(note, "the run was asked for") {

@@ -172,6 +172,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		return (&fault{found: "a Parquet file", want: selector.ParquetAdvice("")}).at(name, -1, 0)
 	}
 	for _, format := range []struct{ magic, found, want string }{
+		{"#NEX", "trees in NEXUS, or another of its blocks", "give the parameters of the same run, such as the .p of MrBayes or the .log of BEAST"},
 		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},

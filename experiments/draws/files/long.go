@@ -24,7 +24,7 @@ type long struct {
 }
 
 // widen gives every draw of a long table one row. It does nothing to others.
-func (r *reading) widen() *fault {
+func (r *reading) widen() *Error {
 	l := &long{reading: r}
 	for _, labels := range r.labels {
 		words := make([]string, len(labels))
@@ -93,7 +93,7 @@ func (l *long) occurrences(c *drawnChain) {
 }
 
 // group finds the rows of each draw.
-func (l *long) group() *fault {
+func (l *long) group() *Error {
 	for _, c := range l.chains {
 		at := map[float64]int{}
 		var draws [][]int
@@ -116,15 +116,15 @@ func (l *long) group() *fault {
 }
 
 // unclear is the fault of rows of one draw that nothing tells apart.
-func (l *long) unclear(c *drawnChain, rows []int) *fault {
-	return advised(fmt.Sprintf("%s with %s %v of %s", selector.Count(len(rows), "row"), l.counter, c.count[rows[0]], c.source),
+func (l *long) unclear(c *drawnChain, rows []int) *Error {
+	return advised(fmt.Sprintf("%s with %s %v", selector.Count(len(rows), "row"), l.counter, c.count[rows[0]]),
 		chains.NewAdvice("if each row is a draw, give {column} %s=none, or {column} NAME=chain if a column tells chains apart; if several rows are one draw, each draw needs as many, and {column} NAME=index names what tells its variables apart",
-			l.counter))
+			l.counter)).at(c.source, -1, 0)
 }
 
 // find finds the indices: those that are named, or else the fewest columns, words first, that have
 // the same values in every draw and together tell its rows apart.
-func (l *long) find() *fault {
+func (l *long) find() *Error {
 	var words, numbers []int
 	for v := range l.names {
 		switch role := l.roles[v]; {
@@ -202,7 +202,7 @@ func (l *long) texts(c *drawnChain, row int, by []int) (texts []string) {
 }
 
 // order gives the rows of every draw the order that they have in the first one.
-func (l *long) order() *fault {
+func (l *long) order() *Error {
 	at := map[string]int{}
 	for _, row := range l.draws[0][0] {
 		texts := l.texts(l.chains[0], row, l.indices)

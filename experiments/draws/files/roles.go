@@ -57,8 +57,10 @@ func (c *Columns) Alone() {
 
 // ColumnsOf finds what the columns are for: by the roles that are given, and others by their names.
 // A column whose name own takes has values, unless a role is given.
-func (r *Rows) ColumnsOf(given Roles, own func(name string) bool) (c Columns, err error) {
+func (r *Rows) ColumnsOf(given Roles, own func(name string) bool) (*Columns, error) {
+	c := &Columns{}
 	c.Alone()
+	r.of = c
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if r.names == nil || !slices.Contains(r.names, name) {
 			return c, r.WrongColumns("no column "+name, chains.NewAdvice("{column} names one in the first line, as in %s=%s", listed(r.names[:min(1, len(r.names))]), given[name]))
@@ -121,19 +123,20 @@ func (r *Rows) role(i int, role tables.Role, own bool) tables.Role {
 	return role
 }
 
-// Warm reports whether a row is of the warm-up. It fails if a column must say so and does not.
-func (r *Rows) Warm(c *Columns, cells [][]byte) (bool, error) {
+// isWarm reports whether a row is of the warm-up. It fails if a column must say so and does not.
+func (r *Rows) isWarm() (bool, error) {
+	c := r.of
 	if c.Warmup == absent {
 		return false, nil
 	}
-	of, known := warm(string(cells[c.Warmup]))
+	of, known := warm(string(r.cells[c.Warmup]))
 	if name := r.names[c.Warmup]; !known {
-		return false, r.Wrong(name, Found(cells[c.Warmup]),
+		return false, r.Wrong(name, Found(r.cells[c.Warmup]),
 			chains.NewAdvice("say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", name))
 	}
 	chain := ""
 	if c.Chain != absent {
-		chain = string(cells[c.Chain])
+		chain = string(r.cells[c.Chain])
 	}
 	switch {
 	case of && r.drawn[chain]:

@@ -1,6 +1,9 @@
 package files
 
 import (
+	"strconv"
+	"strings"
+
 	"breadboard/experiments/draws"
 )
 
@@ -33,7 +36,7 @@ func (c *csvRows) unnamedRow(line []byte) []byte {
 func (c *csvRows) seeRowNames(line []byte) {
 	separator := c.separator
 	if len(c.columns) == 1 { // whose header has no separator
-		if line[0] != '"' {
+		if line[0] != '"' && !c.countsRows(line) {
 			return
 		}
 		c.separator = separatorOf(line)
@@ -43,6 +46,18 @@ func (c *csvRows) seeRowNames(line []byte) {
 		return
 	}
 	c.separator = separator
+}
+
+// countsRows reports whether this row and all that are at hand begin with 1, 2, 3, and so on.
+func (c *csvRows) countsRows(line []byte) bool {
+	rows := 0
+	for row := range strings.Lines(string(line) + "\n" + string(c.in.ahead(maxPreamble))) {
+		rows++
+		if rest, is := strings.CutPrefix(row, strconv.Itoa(rows)); !is || strings.IndexAny(rest, ",;\t ") != 0 {
+			return false
+		}
+	}
+	return rows > 2
 }
 
 // take reports whether a text can be the name of the next row: names in quotation marks differ, and

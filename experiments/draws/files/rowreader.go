@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 )
 
 // Rows reads the rows of a text as they stand, also of one whose first line names no columns.
@@ -22,7 +23,8 @@ import (
 type Rows struct {
 	csvRows
 	names   []string
-	headed  bool // whether the first line names the columns
+	of      *Columns // what the columns are for; nil until ColumnsOf has found it
+	headed  bool     // whether the first line names the columns
 	cells   [][]byte
 	lists   []int           // by column of the text, how many numbers a list in its cells has; 0 of single cells, and nil if there are no lists
 	array   bool            // whether there are no lines that a reader could look up
@@ -121,7 +123,7 @@ func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions
 func inMemory(ctx context.Context, path string, text io.Reader, header Header) (*Rows, error) {
 	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") }, DrawsOptions{})
 	if err == nil {
-		r.array = true
+		r.array, r.doubts = true, nil
 	}
 	return r, err
 }
@@ -157,6 +159,9 @@ func newRows(ctx context.Context, name string, in *lines, header Header, o Draws
 	}
 	if len(cells) == 1 {
 		r.separator = noSeparator // so that a label may have any character in it
+	}
+	if row && o.TopLine == "" && tables.Counted(cells) && (len(cells) > 1 || strings.Contains(in.following(), ".")) {
+		r.doubts = append(r.doubts, chains.NewAdvice("%s: the first line, %s, is taken as a row; if it numbers the columns, give {header} yes", name, listed(cells)))
 	}
 	r.vectors()
 	return r, nil
@@ -228,15 +233,30 @@ func (r *Rows) Notes() (notes []string) {
 // Doubts say what may be meant otherwise.
 func (r *Rows) Doubts() []chains.Advice { return slices.Clone(r.doubts) }
 
-// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
-// last.
+// Next returns the cells of the next row that is not of the warm-up, which are valid until the next
+// call, and io.EOF after the last.
 func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
+	for {
+		if err := r.read(ctx); err != nil || r.of == nil {
+			return r.cells, err
+		}
+		if r.headed && slices.EqualFunc(r.cells, r.columns, func(cell []byte, name string) bool { return string(cell) == name }) {
+			return nil, r.Wrong("", "the header again", errors.New("give every chain as a file of its own"))
+		}
+		if warm, err := r.isWarm(); !warm || err != nil {
+			return r.cells, err
+		}
+	}
+}
+
+// read reads the cells of the next row.
+func (r *Rows) read(ctx context.Context) error {
 	line, _, err := r.nextRow(ctx)
 	for ; err == nil && bytes.HasPrefix(line, []byte("#")); line, _, err = r.nextRow(ctx) {
 		r.between++
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.cells = r.cells[:0]
 	quoted := bytes.IndexByte(line, '"') >= 0
@@ -247,9 +267,9 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 		return r.put(column, cell)
 	})
 	if r.rows++; bad != nil {
-		return nil, r.Wrong(bad.column, bad.found, errors.New(bad.want))
+		return r.Wrong(bad.column, bad.found, errors.New(bad.want))
 	}
-	return r.cells, nil
+	return nil
 }
 
 // Wrong returns the error of what was found in a column of the row that was read last, with what to

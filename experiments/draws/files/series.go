@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -96,7 +94,8 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 // silence.
 func (c *csvRows) begin(ctx context.Context) error {
 	cells, _, row, err := c.top(ctx, func(cells []string) bool {
-		return !CountsColumns(cells, c.in.following()) && (isRow(cells) || slices.ContainsFunc(cells, tables.BeginsAsNumber))
+		next := c.in.following()
+		return !CountsColumns(cells, next) && (isRow(cells) || beginsRow(cells, next))
 	})
 	for i := range cells {
 		if row {

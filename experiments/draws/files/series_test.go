@@ -46,7 +46,7 @@ func TestBadSeries(t *testing.T) {
 		{"a.csv", "1,2\n3\n", ", line 2 (row 1): found 1 cell; write 2 in every row, one for each column"},
 		{"a.csv", "1,2\n3,4,5\n", ", line 2 (row 1): found 3 cells; write 2 in every row, one for each column"},
 		{"a.csv", "1,2\n3,nan\n", ", line 2 (row 1), column 2: found nan; write a finite number"},
-		{"a.csv", "1;2\n3,5;4\n", `, line 2 (row 1), column 1: found "3,5"; write decimals with a point`},
+		{"a.csv", "1;2\n3,5;4\n", `, line 2 (row 1), column 1: found "3,5"; write decimals with a point, and thousands without a comma`},
 		{"a.csv", "1\n\n2\n", ", line 2 (row 1): found an empty line between rows; leave it out"},
 		{"a.csv", "1\n# more\n2\n", `, line 2 (row 1): found a comment between rows, "# more"; delete it, or put it above the rows`},
 		{"a.csv", "1,2\n3,4\n5,6\n7,8\n9,1\n2,3\n", ", line 6 (row 5): found more than 10 numbers; write fewer, such as every second one, or each chain by itself"},

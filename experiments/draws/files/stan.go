@@ -32,8 +32,8 @@ type stanRun struct {
 const maxStan = 1e12
 
 // configure reads a comment above the header.
-func (s *stanRun) configure(comment []byte) {
-	key, value, _ := strings.Cut(strings.TrimLeft(string(comment), "# \t"), "=")
+func (s *stanRun) configure(comment string) {
+	key, value, _ := strings.Cut(comment, "=")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
 	switch key {
 	case "stan_version_major":

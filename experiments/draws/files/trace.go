@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains/tables"
@@ -11,12 +12,6 @@ import (
 
 // Comma is the choice by which decimals are written with a comma.
 const Comma = "comma"
-
-// isComment reports whether a line above the rows of a text is a comment: one that begins with #, %
-// or //, and the line in brackets with the ID of a run of MrBayes'.
-func isComment(line []byte) bool {
-	return line[0] == '#' || bytes.HasPrefix(line, []byte("% ")) || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("[ID:"))
-}
 
 // maxPreamble is how many bytes of the beginning of a file are looked through for the names of
 // columns.
@@ -33,20 +28,24 @@ func (r *Rows) skipPreamble(ctx context.Context) error {
 		return err
 	}
 	cells := func(line string) []string { return strings.Split(strings.TrimRight(line, "\t\r\n "), "\t") }
+	numbers := func(cells []string) bool {
+		return isRow(slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return missing([]byte(cell)) }))
+	}
 	all := strings.SplitAfter(string(r.in.ahead(maxPreamble)), "\n")
 	first := len(all)
 	for i, line := range all {
-		if text := strings.TrimSpace(line); first == len(all) && text != "" && !isComment([]byte(text)) {
+		text := strings.TrimSpace(line)
+		if _, comment := tables.Comment(text); first == len(all) && text != "" && !comment {
 			first = i
 		}
 		if i <= first || i+1 == len(all) {
 			continue
 		}
 		names, row := cells(line), cells(all[i+1])
-		if len(names) < 3 || len(cells(all[first])) == len(names) || len(row) != len(names) || !isRow(row) {
+		if len(names) < 3 || len(cells(all[first])) == len(names) || len(row) != len(names) || !numbers(row) {
 			continue
 		}
-		if text := strings.Join(names, ""); text == "" || isRow(names) || strings.Contains(strings.Join(names, "\t"), "\t\t") {
+		if text := strings.Join(names, ""); text == "" || numbers(names) || strings.Contains(strings.Join(names, "\t"), "\t\t") {
 			continue
 		}
 		for range i {
@@ -112,12 +111,4 @@ func (r *Rows) put(column int, cell []byte) *fault {
 		r.cells = append(r.cells, bytes.TrimSpace(element))
 	}
 	return nil
-}
-
-// fortran returns a number in double precision of Fortran's with an e, and other cells as they are.
-func fortran(cell []byte) []byte {
-	if bytes.IndexAny(cell, "dD") < 1 {
-		return cell
-	}
-	return []byte(tables.Fortran(string(cell)))
 }

@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -24,12 +25,15 @@ func ParseWarmup(text string) (w Warmup, err error) {
 		}
 		return Warmup{Share: v / 100}, nil
 	}
+	if v, bad := selector.ParseNumber(text); bad == nil && v > 0 && v < 1 {
+		return w, fmt.Errorf("%s of a draw; write a share of a chain as %v%%", text, 100*v)
+	}
 	w.Draws, err = selector.ParseWhole(text, 0, 1e12)
 	return w, err
 }
 
 // omitWarmup leaves the beginning of each chain out.
-func (r *reading) omitWarmup() *fault {
+func (r *reading) omitWarmup() *Error {
 	if r.Warmup == (Warmup{}) {
 		if r.begins != "" && !r.points {
 			r.doubts = append(r.doubts, chains.NewAdvice("the column %s begins at 0, so the way from the start to the target may be among the draws; {warmup} 10%% leaves the first tenth out",
@@ -38,13 +42,17 @@ func (r *reading) omitWarmup() *fault {
 		return nil
 	}
 	if r.points {
-		return advised("weighted draws that are no chain", chains.NewAdvice("leave out {warmup}: only a chain has a warm-up"))
+		return advised("weighted draws that are no chain", chains.NewAdvice("leave out {warmup}: only a chain has a warm-up")).at(r.chains[0].source, -1, 0)
 	}
 	least, most := 0, 0
 	for i, c := range r.chains {
 		n := r.Warmup.Draws + int(r.Warmup.Share*float64(len(c.values[0])))
-		if n >= len(c.values[0]) {
-			return advised(fmt.Sprintf("%s, %s", c.source, selector.Count(len(c.values[0]), "draw")), chains.NewAdvice("{warmup} must leave draws; give fewer, or a share as 10%%"))
+		if rows := len(c.values[0]); n >= rows {
+			want := chains.NewAdvice("{warmup} counts draws and must leave some; give fewer, or a share as 10%%")
+			if at := slices.IndexFunc(c.count, func(v float64) bool { return v >= float64(n) }); at > 0 && len(c.count) == rows {
+				want = chains.NewAdvice("{warmup} counts draws and must leave some; if %d is a number of %s, give {warmup} %d, or %.4g%%", n, r.counter, at, float64(100*at)/float64(rows))
+			}
+			return advised(selector.Count(rows, "draw"), want).at(c.source, -1, 0)
 		}
 		for v := range c.values {
 			c.values[v] = c.values[v][n:]

@@ -289,7 +289,10 @@ func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 		Help: `errors gives the exact errors of estimates from N samples of a chain, and how many
 independent draws they are worth. The estimates are the mean of a function, its
 variance (with divisor N - 1) and its distribution. The real effective sample size
-of each is RESS = R / (mean squared error).
+of each is RESS = R / (mean squared error). Columns: ress_mean = 1 / mse_mean,
+ress_var, ress_cvm and ress_ks; bias is that of the mean, in the unit of the
+function; bias_mean is bias / sd, with the standard deviation sd of the target, and
+mse_mean is in units of sd^2. --columns all shows every column.
 
 R is N times the mean squared error of N independent draws, so that these have
 RESS = N. It is

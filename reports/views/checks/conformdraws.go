@@ -93,8 +93,8 @@ func plotDraws(r *reports.Report, o *draws.Outcome) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "state", "observed", "expected", "low", "high"), columns.Plot{
-		Name: "conform_draws_states", Title: "Observed and expected frequencies of the states that are the farthest off", X: "state",
+		Name: "conform_draws_states", Title: "Observed and expected frequencies of states", X: "state",
 		Y: "observed+expected", Band: "low+high",
-		BandIs: "95% of right samplers", Log: "none", XLabel: "state, the farthest off first", YLabel: what,
+		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf("the %d of %d states that are the farthest off", len(cells), o.States), YLabel: what,
 	})
 }

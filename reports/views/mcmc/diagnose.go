@@ -90,7 +90,7 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 		return table.New(fields, rows)
 	}
 	titles := map[string]string{
-		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS", "ess_mean": "ESS split", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS (whole)", "ess_mean": "ESS split", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
 		"batch_means": "batch means", "rhat_basic": "R-hat", "rhat_rank": "R-hat rank", "geweke": "Geweke",
 	}
 	return table.New(retitled(fields, titles), rows)
@@ -112,7 +112,7 @@ const SamplersVariablesFile = "samplers_variables"
 func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{
-		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS (whole)", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
 		"rhat_basic": "R-hat (whole)", "rhat_split": "R-hat (split)", "rhat_rank": "R-hat (rank)", "geweke": "Geweke",
 	}
 	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {

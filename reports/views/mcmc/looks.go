@@ -23,15 +23,21 @@ func plotLook(r *reports.Report, v *diagnose.Variable) {
 		return
 	}
 	chains := columns.Plot{
-		Name: "chains_" + v.Name, Title: "Trace and ranks: " + v.Name, X: "draw|rank", Y: "value|share", By: "chain", Level: "|1 if chains are alike",
-		Members: "trace",
-		Lines:   true, Joined: true, Log: "none", XLabel: "draw|rank among all draws", YLabel: v.Name + "|share of the chain",
+		Name: "chains_" + v.Name, Title: "Draws: " + v.Name, X: "draw", Y: "value", By: "chain", Members: "trace",
+		Lines: true, Joined: true, Log: "none", XLabel: "draw", YLabel: v.Name,
 	}
 	if v.Truth != nil {
-		chains.Title = "Trace, ranks and distribution: " + v.Name
-		chains.X, chains.XLabel = chains.X+"|at", chains.XLabel+"|"+v.Name
-		chains.Y, chains.YLabel = chains.Y+"|exact+of the draws", chains.YLabel+"|probability"
-		chains.Level = "exact mean" + chains.Level
+		chains.Level = "exact mean"
+	}
+	panel := func(x, y, level, xLabel, yLabel string) {
+		chains.X, chains.Y, chains.Level = chains.X+"|"+x, chains.Y+"|"+y, chains.Level+"|"+level
+		chains.XLabel, chains.YLabel = chains.XLabel+"|"+xLabel, chains.YLabel+"|"+yLabel
+	}
+	if v.Chains > 1 { // the ranks of one chain are all ranks
+		panel("rank", "share", "1 if chains are alike", "rank among all draws", "share of the chain")
+	}
+	if v.Truth != nil {
+		panel("at", "exact+of the draws", "", v.Name, "probability")
 		chains.Bars, chains.Dots = "exact", "of the draws"
 	}
 	plots := []columns.Plot{

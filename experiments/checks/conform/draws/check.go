@@ -29,6 +29,7 @@ type Outcome struct {
 	Law      string
 	Source   string
 	Draws    int
+	States   int // of the distribution
 	Findings []check.Finding
 	Weights  *Weights // what the weights are like; nil if the draws have none
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
@@ -96,7 +97,7 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 
 // outcome says what was found.
 func (t *tally) outcome(r *Reading) *Outcome {
-	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, Worst: t.worst()}
+	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, States: len(t.P), Worst: t.worst()}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
 		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))

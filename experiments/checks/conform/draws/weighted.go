@@ -81,7 +81,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	}
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
-	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
+	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, States: len(d.P), Weights: d.summary()}
 	w := &verdicts.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
 		d.value.LogE >= logThreshold}
 	if w.Fault {

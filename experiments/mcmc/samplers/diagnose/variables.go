@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
+	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
@@ -66,7 +67,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // not there, and if the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
-		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
+		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0], selector.Count(n, "draw"), diagnostics.MinDraws)
 	}
 	whole := *d
 	whole.Values = slices.Clone(d.Values)
@@ -106,6 +107,9 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
+		if slices.ContainsFunc(all, func(v Variable) bool { return v.Name == f.Name }) { // a variable of the files
+			continue
+		}
 		v := run.variable(f.Name)
 		run.truth(&v, f.Parts[0], f.Name)
 		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {

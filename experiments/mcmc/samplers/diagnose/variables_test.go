@@ -92,7 +92,6 @@ func TestVariablesOfATarget(t *testing.T) {
 		{"note", "", 38. / 5, 0, 0},
 		{"rain", "rain", 0.2, 0.4, math.Sqrt(0.24)},
 		{"week1<=1", "week1<=1", 0.8, 0.7, math.Sqrt(0.21)},
-		{"rain", "rain", 0.2, 0.4, math.Sqrt(0.24)},
 		{"g", "g", (2*0 + math.Log(2) + math.Log(3) + math.Log(4)) / 5, 0.2*math.Log(2) + 0.3*math.Log(3) + 0.4*math.Log(4), math.NaN()},
 	} {
 		r := rows[i]
