@@ -263,14 +263,16 @@ func (n Numbers) ofText(data []byte, header tables.Header, column string) (*cont
 		return nil, err
 	}
 	t, err := tables.Parse(data, maxCells, header)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case column != "" || slices.ContainsFunc(t.Names, func(name string) bool { return strings.Trim(name, "0123456789") != "" }):
-		return n.ofTable(t, column)
 	}
-	if t.Index != nil && t.Width() == 1 && slices.ContainsFunc(t.Index, func(name string) bool { return !tables.Number(name) }) {
-		return nil, fmt.Errorf("its rows are named %s and its columns are not; name both in the first line, as in state,prob", selector.Cut(strings.Join(t.Index, ", ")))
+	words := slices.ContainsFunc(t.Names, func(name string) bool { return !tables.Number(name) })
+	switch first := t.Rows[0][0]; {
+	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
+		t.Names == nil && first != "" && !tables.Number(first) && !tables.BeginsAsNumber(first):
+		return nil, errors.New("its rows or columns are named, as by the values of an axis; write a row for each state below the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
+	case column != "" || words:
+		return n.ofTable(t, column)
 	}
 	dims := []int{len(t.Rows), t.Width()}
 	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
