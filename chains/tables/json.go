@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -21,203 +20,162 @@ var (
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )
 
-// values reads values of JSON one after the other, up to the first error, and knows their lines.
-type values struct {
-	*json.Decoder
-	data              []byte
-	begin, seen, line int // where the decoder begins, and up to where lines are counted
-	err               error
-}
-
-// within makes the values within one that has been read the next ones.
-func (v *values) within(data []byte) {
-	v.Decoder = json.NewDecoder(bytes.NewReader(data))
-	v.UseNumber()
-	v.begin, v.seen, v.line = bytes.Index(v.data, data), 0, 1
-}
-
-// next reads a value, and reports whether there is one.
-func (v *values) next(to any) bool {
-	if v.err == nil {
-		at := len(v.data) - len(bytes.TrimLeft(v.data[v.begin+int(v.InputOffset()):], ",: \t\r\n"))
-		v.line, v.seen = v.line+bytes.Count(v.data[v.seen:at], []byte("\n")), at
-		v.err = v.Decode(to)
-	}
-	return v.err == nil
-}
-
-// mark reads the begin or the end of a list.
-func (v *values) mark(want json.Delim) {
-	if v.err == nil {
-		var found json.Token
-		if found, v.err = v.Token(); v.err == nil && found != want {
-			v.err = fmt.Errorf("expected %v, found %s", want, selector.Cut(fmt.Sprint(found)))
-		}
-	}
-}
-
 // array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.
 type array struct {
-	Name           string
-	Columns, Index []any
-	Dims           json.RawMessage // a list of names, or of a data set an object
-	Data           json.RawMessage
-	Coords         map[string]array
-	Set            map[string]array `json:"data_vars"`
+	Name                 string
+	Columns, Index, Dims texts
+	Data                 json.RawMessage
+	Coords               map[string]array
+	Set                  map[string]array `json:"data_vars"`
 }
 
-// ofJSON reads a list of rows, which are lists, or objects with the names of the columns, or an
-// object as pandas (orient="split") and xarray (to_dict) have it. What is neither a number nor a
-// text in it is a text that its reader refuses.
-func (t *Table) ofJSON(data []byte) error {
-	v := &values{data: noNumber.ReplaceAll(data, []byte(`$1"$2"`))}
-	v.within(v.data)
-	var a array
-	object := bytes.TrimSpace(data)[0] == '{'
-	if object {
-		v.next(&a)
-	} else {
-		t.rowsOf(v)
-	}
-	if _, end := v.Token(); v.err == nil && end != io.EOF {
-		v.err = errors.New("something stands behind the table")
-	} else if object && v.err == nil {
-		t.ofArray(v, a)
-	}
-	if v.err == nil && t.Index != nil && len(t.Index) != len(t.Rows) {
-		v.err = fmt.Errorf("%d of %d rows have names", len(t.Index), len(t.Rows))
-	}
-	if v.err != nil {
-		return fmt.Errorf("line %d: %w", v.line, v.err)
+// texts are the values of a list, as the cells of a table have them.
+type texts []string
+
+// UnmarshalJSON implements json.Unmarshaler. What is no list has no values.
+func (t *texts) UnmarshalJSON(data []byte) error {
+	var list []json.RawMessage
+	_ = json.Unmarshal(data, &list)
+	for _, value := range list {
+		*t = append(*t, textOf(value))
 	}
 	return nil
 }
 
-// rowsOf reads a list of rows.
-func (t *Table) rowsOf(v *values) {
-	v.mark('[')
-	for v.err == nil && v.More() {
-		var row json.RawMessage
-		if v.next(&row) {
-			v.err = t.row(row, v.line)
-		}
+// textOf returns a value as the text of a cell, which is empty for null. A list or an object is a
+// text that a reader of cells refuses.
+func textOf(value json.RawMessage) (text string) {
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
 	}
-	v.mark(']')
+	return text
 }
 
-// row adds a list, an object with the names of its cells, or a cell alone.
-func (t *Table) row(data []byte, line int) error {
-	v := &values{data: data}
-	v.within(data)
-	open, _ := v.Token()
-	if _, list := open.(json.Delim); !list {
-		return t.add([]string{textOf(open)}, line)
+// ofJSON reads a list of rows, which are lists, or objects with the names of the columns, or an
+// object as pandas (orient="split") and xarray (to_dict) have it.
+func (t *Table) ofJSON(data []byte) error {
+	r := &rows{t, noNumber.ReplaceAll(data, []byte(`$1"$2"`)), 1}
+	a := array{Data: r.rest}
+	var err error
+	if bytes.TrimSpace(data)[0] == '{' {
+		a.Data = nil
+		err = json.Unmarshal(r.rest, &a)
 	}
-	var names, row []string
-	for v.More() {
-		var name json.Token
-		if open == json.Delim('{') {
-			name, _ = v.Token()
-		}
-		var cell any
-		v.next(&cell)
-		if name == "_row" { // of R's jsonlite
-			t.Index = append(t.Index, textOf(cell))
-			continue
-		}
-		names, row = append(names, textOf(name)), append(row, textOf(cell))
+	if err = cmp.Or(err, r.read(a)); err == nil && t.Index != nil && len(t.Index) != len(t.Rows) {
+		err = fmt.Errorf("%d of %d rows have names", len(t.Index), len(t.Rows))
 	}
-	if open == json.Delim('{') {
-		if t.Rows == nil {
-			t.Names = names
-		}
-		if !slices.Equal(names, t.Names) {
-			return fmt.Errorf("the row has %s, and the first one %s; give every row the same", selector.Listed(names), selector.Listed(t.Names))
-		}
+	if wrong, is := errors.AsType[*json.SyntaxError](err); is {
+		r.line += bytes.Count(r.rest[:wrong.Offset], []byte("\n"))
 	}
-	return t.add(row, line)
+	if err != nil {
+		return fmt.Errorf("line %d: %w", r.line, err)
+	}
+	return nil
 }
 
-// ofArray reads the rows of pandas, or a row for each cell of an array of xarray.
-func (t *Table) ofArray(v *values, a array) {
+// rows adds rows to a table, and knows what stands behind them.
+type rows struct {
+	*Table
+	rest []byte
+	line int
+}
+
+// add adds a row that was written so.
+func (r *rows) add(row []string, written []byte) error {
+	before, rest, _ := bytes.Cut(r.rest, written)
+	r.line += bytes.Count(before, []byte("\n"))
+	err := r.Table.add(row, r.line)
+	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), rest
+	return err
+}
+
+// read reads the rows of pandas, or a row for each cell of an array of xarray.
+func (r *rows) read(a array) error {
 	for name, inner := range a.Set {
 		if inner.Name, inner.Coords = name, a.Coords; len(a.Set) > 1 {
-			v.err = errors.New("a data set of several arrays; write one of them, as by ds.NAME.to_dict()")
-			return
+			return errors.New("a data set of several arrays; write one of them, as by ds.NAME.to_dict()")
 		}
 		a = inner
 	}
+	if a.Dims != nil {
+		return r.array(a)
+	}
+	if r.Names, r.Index = a.Columns, a.Index; a.Name != "" {
+		r.Names = []string{a.Name}
+	}
+	var list []json.RawMessage
 	if a.Data == nil {
-		v.err = errors.New(`expected a list of rows, or an object of pandas (orient="split") or xarray (to_dict), which has "data"`)
-		return
+		return errors.New(`expected a list of rows, or an object of pandas (orient="split") or xarray (to_dict), which has "data"`)
 	}
-	v.within(a.Data)
-	if a.Dims == nil {
-		t.Names, t.Index = textsOf(a.Columns), textsOf(a.Index)
-		if t.Names == nil && a.Name != "" {
-			t.Names = []string{a.Name}
+	err := json.Unmarshal(a.Data, &list)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = r.row(list[i])
+	}
+	return err
+}
+
+// row adds a list, an object with the names of its cells, or a cell alone.
+func (r *rows) row(data json.RawMessage) error {
+	var names, row texts
+	switch data[0] {
+	case '[':
+		_ = row.UnmarshalJSON(data)
+	case '{':
+		in := json.NewDecoder(bytes.NewReader(data))
+		_, _ = in.Token()
+		for in.More() {
+			name, _ := in.Token()
+			var cell json.RawMessage
+			if _ = in.Decode(&cell); name == "_row" { // of R's jsonlite
+				r.Index = append(r.Index, textOf(cell))
+				continue
+			}
+			names, row = append(names, fmt.Sprint(name)), append(row, textOf(cell))
 		}
-		t.rowsOf(v)
-		return
+		if r.Rows == nil {
+			r.Names = names
+		}
+		if !slices.Equal(names, r.Names) {
+			return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(r.Rows)+1, selector.Listed(names), selector.Listed(r.Names))
+		}
+	default:
+		row = texts{textOf(data)}
 	}
-	t.Names, v.err = a.names()
-	axes, same := make([][]string, len(t.Names)), []string(nil)
+	return r.add(row, data)
+}
+
+// array adds a row for each cell of an array with the values of its axes.
+func (r *rows) array(a array) error {
+	axes := make([]texts, len(a.Dims))
+	var same texts // the values that all cells have
 	for _, name := range slices.Sorted(maps.Keys(a.Coords)) {
 		c := a.Coords[name]
-		dims, _ := c.names()
-		var data any
-		_ = json.Unmarshal(c.Data, &data)
-		list, _ := data.([]any)
-		switch at := slices.Index(t.Names, name); {
-		case len(dims) == 0 && at < 0:
-			t.Names, same = append(t.Names, name), append(same, textOf(data))
-		case len(dims) == 1 && at >= 0 && at < len(axes):
-			axes[at] = textsOf(list)
+		switch at := slices.Index(a.Dims, name); {
+		case at >= 0 && len(c.Dims) == 1:
+			_ = axes[at].UnmarshalJSON(c.Data)
+		case at < 0 && len(c.Dims) == 0:
+			r.Names, same = append(r.Names, name), append(same, textOf(c.Data))
 		default:
-			v.err = cmp.Or(v.err, fmt.Errorf("the coordinate %s is of %s; leave it out, as by drop_vars", name, selector.Listed(dims)))
+			return fmt.Errorf("the coordinate %s is of %s; leave it out, as by drop_vars", name, selector.Listed(c.Dims))
 		}
 	}
-	if at := slices.IndexFunc(axes, func(values []string) bool { return values == nil }); at >= 0 {
-		v.err = cmp.Or(v.err, fmt.Errorf("the dimension %s has no values; give it some, as by assign_coords", t.Names[at]))
-	}
-	t.Names = append(t.Names, cmp.Or(a.Name, "value"))
-	t.spread(v, nil, axes, same)
+	r.Names = slices.Concat(r.Names, a.Dims, []string{cmp.Or(a.Name, "value")})
+	return r.spread(a.Data, same, axes)
 }
 
-// names returns the names of the dimensions.
-func (a array) names() (names []string, err error) {
-	err = json.Unmarshal(a.Dims, &names)
-	return names, err
-}
-
-// spread adds a row for each cell of lists in one another: its value on each axis, and those that
-// all cells have.
-func (t *Table) spread(v *values, at []string, axes [][]string, same []string) {
-	var cell any
-	if len(axes) == 0 && v.next(&cell) {
-		v.err = t.add(slices.Concat(at, same, []string{textOf(cell)}), v.line)
+// spread adds a row for each cell of lists in one another, with its value on each axis.
+func (r *rows) spread(data json.RawMessage, at []string, axes []texts) error {
+	if len(axes) == 0 {
+		return r.add(append(at, textOf(data)), data)
 	}
-	if len(axes) == 0 || v.err != nil {
-		return
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) != nil || len(list) != len(axes[0]) {
+		return fmt.Errorf("the data have another shape than their coordinates, which have %d values; each dimension needs one for each", len(axes[0]))
 	}
-	v.mark('[')
-	for _, value := range axes[0] {
-		t.spread(v, append(slices.Clip(at), value), axes[1:], same)
+	for i, inner := range list {
+		if err := r.spread(inner, append(slices.Clip(at), axes[0][i]), axes[1:]); err != nil {
+			return err
+		}
 	}
-	v.mark(']')
-}
-
-// textOf returns a value as the text of a cell, which is empty for null.
-func textOf(value any) string {
-	if value == nil {
-		return ""
-	}
-	return fmt.Sprint(value)
-}
-
-func textsOf(values []any) (texts []string) {
-	for _, value := range values {
-		texts = append(texts, textOf(value))
-	}
-	return texts
+	return nil
 }
