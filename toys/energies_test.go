@@ -142,6 +142,9 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", "[(0, 1)]", "line 1: expected two sites and their weight"},
 		{"qubo", `{"linear":{"a":1},"quadratic":{"a":{"b":2}}}`, "line 1: json: cannot unmarshal object"},
 		{"qubo", `{"linear":{"a":1},"quadratic":{"a,b":2},"scale":2}`, `unknown field "scale"`},
+		{"qubo", "i,j,q\n0,1,-2\n1,0,3\n", "line 3: sites 1 and 0 have an entry in line 2 already"},
+		{"qubo", "i,j,q\n0,0,\n0,1,2\n", "line 2, column 3 (q): the weight: the cell is empty"},
+		{"qubo", "0,0,nan\n0,1,2\n1,1,2\n", `line 1, column 3: the weight: "nan" is no number`},
 		{"qubo", `{"linear":{"a":1},"quadratic":{"ab":2}}`, `"ab" is no pair of sites`},
 		{"qubo", "0,1\n1,2\n3,x\n", `line 3, column 2 (1): "x" is no number`},
 		{"maxcut", "0 1 {'weight': 2, 'color': 'red'}\n", "is no number of a site"},
@@ -219,6 +222,7 @@ func TestEnergyWriters(t *testing.T) {
 		{"maxcut", ",a,b,c,d\na,0,0,0,0\nb,1,0,0,0\nc,1,1,0,0\nd,0,0,1,0\n", 1, triangle},
 		{"maxcut", string(numpy.Floats([]float64{0, 1, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0}, 4, 4)), 1, triangle},
 		{"maxcut", "0 2\n2 0", 1, []float64{0, 2, 2, 0}},
+		{"qubo", "0 1 -2\n1 1 3\n", -1, []float64{0, -3, 0, -1}},
 		{"qubo", "0,1\n1,2\n3,4\n", -1, []float64{0, -4, -1, -10}}, // pandas without an index
 		{"qubo", "[(0, 0, 1), (0, 1, 5), (1, 1, 4)]", -1, []float64{0, -4, -1, -10}},
 		{"qubo", `{"linear":{"a":1,"b":4},"quadratic":{"('a', 'b')":5},"offset":1,"vartype":"BINARY"}`, -1, []float64{-1, -5, -2, -11}},

@@ -278,8 +278,9 @@ func (r *reader) table(t *tables.Table) error {
 		return fmt.Errorf("line %d may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix", t.Line(0))
 	}
 	m := *t
-	m.Rows = slices.Clone(t.Rows)
-	m.Square()
+	if m.Rows = slices.Clone(t.Rows); t.Width() != 3 || len(t.Rows) != 2 { // which is a list
+		m.Square()
+	}
 	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) {
 		list, dense := r.again(), r.again()
 		lists := listing == nil && t.Index == nil && list.list(t, place) == nil
@@ -290,7 +291,7 @@ func (r *reader) table(t *tables.Table) error {
 		switch {
 		case lists && r.form == matrix && t.Names == nil && square == nil:
 			return errors.New("the three rows of three numbers may be a matrix, or a list of two sites and a weight; write i,j,weight above a list, or 0,1,2 above a matrix")
-		case !lists && (r.form == matrix || listing != nil || square == nil):
+		case !lists && (listing != nil || square == nil):
 			*r = dense
 			return square
 		}
@@ -352,7 +353,7 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 	switch {
 	case width == 2 && r.form == cut:
 		return [3]int{0, 1, -1}, nil
-	case width != 3 && t.Names == nil:
+	case width < 3, width > 3 && t.Names == nil:
 		line := bytes.Split(r.text, []byte("\n"))[t.Line(0)-1]
 		return place, fmt.Errorf("line %d: expected two sites and a weight, or a matrix of as many rows as columns, found %q", t.Line(0),
 			selector.Cut(string(bytes.TrimSpace(line))))
