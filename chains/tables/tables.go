@@ -224,7 +224,7 @@ func (t *Table) numbers() bool {
 		return !slices.ContainsFunc(first[1:], func(cell string) bool { return !Number(cell) })
 	}
 	if len(t.Rows) > 1 && len(t.Rows[1]) == len(first)+1 {
-		return Numbered(first)
+		return Numbered(first) && (t.Rows[1][0] == first[0] || !Number(t.Rows[1][0]))
 	}
 	if !Counted(first) {
 		return false

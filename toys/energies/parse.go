@@ -458,22 +458,22 @@ func (r *reader) dense(names []string, n int, numbers []float64) error {
 	return nil
 }
 
-// halve keeps one triangle of a matrix that is symmetric, or of which the other one is zero.
+// halve sets one triangle of a symmetric matrix to zero, and fails if neither is zero in another.
 func halve(n int, numbers []float64) error {
-	var kinds [3]bool // of pairs: of two weights that are equal, of the lower one alone, of the upper one alone
+	differ, below, above := false, false, false
 	for i := range n {
 		for j := range i {
-			low, up := &numbers[i*n+j], numbers[j*n+i]
-			kinds[0] = kinds[0] || *low == up && up != 0
-			kinds[1] = kinds[1] || *low != up && *low != 0
-			kinds[2] = kinds[2] || *low != up && up != 0
-			if *low == up {
-				*low = 0
-			}
+			low, up := numbers[i*n+j], numbers[j*n+i]
+			differ, below, above = differ || low != up, below || low != 0, above || up != 0
 		}
 	}
-	if kinds[0] && (kinds[1] || kinds[2]) || kinds[1] && kinds[2] {
+	if differ && below && above {
 		return errors.New("the matrix is neither symmetric nor triangular, as that of a graph is")
+	}
+	for i := range n {
+		if !differ {
+			clear(numbers[i*n : i*n+i])
+		}
 	}
 	return nil
 }
