@@ -97,6 +97,8 @@ func (r *rows) read(a array) error {
 		}
 		a = inner
 	}
+	before, _, _ := bytes.Cut(r.rest, a.Data)
+	r.line, r.rest = r.line+bytes.Count(before, []byte("\n")), r.rest[len(before):]
 	if a.Dims != nil {
 		return r.array(a)
 	}

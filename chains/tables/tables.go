@@ -26,7 +26,8 @@ type Table struct {
 	Remarks []string   // the comments, without their marks
 	Notes   []string   // what was taken for a header and may be a row
 	lines   []int      // of the rows
-	left    int        // how many cells more are read
+	cells   int        // how many there are
+	most    int        // and how many there may be
 }
 
 // Header says whether the first line names the columns.
@@ -48,7 +49,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	if err := selector.CheckLines(data, most, 1<<26); err != nil {
 		return nil, err
 	}
-	t := &Table{left: most}
+	t := &Table{most: most}
 	read := t.read
 	if beginOfJSON.Match(data) {
 		read = t.ofJSON
@@ -101,8 +102,8 @@ func (t *Table) read(data []byte) error {
 
 // add adds a row that stands on a line.
 func (t *Table) add(row []string, line int) error {
-	if t.left -= len(row); t.left < 0 {
-		return errors.New("there are more cells than are read of such a file")
+	if t.cells += len(row); t.cells > t.most {
+		return fmt.Errorf("there are more than %d cells, and no more are read", t.most)
 	}
 	t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
 	return nil
