@@ -136,12 +136,6 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	return &b, nil
 }
 
-// WithTransitions returns the annealing along the same path that moves by other kernels, without
-// the time reversals that WithReversals gave it. It fails if NewAnnealingBy does.
-func (a *Annealing) WithTransitions(moves *Transitions) (*Annealing, error) {
-	return NewAnnealingBy(a.path, a.schedule, moves, a.length)
-}
-
 // errNoReversal says why reverse chains cannot move by a kernel.
 var errNoReversal = errors.New(
 	"it is not a kernel of the library and does not state its time reversal, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")

@@ -114,7 +114,8 @@ func TestTablesWritten(t *testing.T) {
 }
 
 func FuzzTables(f *testing.F) {
-	for _, text := range []string{"a,b\n1,2\n", ",a\nx,1\n", "0,1\n.5,.5\n", "1 2\n", "\"a\n", "a;b\n1,5;2\n"} {
+	for _, text := range []string{"a,b\n1,2\n", ",a\nx,1\n", "0,1\n.5,.5\n", "1 2\n", "\"a\n", "a;b\n1,5;2\n", `[{"a":1,"_row":"x"},{"a":2}]`,
+		`{"columns":["a"],"index":[0],"data":[[1]]}`, `{"dims":["a"],"data":[1,NaN],"coords":{"a":{"dims":["a"],"data":["x","y"]}}}`, ",1,0\n0,1,2", " 0 1\n0 1 2"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

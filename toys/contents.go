@@ -86,9 +86,7 @@ func Contents() (list []Content) {
 
 // stochastic reports whether a table has as many rows as columns, and rows of probabilities.
 func stochastic(t *tables.Table) bool {
-	if t.Index == nil && t.Width() == len(t.Rows)+1 {
-		t.LabelRows()
-	}
+	t.Square()
 	return !slices.ContainsFunc(t.Rows, func(row []string) bool {
 		sum := 0.0
 		for _, cell := range row {

@@ -160,7 +160,7 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<30)); err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
-		c, err = n.ofText(data, tables.BySight, column)
+		c, err = n.ofText(data, column)
 	}
 	if err != nil {
 		return nil, fmt.Errorf(" %s: %w", path, err)
@@ -200,23 +200,26 @@ func PathFile(path string) string {
 }
 
 // Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one
-// that was dropped on a page: .npy, .npz (or FILE.npz#KEY) or else CSV, as Read does, but in the
-// shape that the file has. Errors name line and column, or the index in the array, and not the
-// file. The caller bounds the number of bytes; an array of an archive is unpacked to at most
-// grid.MaxStates numbers.
-func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, error) {
-	if !numpy.Is(name) {
-		c, err := n.ofText(data, tables.Never, "")
-		if err != nil {
-			return nil, nil, err
+// that was dropped on a page: .npy, .npz (or FILE.npz#KEY) or else a text, as Read does, but in the
+// shape that the file has. The note says what the axes are, and what a user should know. Errors
+// name line and column, or the index in the array, and not the file. The caller bounds the number
+// of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
+func (n Numbers) Parse(name string, data []byte) (space *grid.Lattice, g []float64, note string, err error) {
+	if numpy.Is(name) {
+		array, err := numpy.ParseFile(name, data, grid.MaxStates)
+		if err == nil {
+			space, g, err = n.ofArray(array)
 		}
-		return c.space, c.g, nil
+		return space, g, "", err
 	}
-	array, err := numpy.ParseFile(name, data, grid.MaxStates)
+	c, err := n.ofText(data, "")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
-	return n.ofArray(array)
+	if c.about != "" {
+		note = "it has " + c.about
+	}
+	return c.space, c.g, joinNotes(note, c.note), nil
 }
 
 // MaxText returns the largest number of bytes that a text of that many numbers may have: 32
@@ -242,7 +245,10 @@ func (n Numbers) toyForm(doc string) toyForm {
 // ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row
 // alone is a grid of one axis. If there is no comma in the text, blanks and tabs separate the
 // numbers. Errors name line and column.
-func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().Parse("", data) }
+func ParseCSV(data []byte) (*grid.Lattice, []float64, error) {
+	space, g, _, err := LogF().Parse("", data)
+	return space, g, err
+}
 
 // ParseNPY reads g from NumPy's .npy format, in C or Fortran order and in the shape of the array.
 func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
@@ -250,7 +256,7 @@ func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return ParseArray(array)
+	return LogF().ofArray(array)
 }
 
 // maxCells is the largest number of cells of a text.
@@ -258,19 +264,21 @@ const maxCells = 1 << 25
 
 // ofText reads a text: a row of the grid a line, or a table with names of its columns, which has a
 // row for each state.
-func (n Numbers) ofText(data []byte, header tables.Header, column string) (*contents, error) {
+func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	if err := decimalCommas(data); err != nil {
 		return nil, err
 	}
-	t, err := tables.Parse(data, maxCells, header)
-	switch {
-	case err != nil:
+	t, err := tables.Parse(data, maxCells, tables.BySight)
+	if err != nil {
 		return nil, err
-	case column != "" || slices.ContainsFunc(t.Names, func(name string) bool { return strings.Trim(name, "0123456789") != "" }):
-		return n.ofTable(t, column)
 	}
-	if t.Index != nil && t.Width() == 1 && slices.ContainsFunc(t.Index, func(name string) bool { return !tables.Number(name) }) {
-		return nil, fmt.Errorf("its rows are named %s and its columns are not; name both in the first line, as in state,prob", selector.Cut(strings.Join(t.Index, ", ")))
+	words := slices.ContainsFunc(t.Names, func(name string) bool { return !tables.Number(name) })
+	switch first := t.Rows[0][0]; {
+	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
+		t.Names == nil && first != "" && !tables.Number(first) && !tables.BeginsAsNumber(first):
+		return nil, errors.New("its rows or columns are named, as by the values of an axis; write a row for each state below the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
+	case column != "" || words:
+		return n.ofTable(t, column)
 	}
 	dims := []int{len(t.Rows), t.Width()}
 	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
@@ -358,9 +366,7 @@ func (n Numbers) checkMass(g []float64) error {
 	return fmt.Errorf("every cell is %s; the target has no mass", n.zero)
 }
 
-// ParseArray reads g from an array of NumPy's, whose shape is that of the grid.
-func ParseArray(array *numpy.Array) (*grid.Lattice, []float64, error) { return LogF().ofArray(array) }
-
+// ofArray reads an array of NumPy's, whose shape is that of the grid.
 func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 	if len(array.Shape) == 0 {
 		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")

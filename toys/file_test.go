@@ -31,29 +31,29 @@ func TestCSV(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                "empty",
-		"\n\n":            "empty",
-		"1,2\n3\n":        "line 2 has 1 column, the first row has 2",
-		"1,2\n3,4,5\n":    "line 2 has 3 columns",
-		"1,2\n3,x\n":      "line 2, column 2",
-		"1,\n":            "line 1, column 2: the cell is empty",
-		"nan,1\n":         "line 1, column 1: nan",
-		"1,+Inf\n":        "line 1, column 2: +Inf",
-		"1,inf\n":         "log f must be finite",
-		"1,5;2,5\n":       "semicolon",
-		"\"1,5\",2\n":     "comma",
-		"1 2,3\n":         "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by commas, or all of them by blanks",
-		"1 2\n3\n":        "line 2 has 1 column, the first row has 2",
-		"1 2\n\n3 x\n":    "line 3, column 2: \"x\" is no number",
-		"1 2\r3 4\r":      "line 1 has a carriage return in it",
-		"\xff\xfe1\x00":   "UTF-16",
-		" \n\t\n":         "empty",
-		"1_000,2\n":       "no number",
-		"0x10,2\n":        "no number",
-		"-inf,-inf\n":     "no mass",
-		"1,2\n\"3,4\n":    "line",
-		"1e999,1\n":       "range",
-		"# header\n1,x\n": "line 2, column 2",
+		"":                     "empty",
+		"\n\n":                 "empty",
+		"1,2\n3\n":             "line 2 has 1 column, the first row has 2",
+		"1,2\n3,4,5\n":         "line 2 has 3 columns",
+		"1,2\n3,x\n":           "line 2, column 2",
+		"1,\n":                 "line 1, column 2: the cell is empty",
+		"nan,1\n":              "line 1, column 1: nan",
+		"1,+Inf\n":             "line 1, column 2: +Inf",
+		"1,inf\n":              "log f must be finite",
+		"1,5;2,5\n":            "semicolon",
+		"\"1,5\",2\n":          "comma",
+		"1 2,3\n":              "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by commas, or all of them by blanks",
+		"1 2\n3\n":             "line 2 has 1 column, the first row has 2",
+		"1 2\n\n3 x\n":         "line 3, column 2: \"x\" is no number",
+		"1 2\r3 4\r":           "line 1 has a carriage return in it",
+		"\xff\xfe1\x00":        "UTF-16",
+		" \n\t\n":              "empty",
+		"1_000,2\n":            "no number",
+		"0x10,2\n":             "no number",
+		"-inf,-inf\n":          "no mass",
+		"1,2\n\"3,4\n":         "line",
+		"1e999,1\n":            "range",
+		"# header\n1,2\n1,x\n": "line 3, column 2",
 
 		"0,1687\n0,05\n":         `"0,1687" may be one number with a decimal comma, 0.1687, or two columns, 0 and 1687; for decimals write points, as by tr , . <FILE >NEW`,
 		"-1,250\r\n0,125\n2,500": "decimal comma, -1.250, or two columns, -1 and 250",
@@ -109,7 +109,7 @@ func TestNPY(t *testing.T) {
 
 // ExampleNumbers_Parse makes a selector of a file that was dropped on a page.
 func ExampleNumbers_Parse() {
-	space, g, err := toys.LogF().Parse("dropped.csv", []byte("0,1.50\n-inf,2\n"))
+	space, g, _, err := toys.LogF().Parse("dropped.csv", []byte("0,1.50\n-inf,2\n"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -120,7 +120,7 @@ func ExampleNumbers_Parse() {
 		return
 	}
 	fmt.Println(toy.Name)
-	_, _, err = toys.LogF().Parse("dropped.csv", []byte("0,1\n2,tree\n"))
+	_, _, _, err = toys.LogF().Parse("dropped.csv", []byte("0,1\n2,tree\n"))
 	fmt.Println(err)
 	// Output:
 	// cells:0:1.5/-Inf:2
@@ -309,7 +309,7 @@ func TestArchives(t *testing.T) {
 	if files := toys.FilesOf(toy.Name); len(files) != 1 || files[0] != path {
 		t.Errorf("the files of %s are %q", toy.Name, files)
 	}
-	if space, g, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil || space.String() != "2x2" || g[0] != math.Log(0.25) ||
+	if space, g, _, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil || space.String() != "2x2" || g[0] != math.Log(0.25) ||
 		!math.IsInf(g[1], -1) {
 		t.Fatal(space, g, err)
 	}

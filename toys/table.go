@@ -1,7 +1,6 @@
 package toys
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -43,26 +42,19 @@ const nearby = 1e-9
 // the axes. Numbers stand in their order, and words in that of the file. States without a row are
 // zeros of f.
 func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
-	at, n, note, err := n.column(t, column)
+	at, left, n, note, err := n.column(t, column)
 	if err != nil {
 		return nil, err
 	}
 	c := &contents{note: note}
-	if t.Index != nil && !counting(t.Index) {
-		return nil, errors.New("the first column has no name; name it in the first line, or delete it")
-	}
 	var names []string
 	var all [][]int // the coordinates of the rows on each axis
 	var sides []int
 	for k, name := range t.Names {
-		if k == at {
+		if k == at || k == left {
 			continue
 		}
 		role := tables.RoleOf(name)
-		if column == "" && (role == tables.Density && n.form == LogF().form && same(t, at, k) || role == tables.LogDensity && n.form != LogF().form && same(t, k, at)) {
-			c.note = joinNotes(c.note, fmt.Sprintf("%s is left out, since %s says the same", name, t.Names[at]))
-			continue
-		}
 		axis, coordinates, err := axisOf(t, k)
 		side := 1 + slices.Max(append(coordinates, 0))
 		switch {
@@ -117,50 +109,52 @@ func (n Numbers) fill(c *contents, t *tables.Table, column int, coordinates [][]
 	return n.checkMass(c.g)
 }
 
-// counting reports whether names of rows count them, from 0 or from 1.
-func counting(names []string) bool {
-	for i, name := range names {
-		if name != fmt.Sprint(i) && name != fmt.Sprint(i+1) {
-			return false
-		}
-	}
-	return true
-}
-
-// column finds the column of log f or f, and says what it is taken for if that was not asked for.
-func (n Numbers) column(t *tables.Table, named string) (at int, form Numbers, note string, err error) {
+// column finds the column of log f or f, and says what it is taken for if that was not asked for,
+// and which column says the same, which is -1 if none does.
+func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbers, note string, err error) {
 	if named != "" {
 		if at := slices.Index(t.Names, named); at >= 0 {
-			return at, n, "", nil
+			return at, -1, n, "", nil
 		}
-		return 0, n, "", selector.UnknownError("column", named, t.Names)
+		return 0, -1, n, "", selector.UnknownError("column", named, t.Names)
 	}
-	roles, known := map[tables.Role][]int{}, tables.KnownRoles()
+	var list []int
+	var forms []Numbers // of each of the list
+	known := tables.KnownRoles()
 	for k, name := range t.Names {
-		roles[known.Of(name)] = append(roles[known.Of(name)], k)
+		switch known.Of(name) {
+		case tables.LogDensity:
+			list, forms = append(list, k), append(forms, LogF())
+		case tables.Density:
+			list, forms = append(list, k), append(forms, Probabilities())
+		}
 	}
-	list, as := roles[tables.LogDensity], LogF()
-	if given := roles[tables.Density]; len(list) == 0 || n.form == Probabilities().form && len(given) > 0 {
-		list, as = given, Probabilities()
+	if len(list) == 2 && forms[0].form == n.form && forms[1].form != n.form {
+		slices.Reverse(list)
+		slices.Reverse(forms)
 	}
+	last := len(list) - 1
 	switch {
-	case len(list) == 0:
-		return 0, n, "", fmt.Errorf("no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc, n.form, columnMark,
+	case last < 0:
+		return 0, -1, n, "", fmt.Errorf("no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc, n.form, columnMark,
 			selector.Cut(t.Names[len(t.Names)-1]))
-	case len(list) > 1:
-		return 0, n, "", fmt.Errorf("%s and %s may both be the column of f; name it, as in %s:PATH%s%[2]s", t.Names[list[0]], t.Names[list[1]], n.form, columnMark)
-	case as.form != n.form:
-		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], as.doc)
+	case last == 1 && forms[0].form != forms[1].form && same(t, forms, list):
+		return list[1], list[0], n, fmt.Sprintf("%s is left out, since %s says the same", t.Names[list[0]], t.Names[list[1]]), nil
+	case last > 0:
+		return 0, -1, n, "", fmt.Errorf("%s and %s may both be the column of f; name it, as in %s:PATH%s%[1]s or %[5]s:PATH%[4]s%[2]s", t.Names[list[0]], t.Names[list[1]],
+			forms[0].form, columnMark, forms[1].form)
+	case forms[0].form != n.form:
+		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], forms[0].doc)
 	}
-	return list[0], as, note, nil
+	return list[0], -1, forms[0], note, nil
 }
 
-// same reports whether a column is f, up to a factor, of another one that is log f.
-func same(t *tables.Table, logf, f int) bool {
+// same reports whether two columns of these forms are log f and f of it, up to a factor.
+func same(t *tables.Table, forms []Numbers, columns []int) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range t.Rows {
-		v, bad := LogF().parse(row[logf])
-		w, wrong := Probabilities().parse(row[f])
+		v, bad := forms[0].parse(row[columns[0]])
+		w, wrong := forms[1].parse(row[columns[1]])
 		if bad != nil || wrong != nil {
 			return false
 		}
@@ -246,12 +240,16 @@ func (n Numbers) readArrays(path string, states int) (*contents, error) {
 	}
 	var names []string
 	for k, axis := range axes {
-		v := slices.Compact(slices.Sorted(slices.Values(axis.Values)))
-		if side := c.space.Side(k); len(axis.Values) != side || len(v) != side || math.IsNaN(v[0]) || math.IsInf(v[0], 0) || math.IsInf(v[side-1], 0) {
-			return nil, fmt.Errorf("%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
-				axis.Name, k, len(axis.Values), side, main)
+		texts, infinite := axis.Labels, false
+		for _, v := range axis.Values {
+			texts, infinite = append(texts, fmt.Sprint(v)), infinite || v-v != 0
 		}
-		if names = append(names, axis.Name); len(v) > 1 {
+		side := c.space.Side(k)
+		if infinite || len(texts) != side || len(slices.Compact(slices.Sorted(slices.Values(texts)))) != side {
+			return nil, fmt.Errorf("%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
+				axis.Name, k, len(texts), side, main)
+		}
+		if names = append(names, axis.Name); side > 1 {
 			c.axes = append(c.axes, axis)
 		}
 	}
@@ -279,8 +277,11 @@ func labelled(path string, states int) (main string, axes []models.Axis, err err
 			main = path + "#" + key
 			found++
 		case len(array.Shape) == 1:
-			axis := models.Axis{Name: key, Given: true}
-			if axis.Values, err = array.Floats(); err != nil {
+			axis := models.Axis{Name: key, Given: true, Labels: array.Texts()}
+			if axis.Labels == nil {
+				axis.Values, err = array.Floats()
+			}
+			if err != nil {
 				return path, nil, fmt.Errorf("array %s: %w", key, err)
 			}
 			axes = append(axes, axis)

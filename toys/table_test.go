@@ -31,7 +31,14 @@ func TestTables(t *testing.T) {
 		"rows":          {"beta,alpha,lp__\n2,1.5,-3\n1,1.5,0\n2,0.5,-1\n1,0.5,-2\n", ""},
 		"probabilities": {"alpha,beta,prob\n.5,1,.1353352832366127\n.5,2,.36787944117144233\n1.5,1,1\n1.5,2,.049787068367863944\n", "prob is taken as probabilities"},
 		"both":          {edit(",lp", ",lp,p", "-2\n", "-2,.135\n", "-1\n", "-1,.368\n", "0\n", "0,1\n", "-3\n", "-3,.05\n"), "p is left out, since lp says the same"},
-		"one value":     {edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
+		"records":       {`[{"alpha":0.5,"beta":1,"lp":-2},` + "\n" + `{"alpha":0.5,"beta":2,"lp":-1},{"alpha":1.5,"beta":1,"lp":0},{"alpha":1.5,"beta":2,"lp":-3}]`, ""},
+		"split":         {`{"columns":["lp","alpha","beta"],"index":[0,1,2,3],"data":[[-2,0.5,1],[-1,0.5,2],[0,1.5,1],[-3,1.5,2]]}`, ""},
+		"lists":         {`[["alpha","beta","lp"],[0.5,1,-2],[0.5,2,-1],[1.5,1,0],[1.5,2,-3]]`, ""},
+		"xarray": {`{"dims": ["alpha", "beta"], "attrs": {}, "data": [[-2, -1.0], [0, -3]], "name": "lp", "coords": {"beta": {"dims": ["beta"], "attrs": {}, "data": [1, 2]},
+"alpha": {"dims": ["alpha"], "data": [0.5, 1.5]}, "n": {"dims": [], "attrs": {}, "data": 7}}}`, "n is 7 in every row and no axis"},
+		"data set": {`{"coords": {"beta": {"dims": ["beta"], "data": [1, 2]}, "alpha": {"dims": ["alpha"], "data": [1.5, 0.5]}}, "attrs": {}, "dims": {"alpha": 2, "beta": 2},
+"data_vars": {"lp": {"dims": ["beta", "alpha"], "data": [[0, -2], [-3, -1]]}}}`, ""},
+		"one value": {edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
 	} {
 		toy := longtest.Must(toys.Parse("file:" + fileOf(t, "t.csv", []byte(c.text))))(t)
 		z, alpha, product := 0.0, 0.0, 0.0
@@ -58,6 +65,17 @@ func TestTables(t *testing.T) {
 		edit("1.5,2", "0.5,2"): "line 5, column 3 (lp): the state alpha=0.5,beta=2 has a row in line 3 already", edit("beta", "alpha"): `two columns are named "alpha"`,
 		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again", edit(",lp", ",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll",
 		edit("beta", "chain"): "a column chain is of draws", "draw,a,lp\n1,.1,-1\n2,.2,-2\n": "a column draw is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
+		"[{\"a\":1,\"lp\":0},\n{\"a\":2}]": "line 1: row 2 has a, and the first one a and lp", "[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":null}]": "line 2, column 2 (lp): the cell is empty",
+		"[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":NaN}]": "line 2, column 2 (lp): NaN", `[{"a":1,"a":2,"lp":0}]`: `two columns are named "a"`, `[{"a":1}] x`: "line 1: invalid character 'x'",
+		"{\"columns\":[\"a\",\"lp\"],\n\"index\":[1,2],\n\"data\":[[1,2],\n[2,null]]}": "line 4, column 3 (lp): the cell is empty",
+		"{\"dims\":[\"a\"],\"coords\":{\"a\":{\"dims\":[\"a\"],\"data\":[1,\n2]}},\n\"name\":\"lp\",\"data\":[1,\nNaN]}": "line 4, column 2 (lp): NaN",
+		`{"columns":["a","lp"],"index":["x"],"data":[[1,2],[2,3]]}`: "1 of 2 rows have names", `{"a":[1,2],"lp":[3,4]}`: "expected a list of rows, or an object of pandas",
+		`{"dims":["a"],"data":[1,2],"name":"lp","coords":{}}`: "the data have another shape than their coordinates", `{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2,3]}}}`: "which have 3 values",
+		`{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2]},"b":{"dims":["a"],"data":[3,4]}}}`: "the coordinate b is of a; leave it out",
+		`{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2]}}}`:                                 "as in file:PATH:lp=value", `{"data_vars":{"a":{},"b":{}}}`: "several arrays",
+		"g,count\n0,10\n1,20\n":         "count and g may both be the column of f; name it, as in prob:PATH:lp=count or file:PATH:lp=g",
+		"lp,b,prob\n-1,0,.5\n-2,1,.9\n": "prob and lp may both be the column of f", ",1,2\n0.5,-1,-2\n1.5,-2,-3\n": "write a row for each state below the names",
+		"alpha,1,2\n0.5,-1,-2\n": "write a row for each state below the names", ",low,high\na,-1,-2\n": "write a row for each state below", ",0\na,.5\nb,.5": "its rows or columns are named",
 		edit(",", ";", ".", ","): `"0,5" is no value of an axis`, edit("-3\n", "-3,\n"): "line 5 has 4 columns", "lp\n1\n2\n": "no column beside lp",
 		edit("-2\n", "-inf\n", "-1\n", "-inf\n", "0\n", "-inf\n", "-3\n", "-inf\n"): "no mass", "a,b,lp\nx,low,1\ny,high\n": "line 3 has 2 columns",
 	} {
@@ -104,6 +122,11 @@ func TestArchivesWithAxes(t *testing.T) {
 	if toy := longtest.Must(toys.Parse(file(alpha, member("p", []float64{1, 0}, 2))))(t); toy.Label(0) != "alpha=1.5" || toy.G[0] != 0 {
 		t.Errorf("%v: %s", toy.G, toy.Label(0))
 	}
+	words := numpy.Member{Name: "dose", Data: numpy.Texts([]string{"low", "high²"}, 2)}
+	if toy := longtest.Must(toys.Parse(file(words, member("prob", []float64{1, 2}, 2))))(t); toy.Label(1) != "dose=high²" || toy.G[1] != math.Log(2) {
+		t.Errorf("%v: %s", toy.G, toy.Label(1))
+	}
+	longtest.Refuses(toys.Parse(file(lp, alpha, numpy.Member{Name: "beta", Data: numpy.Texts([]string{"a", "a"}, 2)})))(t, "beta is the array of axis 1 and has 2 values")
 	longtest.Refuses(toys.Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(t, "beta is the array of axis 1 and has 2 values; write 2 that are finite and differ")
 	longtest.Refuses(toys.Parse(file(alpha, beta)))(t, "has 2 arrays; name one of them")
 }
@@ -122,7 +145,9 @@ func TestWrittenValues(t *testing.T) {
 
 // FuzzTable: a text is refused, or is a target on its axes.
 func FuzzTable(f *testing.F) {
-	for _, text := range []string{posterior, "a\tp\nx\t1\ny\t0\n", `"",a,lp` + "\n1,2,3\n2,3,4\n", "a,lp,p\n1,0,1\n2,-inf,0\n", "lp\n1\n", "a;lp\n1;2\n", "#\na b lp\n1 2 3\n1 3 4"} {
+	for _, text := range []string{posterior, "a\tp\nx\t1\ny\t0\n", `"",a,lp` + "\n1,2,3\n2,3,4\n", "a,lp,p\n1,0,1\n2,-inf,0\n", "lp\n1\n", "a;lp\n1;2\n", "#\na b lp\n1 2 3\n1 3 4",
+		`[{"a":1,"lp":-Infinity},{"a":2,"lp":0}]`, `{"columns":["lp","a"],"index":[0,1],"data":[[1,2],[2,3]]}`,
+		`{"dims":["a"],"data":[1,2],"name":"lp","coords":{"a":{"dims":["a"],"data":[1,2]},"n":{"dims":[],"data":1}}}`, ",1,2\n0,1,2", "  1 2\n0 1 2\n1 2 3"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

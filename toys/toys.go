@@ -90,6 +90,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys/models"
@@ -190,6 +191,9 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 func Parse(text string) (*Toy, error) {
 	if name, selector := SplitName(text); name != "" {
 		return parseNamed(name, selector)
+	}
+	if strings.HasPrefix(text, "matrix:") {
+		return nil, chains.NewAdvice("%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH", text)
 	}
 	if !Forms().Listing.Named(text) {
 		if err := networks.Unread(text); err != nil {

@@ -150,6 +150,7 @@ func TestParse(t *testing.T) {
 		"mixture":                             "give weights and targets, as in mixture:0.3*random:2:0:5x5+0.7*barrier:5x5",
 		"mixture:":                            `part 1, "", does not begin with a weight and *`,
 		"mixture:easy":                        `part 1, "easy", does not begin with a weight and *`,
+		"matrix:P.csv":                        "matrix:P.csv is a kernel and no target; breadboard kernel check matrix:P.csv",
 		"mixture:1*easy+hard":                 `part 1: unknown toy "easy+hard"`,
 		"mixture:1*easy++0.5*hard":            `part 1: unknown toy "easy+"`,
 		"mixture:-1*easy":                     "does not begin with a weight",

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,6 +40,22 @@ func (a *Array) Floats() ([]float64, error) {
 		return nil, f.Unread()
 	}
 	return a.header.Floats(a.data)
+}
+
+// Texts returns the texts of a row of them, and nil for another array.
+func (a *Array) Texts() (texts []string) {
+	f := a.header.Fields[0]
+	if f.Kind != 'U' || f.Size == 0 || len(a.Shape) != 1 || len(a.data) != f.Size*a.Shape[0] {
+		return nil
+	}
+	for element := range slices.Chunk(a.data, f.Size) {
+		var text []rune
+		for character := range slices.Chunk(element, 4) {
+			text = append(text, rune(f.order.Uint32(character)))
+		}
+		texts = append(texts, strings.TrimRight(string(text), "\x00"))
+	}
+	return texts
 }
 
 // Floats returns the numbers of a plain array, whose data are given, in C order. It fails if their

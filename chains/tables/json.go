@@ -2,46 +2,182 @@ package tables
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"breadboard/chains/selector"
 )
 
-// nests reports whether a text is a list of lists in JSON.
-func nests(data []byte) bool {
-	inner, is := bytes.CutPrefix(bytes.TrimSpace(data), []byte("["))
-	return is && bytes.HasPrefix(bytes.TrimSpace(inner), []byte("["))
+var (
+	// How a table in JSON begins: as a list of lists or of objects, or as an object.
+	beginOfJSON = regexp.MustCompile(`^\s*(?:\[\s*[\[{]|\{\s*")`)
+	// A value that Python writes as a number, and that is none in JSON.
+	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
+)
+
+// array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.
+type array struct {
+	Name                 string
+	Columns, Index, Dims texts
+	Data                 json.RawMessage
+	Coords               map[string]array
+	Set                  map[string]array `json:"data_vars"`
 }
 
-// nested reads the rows of a list of lists in JSON. What is neither a number nor a text in it is a
-// text that its reader refuses.
-func (t *Table) nested(data []byte, most int) error {
-	var rows [][]any
-	in := json.NewDecoder(bytes.NewReader(data))
-	in.UseNumber()
-	err := in.Decode(&rows)
-	end := min(int(in.InputOffset()), len(data))
-	if err == nil && len(bytes.TrimSpace(data[end:])) > 0 {
-		err = errors.New("something stands behind the list")
+// texts are the values of a list, as the cells of a table have them.
+type texts []string
+
+// UnmarshalJSON implements json.Unmarshaler. What is no list has no values.
+func (t *texts) UnmarshalJSON(data []byte) error {
+	var list []json.RawMessage
+	_ = json.Unmarshal(data, &list)
+	for _, value := range list {
+		*t = append(*t, textOf(value))
+	}
+	return nil
+}
+
+// textOf returns a value as the text of a cell, which is empty for null. A list or an object is a
+// text that a reader of cells refuses.
+func textOf(value json.RawMessage) (text string) {
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
+	}
+	return text
+}
+
+// ofJSON reads a list of rows, which are lists, or objects with the names of the columns, or an
+// object as pandas (orient="split") and xarray (to_dict) have it.
+func (t *Table) ofJSON(data []byte) error {
+	r := &rows{t, noNumber.ReplaceAll(data, []byte(`$1"$2"`)), 1}
+	a := array{Data: r.rest}
+	var err error
+	if bytes.TrimSpace(data)[0] == '{' {
+		a.Data = nil
+		err = json.Unmarshal(r.rest, &a)
+	}
+	if err = cmp.Or(err, r.read(a)); err == nil && t.Index != nil && len(t.Index) != len(t.Rows) {
+		err = fmt.Errorf("%d of %d rows have names", len(t.Index), len(t.Rows))
+	}
+	if wrong, is := errors.AsType[*json.SyntaxError](err); is {
+		r.line += bytes.Count(r.rest[:wrong.Offset], []byte("\n"))
 	}
 	if err != nil {
-		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:end], []byte("\n")), err)
+		return fmt.Errorf("line %d: %w", r.line, err)
 	}
-	line, cells, rest := 1, 0, data[bytes.IndexByte(data, '[')+1:]
-	line += bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
-	for _, values := range rows {
-		before, behind, _ := bytes.Cut(rest, []byte("["))
-		line, rest = line+bytes.Count(before, []byte("\n")), behind
-		row := make([]string, len(values))
-		for i, v := range values {
-			if v != nil {
-				row[i] = fmt.Sprint(v)
+	return nil
+}
+
+// rows adds rows to a table, and knows what stands behind them.
+type rows struct {
+	*Table
+	rest []byte
+	line int
+}
+
+// add adds a row that was written so.
+func (r *rows) add(row []string, written []byte) error {
+	before, rest, _ := bytes.Cut(r.rest, written)
+	r.line += bytes.Count(before, []byte("\n"))
+	err := r.Table.add(row, r.line)
+	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), rest
+	return err
+}
+
+// read reads the rows of pandas, or a row for each cell of an array of xarray.
+func (r *rows) read(a array) error {
+	for name, inner := range a.Set {
+		if inner.Name, inner.Coords = name, a.Coords; len(a.Set) > 1 {
+			return errors.New("a data set of several arrays; write one of them, as by ds.NAME.to_dict()")
+		}
+		a = inner
+	}
+	before, _, _ := bytes.Cut(r.rest, a.Data)
+	r.line, r.rest = r.line+bytes.Count(before, []byte("\n")), r.rest[len(before):]
+	if a.Dims != nil {
+		return r.array(a)
+	}
+	if r.Names, r.Index = a.Columns, a.Index; a.Name != "" {
+		r.Names = []string{a.Name}
+	}
+	var list []json.RawMessage
+	if a.Data == nil {
+		return errors.New(`expected a list of rows, or an object of pandas (orient="split") or xarray (to_dict), which has "data"`)
+	}
+	err := json.Unmarshal(a.Data, &list)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = r.row(list[i])
+	}
+	return err
+}
+
+// row adds a list, an object with the names of its cells, or a cell alone.
+func (r *rows) row(data json.RawMessage) error {
+	var names, row texts
+	switch data[0] {
+	case '[':
+		_ = row.UnmarshalJSON(data)
+	case '{':
+		in := json.NewDecoder(bytes.NewReader(data))
+		_, _ = in.Token()
+		for in.More() {
+			name, _ := in.Token()
+			var cell json.RawMessage
+			if _ = in.Decode(&cell); name == "_row" { // of R's jsonlite
+				r.Index = append(r.Index, textOf(cell))
+				continue
 			}
+			names, row = append(names, fmt.Sprint(name)), append(row, textOf(cell))
 		}
-		if cells += len(row); cells > most {
-			return fmt.Errorf("line %d: there are more than %d cells, and no more are read", line, most)
+		if r.Rows == nil {
+			r.Names = names
 		}
-		t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
+		if !slices.Equal(names, r.Names) {
+			return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(r.Rows)+1, selector.Listed(names), selector.Listed(r.Names))
+		}
+	default:
+		row = texts{textOf(data)}
+	}
+	return r.add(row, data)
+}
+
+// array adds a row for each cell of an array with the values of its axes.
+func (r *rows) array(a array) error {
+	axes := make([]texts, len(a.Dims))
+	var same texts // the values that all cells have
+	for _, name := range slices.Sorted(maps.Keys(a.Coords)) {
+		c := a.Coords[name]
+		switch at := slices.Index(a.Dims, name); {
+		case at >= 0 && len(c.Dims) == 1:
+			_ = axes[at].UnmarshalJSON(c.Data)
+		case at < 0 && len(c.Dims) == 0:
+			r.Names, same = append(r.Names, name), append(same, textOf(c.Data))
+		default:
+			return fmt.Errorf("the coordinate %s is of %s; leave it out, as by drop_vars", name, selector.Listed(c.Dims))
+		}
+	}
+	r.Names = slices.Concat(r.Names, a.Dims, []string{cmp.Or(a.Name, "value")})
+	return r.spread(a.Data, same, axes)
+}
+
+// spread adds a row for each cell of lists in one another, with its value on each axis.
+func (r *rows) spread(data json.RawMessage, at []string, axes []texts) error {
+	if len(axes) == 0 {
+		return r.add(append(at, textOf(data)), data)
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) != nil || len(list) != len(axes[0]) {
+		return fmt.Errorf("the data have another shape than their coordinates, which have %d values; each dimension needs one for each", len(axes[0]))
+	}
+	for i, inner := range list {
+		if err := r.spread(inner, append(slices.Clip(at), axes[0][i]), axes[1:]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Table struct {
 	Remarks []string   // the comments, without their marks
 	Notes   []string   // what was taken for a header and may be a row
 	lines   []int      // of the rows
+	cells   int        // how many there are
+	most    int        // and how many there may be
 }
 
 // Header says whether the first line names the columns.
@@ -47,18 +49,18 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	if err := selector.CheckLines(data, most, 1<<26); err != nil {
 		return nil, err
 	}
-	t := &Table{}
+	t := &Table{most: most}
 	read := t.read
-	if nests(data) {
-		read = t.nested
+	if beginOfJSON.Match(data) {
+		read = t.ofJSON
 	}
-	if err := read(data, most); err != nil {
+	if err := read(data); err != nil {
 		return nil, err
 	}
 	if len(t.Rows) == 0 {
 		return nil, errors.New("the file is empty; write a row a line, with commas between the cells")
 	}
-	if header == BySight {
+	if header == BySight && t.Names == nil {
 		t.top()
 	}
 	if len(t.Rows) == 0 {
@@ -69,8 +71,8 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 }
 
 // read splits the text into rows.
-func (t *Table) read(data []byte, most int) error {
-	separator, number, cells := rune(0), 0, 0
+func (t *Table) read(data []byte) error {
+	separator, number := rune(0), 0
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimSpace(string(line))
@@ -88,14 +90,22 @@ func (t *Table) read(data []byte, most int) error {
 			}
 		}
 		row, err := split(strings.TrimRight(string(line), "\r\n"), separator)
+		if err == nil {
+			err = t.add(row, number)
+		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
-		if cells += len(row); cells > most {
-			return fmt.Errorf("line %d: there are more than %d cells, and no more are read", number, most)
-		}
-		t.Rows, t.lines = append(t.Rows, row), append(t.lines, number)
 	}
+	return nil
+}
+
+// add adds a row that stands on a line.
+func (t *Table) add(row []string, line int) error {
+	if t.cells += len(row); t.cells > t.most {
+		return fmt.Errorf("there are more than %d cells, and no more are read", t.most)
+	}
+	t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
 	return nil
 }
 
@@ -174,9 +184,12 @@ func (t *Table) top() {
 	first := t.Rows[0]
 	if t.numbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
 		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
-		t.Names, t.Rows, t.lines = first, t.Rows[1:], t.lines[1:]
+		t.head()
 	}
 }
+
+// head takes the first row for the names of the columns.
+func (t *Table) head() { t.Names, t.Rows, t.lines = t.Rows[0], t.Rows[1:], t.lines[1:] }
 
 // BeginsAsNumber reports whether the first character of a cell after signs and points is a digit,
 // though it may be no number, as 0.1d0 and 57%.
@@ -195,13 +208,25 @@ func Counted(cells []string) bool {
 	return true
 }
 
-// numbers reports whether the first line numbers the columns, behind an empty cell or not. A plane
-// of two rows and two columns is no table of pandas.
+// Numbered reports whether names only number what they name, from 0 or 1, as R's V1, V2 do.
+func Numbered(names []string) bool {
+	plain := make([]string, len(names))
+	for i, name := range names {
+		plain[i] = strings.TrimLeft(name, "VX")
+	}
+	return Counted(plain) || Counted(append([]string{"0"}, plain...))
+}
+
+// numbers reports whether the first line numbers the columns, or has numbers as their names behind
+// an empty cell, or none above the names of the rows. A plane of two rows and two columns is no
+// table of pandas.
 func (t *Table) numbers() bool {
 	first := t.Rows[0]
-	behind := len(first) > 1 && first[0] == ""
-	if behind {
-		first = first[1:]
+	if first[0] == "" && len(first) > 1 {
+		return !slices.ContainsFunc(first[1:], func(cell string) bool { return !Number(cell) })
+	}
+	if len(t.Rows) > 1 && len(t.Rows[1]) == len(first)+1 {
+		return Numbered(first) && (t.Rows[1][0] == first[0] || !Number(t.Rows[1][0]))
 	}
 	if !Counted(first) {
 		return false
@@ -214,8 +239,6 @@ func (t *Table) numbers() bool {
 	}
 	shown := selector.Cut(strings.Join(first, ","))
 	switch square := len(first) == 2 && len(t.Rows) == 2; {
-	case behind:
-		return true
 	case len(first) == 1 && !decimal || len(t.Rows) == 1:
 	case len(first) > 1 && decimal && !square:
 		t.Notes = append(t.Notes,
@@ -231,17 +254,28 @@ func (t *Table) numbers() bool {
 // of names does not know, as R writes it.
 func (t *Table) index() {
 	switch {
-	case t.Names == nil || len(t.Rows) == 0:
+	case t.Names == nil || t.Index != nil || len(t.Rows) == 0:
 	case t.Names[0] == "" || t.Names[0] == "Unnamed: 0":
-		t.LabelRows()
+		t.labelRows()
 	case len(t.Rows[0]) == len(t.Names)+1:
 		t.Names = append([]string{""}, t.Names...)
-		t.LabelRows()
+		t.labelRows()
 	}
 }
 
-// LabelRows takes the first column for the names of the rows.
-func (t *Table) LabelRows() {
+// Square sets the names of the columns and of the rows of a square matrix apart, also if they are
+// numbers.
+func (t *Table) Square() {
+	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Counted(t.Rows[0])) {
+		t.head()
+	}
+	if t.Index == nil && t.Width() == len(t.Rows)+1 {
+		t.labelRows()
+	}
+}
+
+// labelRows takes the first column for the names of the rows.
+func (t *Table) labelRows() {
 	if t.Names != nil {
 		t.Names = t.Names[1:]
 	}

@@ -63,7 +63,11 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 					o.T = 0
 				}
 			}
-			return a.kernelCheck(c.Context(), o, how, verbose)
+			err := a.kernelCheck(c.Context(), o, how, verbose)
+			if err != nil && !c.Flags().Changed("toy") && strings.HasPrefix(args[0], "matrix:") {
+				err = fmt.Errorf("%w; %s are toys by default: give the target of the matrix, as in --toy prob:PATH", err, strings.Join(o.Toys, ", "))
+			}
+			return err
 		},
 	}
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves

@@ -117,10 +117,8 @@ func (e Env) readDense(path string) (*matrices.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Index == nil && t.Width() == len(t.Rows)+1 { // names of the rows alone, or below one of theirs
-		t.LabelRows()
-	}
-	if err := e.fits(len(t.Rows), len(t.Rows[0])); err != nil {
+	t.Square()
+	if err := e.fits(len(t.Rows), t.Width()); err != nil {
 		return nil, err
 	}
 	return e.rowsOf(t)
@@ -150,38 +148,38 @@ func (e Env) rowsOf(t *tables.Table) (*matrices.Rows, error) {
 }
 
 // places returns the row and the column of each state, by their names. Names that only number are
-// passed over, and one set of names stands for both. If the states have no such names, their order
-// is that of the rows.
+// passed over, unless those of the other side are numbers in another order, and one set of names
+// stands for both. If the states have no such names, their order is that of the rows.
 func (e Env) places(index, names []string) (rows, columns []int, err error) {
-	if numbering(index) {
+	n := e.Space.States()
+	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) && !(tables.Numbered(index) && tables.Numbered(names))
+	if tables.Numbered(index) && !same {
 		index = nil
 	}
-	if numbering(names) {
+	if tables.Numbered(names) && !same {
 		names = nil
-	}
-	n := e.Space.States()
-	order := make([]int, n)
-	for x := range order {
-		order[x] = x
 	}
 	if index == nil {
 		index = names
 	}
-	if index == nil {
-		return order, order, nil
-	}
 	if names == nil {
 		names = index
 	}
-	label := e.Label
-	if label == nil {
-		if label = e.Space.Label; !slices.Contains(index, label(0)) {
-			label = func(x int) string { return index[x] }
-			if !slices.Equal(index, names) {
-				return nil, nil, errors.New("the rows and the columns have other names, or another order, and the target has no names; give both the order of its states")
-			}
-		}
+	known := e.Labels
+	if known == nil {
+		known = []func(int) string{e.Space.Label, strconv.Itoa, func(x int) string { return strconv.Itoa(x + 1) }}
 	}
+	at := slices.IndexFunc(known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
+	switch {
+	case index == nil, at < 0 && e.Labels == nil && slices.Equal(index, names):
+		for x := range n {
+			rows = append(rows, x)
+		}
+		return rows, rows, nil
+	case at < 0 && e.Labels == nil:
+		return nil, nil, errors.New("the rows and the columns have other names, or another order, and the target has no names; give both the order of its states")
+	}
+	label := known[max(at, 0)]
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
@@ -193,21 +191,8 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	return rows, columns, nil
 }
 
-// numbering reports whether names only number what they name, from 0 or 1, as R's V1, V2 do.
-func numbering(names []string) bool {
-	for first := range 2 {
-		all := true
-		for i, name := range names {
-			all = all && strings.TrimLeft(name, "VX") == strconv.Itoa(i+first)
-		}
-		if all {
-			return true
-		}
-	}
-	return false
-}
-
 func (m *Matrix) check() error {
+	allowed := rowSum + m.Slack()
 	for x := range m.rows.Len() {
 		total := 0.0
 		to, p := m.rows.Row(x)
@@ -217,11 +202,27 @@ func (m *Matrix) check() error {
 			}
 			total += v
 		}
-		if allowed := rowSum + m.Slack(); math.Abs(total-1) > allowed {
-			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g", m.path, x+1, total, allowed)
+		if math.Abs(total-1) > allowed {
+			cure := ""
+			if m.transposed(allowed) {
+				cure = "; its columns sum to 1: write its transpose"
+			}
+			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s", m.path, x+1, total, allowed, cure)
 		}
 	}
 	return nil
+}
+
+// transposed reports whether each column sums to one, as each row should.
+func (m *Matrix) transposed(allowed float64) bool {
+	sums := make([]float64, m.rows.Len())
+	for x := range sums {
+		to, p := m.rows.Row(x)
+		for i, v := range p {
+			sums[to[i]] += v
+		}
+	}
+	return !slices.ContainsFunc(sums, func(sum float64) bool { return math.Abs(sum-1) > allowed })
 }
 
 const (

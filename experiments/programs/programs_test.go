@@ -508,7 +508,8 @@ func TestMatrix(t *testing.T) {
 // TestLabelledMatrix: rows and columns are found by the names of states, in whatever order and form
 // they stand, and a file that names other states is refused.
 func TestLabelledMatrix(t *testing.T) {
-	space, words := grid.MustNew(2), func(x int) string { return []string{"dry", "wet"}[x] }
+	space, words := grid.MustNew(2), []string{"dry", "wet"}
+	labels := []func(int) string{func(x int) string { return words[x] }, func(x int) string { return "s=" + words[x] }}
 	for _, c := range []struct{ name, text, want string }{
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
 		{"m.csv", "\ufeffstate;wet;dry\r\nwet;0.5;0.5\r\ndry;0.25;0.75\r\n", ""},
@@ -520,6 +521,15 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", "# P\n0,1\n0.75,0.25\n0.5,0.5\n", ""},
 		{"m.csv", ",0,1\n0,0.75,0.25\n1,0.5,0.5\n", ""},
 		{"m.csv", "1,0.5,0.5\n0,0.25,0.75\n", "no row, or no column, is that of the state dry; the rows are named 1, 0"},
+		{"m.csv", ",1,2\n1,0.75,0.25\n2,0.5,0.5\n", ""},
+		{"m.csv", "s,1,2\n1,0.75,0.25\n2,0.5,0.5\n", ""},
+		{"m.csv", "s,dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
+		{"m.txt", "  0 1\n0 0.75 0.25\n1 0.5 0.5\n", ""}, // print of pandas
+		{"m.csv", ",s=dry,s=wet\ns=wet,0.5,0.5\ns=dry,0.75,0.25\n", ""},
+		{"m.csv", ",1,2\n2,0.75,0.25\n1,0.5,0.5\n", "is that of the state dry; the rows are named 2, 1 and the columns 1, 2"},
+		{"m.json", `{"columns":["wet","dry"],"index":["dry","wet"],"data":[[0.25,0.75],[0.5,0.5]]}`, ""},
+		{"m.json", `[{"dry":0.5,"wet":0.5,"_row":"wet"},{"dry":0.75,"wet":0.25,"_row":"dry"}]`, ""}, // R's jsonlite
+		{"m.csv", ",dry,wet\ndry,0.9,0.7\nwet,0.1,0.3\n", "row 1 sums to 1.6; with its digits the sum may differ from 1 by 0.02; its columns sum to 1: write its transpose"},
 		{"m.json", "[[0.75, 0.25],\n [0.5, 0.5]]", ""},
 		{"m.json", "[[0.75, 0.25],\n [0.5, null]]", "line 2, column 2: the cell is empty"},
 		{"m.json", "[[0.75, 0.25], [0.5, 0.5]", "line 1"},
@@ -530,11 +540,16 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", ",dry,wet\ndry,0.75,inf\nwet,0.5,0.5\n", "line 2, column 3 (wet): \"inf\" is no number"},
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\nsum,1,1\n", "is 3x2; a kernel on 2 needs 2x2"},
 	} {
-		m, err := Env{Space: space, Label: words}.readMatrix(write(t, c.name, c.text))
+		m, err := Env{Space: space, Labels: labels}.readMatrix(write(t, c.name, c.text))
 		if c.want != "" {
 			longtest.Refuses(m, err)(t, c.want)
 		} else if err != nil || !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) {
 			t.Errorf("%q: %v, %v", c.text, m, err)
+		}
+	}
+	for _, text := range []string{",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} { // numbers in any order, and words that say nothing
+		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) {
+			t.Errorf("%q: %v", text, m.rows.P)
 		}
 	}
 	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t, "have other names, or another order, and the target has no names")

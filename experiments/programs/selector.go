@@ -43,9 +43,9 @@ func Forms() selector.Set[Env, *chains.Transitions] {
 
 // Env is what must be known beside the arguments of a kernel's selector.
 type Env struct {
-	Space    grid.Graph         // the space that the kernel moves on
-	Programs *Programs          // holds the programs that are started; nil refuses kernels in programs
-	Label    func(x int) string // the name of a state in tables; nil if states have numbers alone
+	Space    grid.Graph           // the space that the kernel moves on
+	Programs *Programs            // holds the programs that are started; nil refuses kernels in programs
+	Labels   []func(x int) string // how tables may name a state; none if states have numbers alone
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or

@@ -105,7 +105,7 @@ func ParseKernel(ctx context.Context, selector string, toy *toys.Toy, held *prog
 	}
 	on := programs.Env{Space: toy.Space, Programs: held}
 	if toy.InWords() {
-		on.Label = toy.Word
+		on.Labels = []func(int) string{toy.Word, toy.Label}
 	}
 	return Unless(ctx, func() (*chains.Transitions, error) { return on.Parse(selector) })
 }

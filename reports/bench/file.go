@@ -48,7 +48,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return failf(http.StatusBadRequest, "", "the file did not come whole: %w", err)
 	}
-	shape, g, err := parseFile(values.Get("name"), data)
+	shape, g, note, err := parseFile(values.Get("name"), data)
 	if err != nil {
 		return bad("name", err)
 	}
@@ -58,8 +58,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	}
 	rows, columns := drawn(toy)
 	answer := object{{"toy", toy.Name}, {"rows", rows}, {"columns", columns}}
-	if dropped := toys.Squeezed("the file", shape); dropped != "" {
-		answer = append(answer, member{"shape", dropped})
+	if note = strings.Trim(toys.Squeezed("the file", shape)+"; "+note, "; "); note != "" {
+		answer = append(answer, member{"shape", note})
 	}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
@@ -85,12 +85,12 @@ func sizeOf(r *http.Request, limit int64) int {
 
 // parseFile reads log f by the ending of the file's name, in the shape that it has there. An
 // archive is refused, because it may hold much more than its size.
-func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
+func parseFile(name string, data []byte) (shape *grid.Lattice, g []float64, note string, err error) {
 	switch ending := strings.ToLower(path.Ext(name)); ending {
-	case ".csv", ".txt", ".npy":
+	case ".csv", ".tsv", ".txt", ".json", ".npy":
 		return toys.LogF().Parse(name, data)
 	default:
-		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name",
+		return nil, nil, "", fmt.Errorf("the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file is read; give the file another name",
 			short(name))
 	}
 }

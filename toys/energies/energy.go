@@ -228,14 +228,14 @@ func Formats() []Format {
 		{
 			Name: "rudy", What: "a rudy file", Kind: "Ising", Holds: "lines i j w below n m",
 			By:     "rudy, the G-set",
-			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut",
+			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut, which maxcut:PATH reads as such",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "torus.rud", Factor: "J", Sign: 1,
 			spins: true, form: counted, pair: 1,
 		},
 		{
-			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, lines i j w below n m",
+			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, a matrix of weights, lines i j w below n m",
 			By:     "networkx, pandas, rudy, the G-set",
-			Doc:    "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, g = BETA (1 if left out) times the cut",
+			Doc:    "maximum cut of a graph with weights or without, from a list of edges, an adjacency matrix, rudy or the G-set, g = BETA (1 if left out) times the cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "edges.txt", Factor: "BETA", Sign: 1,
 			form: cut, pair: 1,
 		},

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -18,6 +20,9 @@ func (r *reader) object(data []byte) error {
 	if bytes.Contains(data, []byte(`"quadratic_`)) {
 		return r.model(data)
 	}
+	if bytes.Contains(data, []byte(`"quadratic"`)) {
+		return r.apart(data)
+	}
 	return r.dictionary(string(data))
 }
 
@@ -27,6 +32,10 @@ var (
 	// An entry of a dictionary: two sites in parentheses, or these in quotation marks, and a
 	// weight.
 	pairOf = regexp.MustCompile(`^\s*(?:\(((?:[^()'"]|'[^'\n]*'|"[^"\n]*")*)\)|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')\s*:\s*([^,{}\s]+)\s*([,}])`)
+	// What Python prints around a dictionary or a list, as defaultdict(<class 'float'>, {...}).
+	printed = regexp.MustCompile(`(?s)^\s*\w+\([^\[{]*([\[{].*[\]}])\)\s*$`)
+	// An edge of a list, with a weight or without.
+	edgeOf = regexp.MustCompile(`\(([^(){},]*,[^(){},]*)(?:,([^(){},]+|\s*\{[^{}]*\}))?\)`)
 	// The sites of a pair.
 	sitesOf = regexp.MustCompile(`^\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*,\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*$`)
 )
@@ -47,17 +56,9 @@ func (r *reader) dictionary(text string) error {
 				return fmt.Errorf("line %d: %w", line, err)
 			}
 		}
-		key = strings.TrimSpace(key)
-		if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") {
-			key = key[1 : len(key)-1]
-		}
-		sites := sitesOf.FindStringSubmatch(key)
-		if sites == nil {
-			return fmt.Errorf("line %d: %q is no pair of sites; write (0, 1), or (0, 0) for one", line, selector.Cut(key))
-		}
 		weight, err := selector.ParseNumber(found[4])
 		if err == nil {
-			err = r.add(line, sites[1]+sites[2]+sites[3], sites[4]+sites[5]+sites[6], weight)
+			err = r.addPair(line, key, weight)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
@@ -66,6 +67,70 @@ func (r *reader) dictionary(text string) error {
 		if end == "}" && strings.TrimSpace(rest) != "" {
 			return fmt.Errorf("line %d: something stands behind the dictionary: %q", line, selector.Cut(strings.TrimSpace(rest)))
 		}
+	}
+	return nil
+}
+
+// addPair adds an entry of two sites, as (0, 1) or 'a', 'b'.
+func (r *reader) addPair(line int, pair string, weight float64) error {
+	pair = strings.TrimSpace(pair)
+	if strings.HasPrefix(pair, "(") && strings.HasSuffix(pair, ")") {
+		pair = pair[1 : len(pair)-1]
+	}
+	sites := sitesOf.FindStringSubmatch(pair)
+	if sites == nil {
+		return fmt.Errorf("%q is no pair of sites; write (0, 1), or (0, 0) for one", selector.Cut(pair))
+	}
+	return r.add(line, sites[1]+sites[2]+sites[3], sites[4]+sites[5]+sites[6], weight)
+}
+
+// edges makes a dictionary of a list of edges as Python prints it: [(0, 1, {'weight': 2})] or
+// [(0, 1)].
+func (r *reader) edges(list []byte) []byte {
+	text := edgeOf.ReplaceAllFunc(numpyNumber.ReplaceAll(list, []byte("$1")), func(edge []byte) []byte {
+		found := edgeOf.FindSubmatch(edge)
+		weight := edgeWeight(found[2])
+		if len(weight) == 0 && r.form == cut {
+			weight = []byte("1")
+		}
+		return fmt.Appendf(nil, "(%s): %s", found[1], bytes.TrimSpace(weight))
+	})
+	return slices.Concat([]byte("{"), text[1:len(text)-1], []byte("}"))
+}
+
+// apart reads an object with the weights of sites and those of pairs.
+func (r *reader) apart(data []byte) error {
+	var m struct {
+		Linear, Quadratic map[string]float64
+		Offset            float64
+		Vartype           string
+	}
+	err := decode(data, &m, true)
+	if err == nil && m.Vartype != "" {
+		err = r.valued(m.Vartype)
+	}
+	r.offset = m.Offset
+	for _, site := range slices.Sorted(maps.Keys(m.Linear)) {
+		err = cmp.Or(err, r.add(1, site, site, m.Linear[site]))
+	}
+	for _, pair := range slices.Sorted(maps.Keys(m.Quadratic)) {
+		err = cmp.Or(err, r.addPair(1, pair, m.Quadratic[pair]))
+	}
+	return err
+}
+
+// decode decodes an object of JSON, and nothing behind it. Names that it has no place for are
+// refused, or passed over.
+func decode(data []byte, to any, strict bool) error {
+	in := json.NewDecoder(bytes.NewReader(data))
+	if strict {
+		in.DisallowUnknownFields()
+	}
+	if err := in.Decode(to); err != nil {
+		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(int(in.InputOffset()), len(data))], []byte("\n")), err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return errors.New("something stands behind the closing brace")
 	}
 	return nil
 }
@@ -113,12 +178,8 @@ func (r *reader) model(data []byte) error {
 		Head   []int     `json:"quadratic_head"`
 		Biases []float64 `json:"quadratic_biases"`
 	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	if err := in.Decode(&m); err != nil {
-		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(int(in.InputOffset()), len(data))], []byte("\n")), err)
-	}
-	if _, err := in.Token(); err != io.EOF {
-		return errors.New("something stands behind the closing brace")
+	if err := decode(data, &m, false); err != nil {
+		return err
 	}
 	if m.Bytes {
 		return errors.New("the weights are bytes; write json.dump(bqm.to_serializable(), FILE), without use_bytes")

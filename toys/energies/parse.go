@@ -60,7 +60,7 @@ type counts struct{ line, first, sites, nodes, entries int }
 
 // read finds out which form the file has.
 func (r *reader) read(data []byte) error {
-	if bytes.HasPrefix(data, []byte("\x93NUMPY")) && r.form == matrix {
+	if bytes.HasPrefix(data, []byte("\x93NUMPY")) && (r.form == matrix || r.form == cut) {
 		return r.array(data)
 	}
 	data, err := selector.PlainText(data)
@@ -70,8 +70,12 @@ func (r *reader) read(data []byte) error {
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 		return errors.New(advice)
 	}
-	if begin := bytes.TrimSpace(data); (r.form == matrix || r.form == list) && bytes.HasPrefix(begin, []byte("{")) {
-		r.sums = true
+	begin := bytes.TrimSpace(printed.ReplaceAll(data, []byte("$1")))
+	if edgeList.Match(begin) {
+		begin = r.edges(begin)
+	}
+	if r.form != counted && bytes.HasPrefix(begin, []byte("{")) {
+		r.sums = r.form != cut
 		return r.object(begin)
 	}
 	if problemLine.Match(data) {
@@ -114,6 +118,7 @@ var (
 	problemLine    = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)
 	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)
 	edgeData       = regexp.MustCompile(`(?m)[ \t]+\{[^{}\n]*\}[ \t\r]*$`)
+	edgeList       = regexp.MustCompile(`(?s)^\[\s*\(.*\]$`)
 	edgeNumber     = regexp.MustCompile(`^\s*\{['"]weight['"]: *([^ ,{}]+)\}\s*$`)
 )
 
@@ -269,26 +274,42 @@ func (r *reader) table(t *tables.Table) error {
 		}
 	}
 	place, listing := r.columns(t)
-	if r.form == matrix && !r.listed && t.Width() == len(t.Rows) && (r.said == nil || r.said.entries == 0) {
-		numbers, square := numbersOf(t)
-		trial := *r
-		trial.names, trial.number, trial.lines = nil, map[string]int{}, map[[2]int]int{}
-		if listing != nil || t.Index != nil || trial.list(t, place) != nil {
-			return cmp.Or(square, r.square(t, numbers))
-		} else if t.Names == nil && square == nil {
+	if r.form == matrix && len(t.Rows) == 4 && slices.Equal(t.Rows[0], []string{"0", "1", "2"}) {
+		return fmt.Errorf("line %d may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix", t.Line(0))
+	}
+	m := *t
+	if m.Rows = slices.Clone(t.Rows); t.Width() != 3 || len(t.Rows) != 2 { // which is a list
+		m.Square()
+	}
+	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) {
+		list, dense := r.again(), r.again()
+		lists := listing == nil && t.Index == nil && list.list(t, place) == nil
+		numbers, square := numbersOf(&m)
+		if square == nil {
+			square = dense.square(&m, numbers)
+		}
+		switch {
+		case lists && r.form == matrix && t.Names == nil && square == nil:
 			return errors.New("the three rows of three numbers may be a matrix, or a list of two sites and a weight; write i,j,weight above a list, or 0,1,2 above a matrix")
+		case !lists && (listing != nil || square == nil):
+			*r = dense
+			return square
 		}
 	}
 	if listing != nil {
 		return listing
 	}
-	if r.form == matrix && len(t.Rows) == 4 && slices.Equal(t.Rows[0], []string{"0", "1", "2"}) {
-		return errors.New("line " + strconv.Itoa(t.Line(0)) + " may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix")
-	}
 	if place[2] < 0 && t.Names == nil && r.countsFirst(t) {
 		return fmt.Errorf("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a weight behind each edge otherwise", t.Line(0))
 	}
 	return r.list(t, place)
+}
+
+// again returns a reader of the same file that has read nothing.
+func (r *reader) again() reader {
+	again := *r
+	again.names, again.entries, again.number, again.lines = nil, nil, map[string]int{}, map[[2]int]int{}
+	return again
 }
 
 // countsFirst reports whether the first row of a list of edges may count the sites and the edges.
@@ -332,7 +353,7 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 	switch {
 	case width == 2 && r.form == cut:
 		return [3]int{0, 1, -1}, nil
-	case width != 3:
+	case width < 3, width > 3 && t.Names == nil:
 		line := bytes.Split(r.text, []byte("\n"))[t.Line(0)-1]
 		return place, fmt.Errorf("line %d: expected two sites and a weight, or a matrix of as many rows as columns, found %q", t.Line(0),
 			selector.Cut(string(bytes.TrimSpace(line))))
@@ -340,11 +361,11 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 		return [3]int{0, 1, 2}, nil
 	}
 	for i, name := range t.Names {
-		if slices.Contains(weightNames(), strings.ToLower(name)) || name == "J" {
+		if width == 3 && (slices.Contains(weightNames(), strings.ToLower(name)) || name == "J") {
 			return [3]int{(i + 1) % 3, (i + 2) % 3, i}, nil
 		}
 	}
-	return place, fmt.Errorf("the columns are named %s; call that of the weights weight", selector.Listed(t.Names))
+	return place, fmt.Errorf("the columns are named %s; keep two of sites and one of weights, called weight", selector.Listed(t.Names))
 }
 
 // weightNames are what programs call the weight of a pair.
@@ -413,6 +434,11 @@ func (r *reader) dense(names []string, n int, numbers []float64) error {
 	if err := r.enough(n); err != nil {
 		return err
 	}
+	if r.form == cut {
+		if err := halve(n, numbers); err != nil {
+			return err
+		}
+	}
 	r.sums, r.said = true, nil
 	for i := len(names); i < n; i++ {
 		names = append(names, strconv.Itoa(i))
@@ -427,6 +453,26 @@ func (r *reader) dense(names []string, n int, numbers []float64) error {
 			if err := r.add(k/n+1, names[k/n], names[k%n], v); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// halve sets one triangle of a symmetric matrix to zero, and fails if neither is zero in another.
+func halve(n int, numbers []float64) error {
+	differ, below, above := false, false, false
+	for i := range n {
+		for j := range i {
+			low, up := numbers[i*n+j], numbers[j*n+i]
+			differ, below, above = differ || low != up, below || low != 0, above || up != 0
+		}
+	}
+	if differ && below && above {
+		return errors.New("the matrix is neither symmetric nor triangular, as that of a graph is")
+	}
+	for i := range n {
+		if !differ {
+			clear(numbers[i*n : i*n+i])
 		}
 	}
 	return nil

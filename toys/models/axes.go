@@ -89,9 +89,9 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
 }
 
-// written is how far a value may be from that of an axis, relative to it, whatever its digits:
+// Rounding is how far a value may be from that of an axis, relative to it, whatever its digits:
 // texts have six digits and more.
-const written = 1e-5
+const Rounding = 1e-5
 
 // Written returns the coordinate of the one value that a number stands for as it is written: with
 // two digits or more, of which one stands behind a point, those of a value may be more. It is -1 if
@@ -109,7 +109,7 @@ func (a Axis) Written(v float64, text string) int {
 		switch off := math.Abs(value - v); {
 		case off == 0:
 			return at
-		case off > max(written*math.Abs(value), half):
+		case off > max(Rounding*math.Abs(value), half):
 		case found >= 0:
 			found = len(a.Values)
 		default:

@@ -3,6 +3,7 @@ package annealing
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/experiments/annealing/success"
@@ -45,12 +46,16 @@ func attained(rows []success.Row) string {
 func SuccessReport(rows []success.Row) *reports.Report {
 	fields, best := success.ColumnsOf(rows), attained(rows)
 	result := reports.Table{Name: "success"}
-	if best != "" {
-		for i, f := range fields {
-			if f.Name == "level" || f.Name == "states" { // the lines above the table have them
-				fields[i] = f.DropOrder(3)
-			}
+	other := slices.ContainsFunc(rows, func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" })
+	for i, f := range fields {
+		switch {
+		case f.Name == "energy" && !other:
+			fields[i] = f.Titled("cut")
+		case best != "" && (f.Name == "level" || f.Name == "states"): // the lines above the table have them
+			fields[i] = f.DropOrder(3)
 		}
+	}
+	if best != "" {
 		result.Summary = func(func(string) string) string { return best }
 	}
 	result.Table = table.New(fields, rows)

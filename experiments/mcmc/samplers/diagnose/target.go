@@ -283,10 +283,6 @@ func wholes(d *files.Draws, column int) (states [][]int32) {
 	return states
 }
 
-// written is how far a value may be from that of an axis, relative to the largest: texts have six
-// digits and more.
-const written = 1e-5
-
 // coordinateAt returns the coordinate of a value on an axis, and -1 if it has no such value.
 func coordinateAt(axis models.Axis, v float64) int {
 	if axis.Values == nil {

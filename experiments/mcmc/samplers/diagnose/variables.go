@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/toys/models"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -360,7 +361,7 @@ func (v *Variable) weigh(draws diagnostics.Draws) {
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 	values, off := f.Taken(), 0
 	n := len(values)
-	near := written * max(math.Abs(values[0]), math.Abs(values[n-1]))
+	near := models.Rounding * max(math.Abs(values[0]), math.Abs(values[n-1]))
 	for _, x := range draws {
 		for _, value := range x {
 			above, _ := slices.BinarySearch(values, value)
