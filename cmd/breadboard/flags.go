@@ -98,7 +98,7 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 		"numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
 	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
 	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return completed(among(selector.Plain(views.TablesOf(commandName(c)))), false)(c, args, typed)
+		return completed(among(selector.Plain(views.TablesOf(views.SchemasOf(commandName(c))))), false)(c, args, typed)
 	})
 }
 
@@ -136,28 +136,33 @@ func (o *output) checkTables(c *cobra.Command) error {
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
 		return own == common && own.Changed
 	}
+	asked := given("columns") || given("digits") || given("latex") || given("table")
+	if !asked && !given("plot") && len(o.askedFor()) == 0 {
+		return nil
+	}
 	command := commandName(c)
+	tables := views.SchemasOf(command)
 	var more []columns.Column // that tables have beside their own
 	if until := c.Flags().Lookup("until"); until != nil && until.Changed {
 		more = reports.UntilColumns()
 	}
 	if given("plot") {
-		if err := o.checkPlots(command, more); err != nil {
+		if err := o.checkPlots(command, tables, more); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	if err := views.CheckGiven(command, o.askedFor(), c.Flags().Changed); err != nil {
+	if err := views.CheckGiven(tables, o.askedFor(), c.Flags().Changed); err != nil {
 		return err
 	}
-	if !given("columns") && !given("digits") && !given("latex") && !given("table") {
+	if !asked {
 		return nil
 	}
 	shown := command == "sweep plot" && c.Flags().Changed("over") // it then shows a table, whose columns are known when it is made
-	if len(views.SchemasOf(command)) == 0 && !shown {
+	if len(tables) == 0 && !shown {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits and --latex are for", c.CommandPath())
 	}
 	if given("table") && !shown {
-		if err := o.checkTable(command); err != nil {
+		if err := o.checkTable(command, tables); err != nil {
 			return err
 		}
 	}
@@ -176,7 +181,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
 		})
-		if err := views.CheckColumns(command, o.table, format, names, func(flag string) bool {
+		if err := views.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
 			return flag == views.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
 		}); err != nil {
 			return fmt.Errorf("--columns: %w", err)
@@ -205,10 +210,10 @@ func commandName(c *cobra.Command) string {
 
 // checkTable fails if a command has no table of the name that is asked for. What a run of it has is
 // known when it is made.
-func (o *output) checkTable(command string) error {
-	known := views.TablesOf(command)
+func (o *output) checkTable(command string, tables []views.Schema) error {
+	known := views.TablesOf(tables)
 	full := func(s views.Schema) bool { return s.Table == o.table || s.Table == views.TableOfToy }
-	if slices.Contains(known, o.table) || slices.ContainsFunc(views.SchemasOf(command), full) {
+	if slices.Contains(known, o.table) || slices.ContainsFunc(tables, full) {
 		return nil
 	}
 	return fmt.Errorf("--table: %w", selector.UnknownError("table of "+command, o.table, known))
@@ -216,9 +221,9 @@ func (o *output) checkTable(command string) error {
 
 // checkPlots fails if a command has no table with the columns of a plot, or if there is no folder
 // for the figure. Of the tables of sweeps the columns are known when the results are read.
-func (o *output) checkPlots(command string, more []columns.Column) error {
+func (o *output) checkPlots(command string, schemas []views.Schema, more []columns.Column) error {
 	var tables []*table.Table
-	for _, s := range views.SchemasOf(command) {
+	for _, s := range schemas {
 		tables = append(tables, &table.Table{Columns: slices.Concat(s.Columns, more)})
 	}
 	switch {

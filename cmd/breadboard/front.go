@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
@@ -27,6 +28,11 @@ and tests samplers, kernels and estimators of your own.
   breadboard help tutorial     from an array of your own to a table and a figure
   breadboard help topics       all pages
 `
+
+// front is what breadboard --help prints. Making all commands for it takes three times longer.
+//
+//go:embed testdata/help.txt
+var front string
 
 // itself is the name of the group of commands about breadboard itself, which only breadboard help
 // all lists.

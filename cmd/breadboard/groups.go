@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/subject"
@@ -21,15 +19,15 @@ type entry struct {
 	make func() *cobra.Command
 }
 
-// groups returns all commands that are written by hand, by the question that one has. The folders
+// groups returns all commands, by the question that one has. The folders
 // of experiments and of reports/views have the names of the groups but the last, and the package of
 // a command has the name of the command.
 func (a *app) groups() []group {
+	derived := func(name string) entry { return entry{name, func() *cobra.Command { return a.derived(name) }} }
 	return []group{
 		{"annealing", "One annealing:", []entry{
-			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand},
-			{"schedule", a.scheduleCommand},
-			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"frontier", a.frontierCommand}, {"represent", a.representCommand},
+			{"tightness", a.tightnessCommand}, derived("gap"), {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
+			derived("subjective"), derived("scaling"), derived("success"), {"frontier", a.frontierCommand}, {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
 		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}}},
@@ -46,24 +44,13 @@ func (a *app) groups() []group {
 	}
 }
 
-// withDerived adds to the first group, which is that of annealings, the commands that derive from
-// the catalogue alone and stand in no group yet.
-func (a *app) withDerived(list []group) []group {
-	for _, s := range a.studies() {
-		there := slices.ContainsFunc(list, func(g group) bool {
-			return slices.ContainsFunc(g.commands, func(e entry) bool { return e.name == s.Name })
-		})
-		if s.Lengths != nil && !there {
-			list[0].commands = append(list[0].commands, entry{s.Name, func() *cobra.Command { return a.derived(s.Name) }})
-		}
-	}
-	return list
-}
-
-// addGroups adds the commands below their headings: all of them, or the only one if the command
-// line begins with the name of one that is written by hand. Making all of them takes longer than
+// addGroups adds the commands below their headings: all of them, the only one if the command line
+// begins with its name, or none if the front page is asked for. Making all of them takes longer than
 // many a question.
 func (a *app) addGroups(root *cobra.Command) {
+	if len(a.args) == 1 && (a.args[0] == "--help" || a.args[0] == "-h") {
+		return
+	}
 	list := a.groups()
 	for _, g := range list {
 		for _, e := range g.commands {
@@ -73,7 +60,7 @@ func (a *app) addGroups(root *cobra.Command) {
 			}
 		}
 	}
-	for _, g := range a.withDerived(list) {
+	for _, g := range list {
 		add(root, g)
 	}
 }

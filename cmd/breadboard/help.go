@@ -29,7 +29,9 @@ func (a *app) wrapHelp(root *cobra.Command) {
 		to := c.OutOrStdout()
 		var whole bytes.Buffer
 		switch {
-		case !c.HasParent(), c.Name() == "topics":
+		case !c.HasParent():
+			whole.WriteString(front)
+		case c.Name() == "topics":
 			c.SetOut(&whole)
 			help(c, args)
 			c.SetOut(nil)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -130,7 +131,6 @@ func TestGoldenTexts(t *testing.T) {
 	for name, args := range map[string][]string{
 		"toys.txt":           {"toys"},
 		"barrier.txt":        {"toys", "show", "barrier"},
-		"help.txt":           {"--help"},
 		"tightness-help.txt": {"tightness", "--help"},
 		"optimize-help.txt":  {"schedule", "optimize", "--help"},
 		"compare-help.txt":   {"schedule", "compare", "--help"},
@@ -146,6 +146,15 @@ func TestGoldenTexts(t *testing.T) {
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)
+	}
+}
+
+// TestFront: the text for --help is what the commands say of themselves.
+func TestFront(t *testing.T) {
+	root := newApp(t.Context(), []string{"help"}, io.Discard, io.Discard, &leftovers{}).rootCommand()
+	golden(t, "help.txt", fitLines(root.Long+"\n\n"+root.UsageString(), helpWidth))
+	if stdout, _ := ok(t, "--help"); stdout != front {
+		t.Errorf("--help prints\n%s", stdout)
 	}
 }
 

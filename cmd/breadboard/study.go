@@ -135,7 +135,7 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // derived returns the command of the study of annealings of this name, of which the catalogue says
 // all.
 func (a *app) derived(name string) *cobra.Command {
-	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Entry) bool { return s.Name == name })]
+	s := views.Studies(name)[0]
 	selection := subject.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
 	about := a.selected(&selection, s.Lengths)
 	if s.Crossed {

@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
 )
 
@@ -295,9 +297,8 @@ const maxTally = 1 << 26
 type reach struct {
 	states []int // the states that are reached, ascending; the other fields number them by their places here
 	start  []float64
-	first  []int // the moves to state y are those from first[y] to first[y+1]
-	from   []int32
-	p      []float64
+	rows   [][]chains.Entry // the moves to each state, by where they come from
+	moves  int              // how many there are
 
 	progress func(part float64) // called now and then with the fraction of a tally that is done; may be nil
 }
@@ -337,25 +338,13 @@ func (c *Chain) reached(start []float64) *reach {
 
 // fill lists the moves between the states that are reached by destination.
 func (r *reach) fill(c *Chain, place []int) {
-	r.first = make([]int, len(r.states)+1)
-	for _, x := range r.states {
-		for _, e := range c.Rows.Row(x) {
-			if e.P > 0 {
-				r.first[place[e.To]+1]++
-			}
-		}
-	}
-	for y := range r.states {
-		r.first[y+1] += r.first[y]
-	}
-	r.from, r.p = make([]int32, r.first[len(r.states)]), make([]float64, r.first[len(r.states)])
-	at := append([]int(nil), r.first...)
+	r.rows = make([][]chains.Entry, len(r.states))
 	for i, x := range r.states {
 		for _, e := range c.Rows.Row(x) {
 			if e.P > 0 {
 				y := place[e.To]
-				r.from[at[y]], r.p[at[y]] = int32(i), e.P
-				at[y]++
+				r.rows[y] = append(r.rows[y], chains.Entry{To: i, P: e.P})
+				r.moves++
 			}
 		}
 	}
@@ -364,8 +353,8 @@ func (r *reach) fill(c *Chain, place []int) {
 // roundings returns the largest number of roundings of a probability of a tally of n samples.
 func (r *reach) roundings(n int) float64 {
 	most := 0
-	for y := range r.states {
-		most = max(most, r.first[y+1]-r.first[y])
+	for _, row := range r.rows {
+		most = max(most, len(row))
 	}
 	return float64(n)*float64(most+1) + float64(len(r.states))
 }
@@ -386,7 +375,7 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 	}
 	each := n/maxSizes + 1 // beyond maxSizes samples one size stands for several
 	for left := n - 1; left > 0; left -= each {
-		work += float64(c.size(n-left)) * float64(len(r.p)) * float64(min(each, left))
+		work += float64(c.size(n-left)) * float64(r.moves) * float64(min(each, left))
 	}
 	if work > limit {
 		return 0, tooMany("products", work, limit, fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n, work, limit, cure))
@@ -399,17 +388,21 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 // probability is accurate to about n roundings. Memory is two numbers for each state and each
 // number, time O(sizes entries), summed over the samples. It fails if the context ends.
 func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c counter) ([]float64, error) {
-	states, to := len(r.states), make([]int, classes)
-	at, next := make([]float64, states*c.size(n)), make([]float64, states*c.size(n))
-	c.next(to, 0)
+	unit, states, to := lanes.Widest(), len(r.states), make([][]int, lanes.Width)
+	for k := range to {
+		to[k] = make([]int, classes)
+	}
+	length := func(samples int) int { return (c.size(samples) + lanes.Width - 1) / lanes.Width * states }
+	at, next := make(numbers, length(n)), make(numbers, length(n))
+	c.next(to[0], 0)
 	for y, q := range r.start {
-		at[to[class[y]]*states+y] = q
+		*at.of(to[0][class[y]], states, y) = q
 	}
 	look := 0 // how many products until the context is looked at
 	for t := 1; t < n; t++ {
-		clear(next[:states*c.size(t+1)])
-		for i := range c.size(t) {
-			if look -= len(r.p); look < 0 {
+		clear(next[:length(t+1)])
+		for i := 0; i < c.size(t); i += lanes.Width {
+			if look -= lanes.Width * r.moves; look < 0 {
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
@@ -418,30 +411,45 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 					r.progress(float64(t) / float64(n) * float64(c.size(t)) / float64(c.size(n)))
 				}
 			}
-			c.next(to, i)
-			r.move(next, at[i*states:(i+1)*states], class, to)
+			to = to[:min(lanes.Width, c.size(t)-i)]
+			for k, to := range to {
+				c.next(to, i+k)
+				for class, number := range to {
+					to[class] = number/lanes.Width*states*lanes.Width + number%lanes.Width
+				}
+			}
+			r.move(unit, next, at[i/lanes.Width*states:][:states], class, to)
 		}
+		to = to[:lanes.Width]
 		at, next = next, at
 	}
 	out := make([]float64, c.size(n))
 	for i := range out {
-		for _, q := range at[i*states : (i+1)*states] {
-			out[i] += q
+		for y := range states {
+			out[i] += *at.of(i, states, y)
 		}
 	}
 	return out, ctx.Err()
 }
 
-// move takes the states of one number through one move to the numbers that their classes lead to.
-func (r *reach) move(next, at []float64, class []int32, to []int) {
-	states := len(at)
-	for y := range states {
-		first, last := r.first[y], r.first[y+1]
-		p := r.p[first:last]
-		total := 0.0
-		for e, x := range r.from[first:last] {
-			total += p[e] * at[x]
+// numbers holds the probabilities of all states and numbers: those of a state lie side by side for
+// as many numbers as a vector has.
+type numbers [][lanes.Width]float64
+
+// of returns the probability of a number and a state.
+func (n numbers) of(number, states, state int) *float64 {
+	return &n[number/lanes.Width*states+state][number%lanes.Width]
+}
+
+// move takes the states of neighbouring numbers through one move to where the first state has the
+// numbers that their classes lead to.
+func (r *reach) move(unit *lanes.Unit, next, at numbers, class []int32, to [][]int) {
+	var totals [lanes.Width]float64
+	for y := range at {
+		unit.Gather(&totals, at, r.rows[y])
+		for k, to := range to {
+			place := uint(to[class[y]])
+			next[place/lanes.Width+uint(y)][place%lanes.Width] = totals[k]
 		}
-		next[to[class[y]]*states+y] = total
 	}
 }

@@ -60,72 +60,132 @@ import (
 
 // Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of
 // reference and the routes of the page in the browser, derives from it.
-func Catalogue() []*Entry {
-	comparison := entry(aide.Comparisons(), particles.AIDEStudyReport).shows()
-	for _, name := range aide.ComparisonNames() {
-		comparison.tables(named("aide_"+name, particles.AIDEStudy(nil)))
+func Catalogue() (list []*Entry) {
+	for _, word := range []string{
+		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "scaling", "represent", "frontier", "schedule", "kernel", "law",
+		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce", "sbc", "power", "geweke",
+	} {
+		list = append(list, Studies(word)...)
 	}
-	return []*Entry{
-		entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
-			named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
-		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
-		annealed(smc.Study(), particles.SMCReport, 100),
-		entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
-		entry(gibbs.Study(), particles.GibbsReport),
-		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
-			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"),
-			named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
-		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
-		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
-		annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000),
-		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
-		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
-			named("scaling_fits", table.Empty(scaling.FitColumns()))),
-		entry(represent.Study(), annealing.RepresentReport),
-		entry(frontier.Study(), annealing.FrontierReport).shows(named("frontier", annealing.Frontier(nil))),
-		entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
-			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
-		entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
-		entry(kernel.Study(), nil),
-		entry(law.Study(), checks.LawReport),
-		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
-		comparison,
-		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
-			named("output", particles.PolicyOutput(nil)).inFile()),
-		entry(policy.Best(), particles.PolicyBestReport).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
-		entry(policy.Twisted(), particles.PolicyTwistReport),
-		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
-		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
-		entry(samplers.Laws(), mcmc.SamplersLawsReport),
-		entry(samplers.Times(), mcmc.SamplerTimesReport),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
-			named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
-		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
-			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-			named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
-		entry(diagnose.Meta(), mcmc.SamplersMetaReport),
-		entry(rank.Study(), mcmc.SamplersRankReport).shows(
-			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Declaration.Columns))),
-		entry(couple.Study(), mcmc.CoupleReport),
-		entry(couple.Comparison(), mcmc.CoupleBestReport),
-		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
-		entry(temper.Study(), mcmc.TemperReport),
-		entry(temper.Ladders(), mcmc.TemperLadderReport),
-		entry(temper.Stones(), mcmc.TemperStonesReport),
-		entry(temper.Comparison(), mcmc.TemperCompareReport),
-		entry(sandwich.Study(), marginal.SandwichReport),
-		entry(sandwich.TrialStudy(), nil),
-		entry(compare.Study(), marginal.SandwichCompareReport).shows(
-			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
-		entry(compare.Crossed(), marginal.SandwichTableReport),
-		entry(compare.Representations(), marginal.SandwichRepresentReport),
-		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
-		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
-		entry(reproduce.Study(), checks.ReproduceReport),
-		entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile()),
-		entry(power.Study(), checks.PowerReport),
-		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
+	return list
+}
+
+// Studies lists the studies of the commands that begin with a word: making all of them takes longer than
+// many a question.
+func Studies(word string) []*Entry {
+	switch word {
+	case "tightness":
+		return []*Entry{
+			entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
+				named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+		}
+	case "ais":
+		return []*Entry{entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil)))}
+	case "smc":
+		return []*Entry{
+			annealed(smc.Study(), particles.SMCReport, 100),
+			entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
+			entry(gibbs.Study(), particles.GibbsReport),
+		}
+	case "weights":
+		return []*Entry{
+			entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
+				named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"),
+				named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
+			entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
+		}
+	case "gap":
+		return []*Entry{annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)))}
+	case "success":
+		return []*Entry{annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000)}
+	case "subjective":
+		return []*Entry{annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil)))}
+	case "scaling":
+		return []*Entry{
+			annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
+				named("scaling_fits", table.Empty(scaling.FitColumns()))),
+		}
+	case "represent":
+		return []*Entry{entry(represent.Study(), annealing.RepresentReport)}
+	case "frontier":
+		return []*Entry{entry(frontier.Study(), annealing.FrontierReport).shows(named("frontier", annealing.Frontier(nil)))}
+	case "schedule":
+		return []*Entry{
+			entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
+				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
+			entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
+		}
+	case "kernel":
+		return []*Entry{entry(kernel.Study(), nil)}
+	case "law":
+		return []*Entry{entry(law.Study(), checks.LawReport)}
+	case "aide":
+		comparison := entry(aide.Comparisons(), particles.AIDEStudyReport).shows()
+		for _, name := range aide.ComparisonNames() {
+			comparison.tables(named("aide_"+name, particles.AIDEStudy(nil)))
+		}
+		return []*Entry{
+			entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
+			comparison,
+		}
+	case "policy":
+		return []*Entry{
+			entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
+				named("output", particles.PolicyOutput(nil)).inFile()),
+			entry(policy.Best(), particles.PolicyBestReport).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
+			entry(policy.Twisted(), particles.PolicyTwistReport),
+		}
+	case "evidence":
+		return []*Entry{entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
+	case "samplers":
+		return []*Entry{
+			entry(samplers.Errors(), mcmc.SamplerErrorsReport),
+			entry(samplers.Laws(), mcmc.SamplersLawsReport),
+			entry(samplers.Times(), mcmc.SamplerTimesReport),
+			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+				named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
+			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
+				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
+				named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
+			entry(diagnose.Meta(), mcmc.SamplersMetaReport),
+			entry(rank.Study(), mcmc.SamplersRankReport).shows(
+				named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Declaration.Columns))),
+		}
+	case "couple":
+		return []*Entry{
+			entry(couple.Study(), mcmc.CoupleReport),
+			entry(couple.Comparison(), mcmc.CoupleBestReport),
+			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
+		}
+	case "temper":
+		return []*Entry{
+			entry(temper.Study(), mcmc.TemperReport),
+			entry(temper.Ladders(), mcmc.TemperLadderReport),
+			entry(temper.Stones(), mcmc.TemperStonesReport),
+			entry(temper.Comparison(), mcmc.TemperCompareReport),
+		}
+	case "sandwich":
+		return []*Entry{
+			entry(sandwich.Study(), marginal.SandwichReport),
+			entry(sandwich.TrialStudy(), nil),
+			entry(compare.Study(), marginal.SandwichCompareReport).shows(
+				named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
+			entry(compare.Crossed(), marginal.SandwichTableReport),
+			entry(compare.Representations(), marginal.SandwichRepresentReport),
+			entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+		}
+	case "network":
+		return []*Entry{entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns())))}
+	case "reproduce":
+		return []*Entry{entry(reproduce.Study(), checks.ReproduceReport)}
+	case "sbc":
+		return []*Entry{entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
+	case "power":
+		return []*Entry{entry(power.Study(), checks.PowerReport)}
+	case "geweke":
+		return []*Entry{entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns())))}
 	}
+	return nil
 }
 
 // Entry is a study with the view of its answer, whatever the types of its subjects, options and
@@ -230,6 +290,12 @@ func shown(s *study.Declaration, view reports.View) reports.View {
 		r.NotesOnce(notes)
 		return r
 	}
+}
+
+// first returns the first word of the name of a command.
+func first(command string) string {
+	word, _, _ := strings.Cut(command, " ")
+	return word
 }
 
 // TableName returns the name of the own table of a study.

@@ -62,8 +62,18 @@ func TestNotesOfToys(t *testing.T) {
 	}
 }
 
-// TestSchemas: each column has a type, and a sentence on what it means.
+// TestSchemas: each column has a type, and a sentence on what it means, and the tables of a command
+// alone are those among all.
 func TestSchemas(t *testing.T) {
+	tables := map[string]int{}
+	for _, s := range Schemas() {
+		tables[s.Command]++
+	}
+	for command, n := range tables {
+		if alone := SchemasOf(command); len(alone) != n {
+			t.Errorf("%s: %d tables, and %d among all", command, len(alone), n)
+		}
+	}
 	for _, s := range Schemas() {
 		if len(s.Columns) == 0 {
 			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)

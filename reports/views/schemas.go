@@ -51,13 +51,18 @@ const ByFiles = "FILE"
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to
 // standard output, and those behind it are written beside it, to files, or in its place where a
 // flag asks for them.
-func Schemas() (list []Schema) {
-	studies := Catalogue()
+func Schemas() []Schema {
+	all := Catalogue()
+	return schemas(all, all)
+}
+
+// schemas lists the tables of studies, of sweeps of studies, and of what is no study.
+func schemas(studies, swept []*Entry) (list []Schema) {
 	for _, s := range studies {
 		list = append(list, s.Tables...)
 	}
 	list = append(list, checkSchemas()...)
-	for _, study := range Swept(studies) {
+	for _, study := range Swept(swept) {
 		cells := schema("sweep plan", "sweep_cells", table.Empty(sweeps.CellFields(study, nil)))
 		merged := schema("sweep merge", "sweep", table.Empty(sweeps.MergedFields(study)))
 		cells.Study, merged.Study = study.Name, study.Name
@@ -119,13 +124,17 @@ func checkSchemas() []Schema {
 
 // SchemasOf returns the tables of a command. A bare command such as toys stands for toys list.
 func SchemasOf(command string) []Schema {
-	of := func(command string) []Schema {
-		return slices.DeleteFunc(Schemas(), func(s Schema) bool { return s.Command != command })
+	var swept []*Entry
+	if first(command) == "sweep" {
+		swept = Catalogue()
 	}
-	if own := of(command); len(own) > 0 {
-		return own
+	all := schemas(Studies(first(command)), swept)
+	for _, name := range []string{command, command + " list"} {
+		if own := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool { return s.Command != name }); len(own) > 0 {
+			return own
+		}
 	}
-	return of(command + " list")
+	return nil
 }
 
 // schema returns what a table says of its columns for machines.
@@ -158,8 +167,8 @@ func (s Schema) name() string {
 }
 
 // TablesOf returns what users call the tables of a command, each once.
-func TablesOf(command string) (names []string) {
-	for _, s := range SchemasOf(command) {
+func TablesOf(tables []Schema) (names []string) {
+	for _, s := range tables {
 		if name := s.name(); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -167,12 +176,12 @@ func TablesOf(command string) (names []string) {
 	return names
 }
 
-// CheckGiven fails if a name is that of columns of a command, or of a table, which are there with a
-// flag alone that is not given.
-func CheckGiven(command string, names []string, given func(flag string) bool) error {
+// CheckGiven fails if a name is that of columns of the tables of a command, or of one of them, which
+// are there with a flag alone that is not given.
+func CheckGiven(tables []Schema, names []string, given func(flag string) bool) error {
 	for _, name := range names {
 		var with []string // the flags of what has the name
-		for _, s := range SchemasOf(command) {
+		for _, s := range tables {
 			for i, c := range s.machines.Columns {
 				if c.Name == name || c.Title == name || i == 0 && (s.Table == name || s.name() == name) {
 					with = append(with, c.With)
@@ -186,13 +195,13 @@ func CheckGiven(command string, names []string, given func(flag string) bool) er
 	return nil
 }
 
-// CheckColumns fails if one of these names is that of no column of the tables among the results of
-// a command, in a format. The results are one table where only names it, and else all that no file
+// CheckColumns fails if one of these names is that of no column of those tables of a command that
+// are among its results, in a format. The results are one table where only names it, and else all that no file
 // has alone, or those that a flag shows which is given. The error is about the table that has most
 // of them, and suggests the nearest name.
-func CheckColumns(command, only string, f table.Format, names []string, given func(flag string) bool) error {
+func CheckColumns(all []Schema, command, only string, f table.Format, names []string, given func(flag string) bool) error {
 	var tables []*table.Table
-	shown := slices.DeleteFunc(SchemasOf(command), func(s Schema) bool {
+	shown := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool {
 		return only == "" && s.InFile || only != "" && s.name() != only && s.Table != only
 	})
 	by := slices.ContainsFunc(shown, func(s Schema) bool { return s.By != "" && given(s.By) })

@@ -194,7 +194,11 @@ func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
 	}
 	for row := range rows {
 		for i, v := range row {
-			b = strconv.AppendFloat(b, v, 'g', -1, 64)
+			if n := int(v); n > 0 && n < 1e6 && float64(n) == v { // the same text, sooner
+				b = strconv.AppendInt(b, int64(n), 10)
+			} else {
+				b = strconv.AppendFloat(b, v, 'g', -1, 64)
+			}
 			b = append(b, "\t\n"[min(1, (i+1)/len(row))])
 		}
 	}

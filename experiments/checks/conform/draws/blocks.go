@@ -119,12 +119,12 @@ func (p *places) first(hash uint64, at int32) int32 {
 // distribution says, and which is filled again when it is empty. Counts then come out more even
 // than those of independent draws.
 type urn struct {
-	size   int
-	counts []int
-	n      int
-	left   float64 // in the urn
-	logE   float64
-	won    float64 // what bets have won since logE was brought up to date: a logarithm of each bet would take most of the time
+	size int
+	in   []float64 // what is left of each state
+	n    int
+	left float64 // in the urn
+	logE float64
+	won  float64 // what bets have won since logE was brought up to date: a logarithm of each bet would take most of the time
 }
 
 // trust is the part of each bet that is on the urn.
@@ -138,7 +138,9 @@ func newUrns(p []float64) (list []urn) {
 	add := func(size int) {
 		if !sizes[size] && size <= largestUrn {
 			sizes[size] = true
-			list = append(list, urn{size: size, counts: make([]int, len(p)), left: float64(size), won: 1})
+			u := urn{size: size, in: make([]float64, len(p)), won: 1}
+			u.fill(p)
+			list = append(list, u)
 		}
 	}
 	add(len(p))
@@ -153,26 +155,51 @@ func newUrns(p []float64) (list []urn) {
 	return list
 }
 
-// add takes further draws: those of the history from a place on.
+// fill fills the urn.
+func (u *urn) fill(p []float64) {
+	u.n, u.left = 0, float64(u.size)
+	for x := range p {
+		u.in[x] = u.left * p[x]
+	}
+}
+
+// add takes further draws: those of the history from a place on. It goes by runs in which every draw
+// is bet on, or none, and what bets win stays in range.
 func (u *urn) add(p []float64, history []int32, from int) {
-	for i, x := range history[from:] {
-		in := max(0, float64(u.size)*p[x]-float64(u.counts[x]))
-		if u.left > 0.5 && p[x] > 0 { // below that the rounding of what is left would count
-			if u.won *= 1 - trust + trust*in/(u.left*p[x]); u.won < 1e-200 || u.won > 1e200 {
-				u.logE, u.won = u.value(), 1
+	for in := u.in[:len(p)]; from < len(history); {
+		left, won, end := u.left, u.won, from+min(len(history)-from, u.size-u.n, 16)
+		if bets := int(math.Ceil(left - 0.5)); bets > 0 { // below that the rounding of what is left would count
+			end = min(end, from+bets)
+			for _, x := range history[from:end] {
+				if p[x] > 0 {
+					won *= 1 - trust + trust*in[x]/(left*p[x])
+				}
+				taken := min(1, in[x])
+				in[x] -= taken
+				left -= taken
+			}
+		} else {
+			for _, x := range history[from:end] {
+				taken := min(1, in[x])
+				in[x] -= taken
+				left -= taken
 			}
 		}
-		u.left -= min(1, in)
-		u.counts[x]++
-		if u.n++; u.n == u.size {
-			if end := from + i + 1; u.size < len(p) {
-				for _, y := range history[end-u.size : end] {
-					u.counts[y] = 0
-				}
-			} else {
-				clear(u.counts)
-			}
-			u.n, u.left = 0, float64(u.size)
+		if won < 0x1p-600 {
+			u.logE, won = u.logE-600*math.Ln2, won*0x1p600
+		} else if won > 0x1p600 {
+			u.logE, won = u.logE+600*math.Ln2, won*0x1p-600
+		}
+		if u.n, u.left, u.won, from = u.n+end-from, left, won, end; u.n < u.size {
+			continue
+		}
+		if u.size >= len(p) {
+			u.fill(p)
+			continue
+		}
+		u.n, u.left = 0, float64(u.size)
+		for _, x := range history[end-u.size : end] {
+			in[x] = u.left * p[x]
 		}
 	}
 }

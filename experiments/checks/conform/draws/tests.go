@@ -59,6 +59,7 @@ type tally struct {
 	rises    int     // and a higher one
 	blocks   Blocks
 	urns     []urn
+	odds     []float64 // the logs of ratios of probabilities of each two states; nil until they are asked for
 }
 
 func newTally(l *Law, ordered bool) *tally {
@@ -128,9 +129,7 @@ func (t *tally) add(x, count int) {
 // after another, so that what each counts stays near the processor.
 func (t *tally) follow() {
 	for k := range t.repeats {
-		for i := max(k+1, t.followed); i < len(t.history); i++ {
-			t.repeats[k].add(int(t.history[i-k-1]), int(t.history[i]))
-		}
+		t.repeats[k].follow(t.history, k+1, t.followed, t.counts)
 	}
 	for i := range t.urns {
 		t.urns[i].add(t.P, t.history, t.followed)
@@ -206,18 +205,27 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 	if len(t.P) > mostPairs {
 		return nil, 0, 0
 	}
-	most := math.Inf(-1)
+	if t.odds == nil {
+		for x, p := range t.P {
+			for _, q := range t.P[:x] {
+				t.odds = append(t.odds, number.LogRatio(q, p))
+			}
+		}
+	}
+	most, odds := math.Inf(-1), t.odds
+	logs = make([]float64, 0, len(odds))
 	for x, p := range t.P {
 		for y, q := range t.P[:x] {
 			if p == 0 || q == 0 {
 				continue
 			}
-			l := float64(t.counts[x]-t.counts[y]) * number.LogRatio(q, p)
+			l := float64(t.counts[x]-t.counts[y]) * odds[y]
 			logs = append(logs, l)
 			if l > most {
 				most, a, b = l, y, x
 			}
 		}
+		odds = odds[x:]
 	}
 	return logs, a, b
 }
@@ -274,11 +282,17 @@ type repeats struct {
 	pairs      int
 }
 
-func (r *repeats) add(before, x int) {
-	r.from[before]++
-	r.pairs++
-	if before == x {
-		r.same[x]++
+// follow counts the draws from a place on, where all were drawn that often.
+func (r *repeats) follow(history []int32, lag, from int, counts []int) {
+	for from = max(lag, from); from < len(history); from++ {
+		if x := history[from]; x == history[from-lag] {
+			r.same[x]++
+		}
+	}
+	copy(r.from, counts)
+	r.pairs = max(0, len(history)-lag)
+	for _, x := range history[r.pairs:] { // nothing comes as far behind them
+		r.from[x]--
 	}
 }
 
@@ -289,36 +303,40 @@ func shares() []float64 {
 }
 
 // logE returns the log e-values of draws that repeat an earlier one with the probability of a
-// share, and of draws that avoid to.
-func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
-	same := 0
+// share, and of draws that avoid to: the logarithms of what a draw that repeats gains, and of what
+// one that avoids its state would lose, stand by state.
+func (r *repeats) logE(share float64, gains, losses []float64) (more, fewer float64) {
+	same, others := 0, math.Log1p(-share)
 	for x, n := range r.same {
 		if n > 0 {
 			same += n
-			more += float64(n) * (number.Log(share+(1-share)*p[x]) - number.Log(p[x]))
-			fewer += float64(n) * math.Log1p(-share)
+			more += float64(n) * gains[x]
+			fewer += float64(n) * others
 		}
 		if r.from[x] > 0 {
-			fewer -= float64(r.from[x]) * math.Log1p(-share*p[x])
+			fewer -= float64(r.from[x]) * losses[x]
 		}
 	}
-	return more + float64(r.pairs-same)*math.Log1p(-share), fewer
+	return more + float64(r.pairs-same)*others, fewer
 }
 
 // repeated is the test of whether draws repeat those some rows before them, or avoid to.
 func (t *tally) repeated() Value {
-	var logs []float64
-	v, most, lag := Value{Name: comesAgain}, math.Inf(-1), 0
-	for k := range t.repeats {
-		for _, share := range shares() {
-			more, fewer := t.repeats[k].logE(t.P, share)
-			logs = append(logs, more, fewer)
-			if l := max(more, fewer); l > most {
-				most, lag = l, k
+	shares, gains, losses := shares(), make([]float64, len(t.P)), make([]float64, len(t.P))
+	logs := make([]float64, 2*len(shares)*len(t.repeats))
+	for i, share := range shares {
+		for x, p := range t.P {
+			if t.counts[x] > 0 {
+				gains[x], losses[x] = number.Log(share+(1-share)*p)-number.Log(p), math.Log1p(-share*p)
 			}
 		}
+		for k := range t.repeats {
+			at := 2 * (k*len(shares) + i)
+			logs[at], logs[at+1] = t.repeats[k].logE(share, gains, losses)
+		}
 	}
-	v.LogE = number.LogMean(logs)
+	v := Value{Name: comesAgain, LogE: number.LogMean(logs)}
+	lag := slices.Index(logs, slices.Max(logs)) / (2 * len(shares))
 	r := &t.repeats[lag]
 	allowed, expected, variance, same := 0.0, 0.0, 0.0, 0
 	for x, n := range r.from {
