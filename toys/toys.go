@@ -191,7 +191,8 @@ func Parse(text string) (*Toy, error) {
 	if name, selector := SplitName(text); name != "" {
 		return parseNamed(name, selector)
 	}
-	if !Forms().Listing.Named(text) {
+	forms := Forms()
+	if !forms.Listing.Named(text) {
 		if err := networks.Unread(text); err != nil {
 			return nil, err
 		}
@@ -199,7 +200,7 @@ func Parse(text string) (*Toy, error) {
 			return nil, err
 		}
 	}
-	return Forms().Parse(text, selector.Nothing{})
+	return forms.Parse(text, selector.Nothing{})
 }
 
 // NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier
