@@ -39,15 +39,15 @@ type Expectations struct {
 func (e *Expectations) RESS() float64 { return 1 / e.MSE }
 
 const (
-	// MaxExpectations is the largest number of samples for Expectations, whose rounding grows with it.
+	// MaxExpectations is the largest number of samples for Expectations. Rounding grows with it.
 	MaxExpectations = 100_000
 	// maxExpectationsWork is the largest number of samples times states.
 	maxExpectationsWork = 1 << 27
 )
 
 // CheckExpectations fails if Expectations would refuse n samples on the given number of states: for
-// fewer than diagnostics.MinDraws or more than MaxExpectations, and for more than 2^27 samples times
-// states.
+// fewer than diagnostics.MinDraws or more than MaxExpectations, and for more than 2^27 samples
+// times states.
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
@@ -245,9 +245,9 @@ func (p *past) weight() (total float64) {
 	return total
 }
 
-// differences are u_k(x): half the mean squared difference between the function after k moves and at
-// the state x where they began, and their sum over k. u_k grows by what one move adds to E[h^2] - 2
-// h(x) E[h], which for a first move is exactly its mean squared difference.
+// differences are u_k(x): half the mean squared difference between the function after k moves and
+// at the state x where they began, and their sum over k. u_k grows by what one move adds to
+// E[h^2] - 2 h(x) E[h], which for a first move is exactly its mean squared difference.
 type differences struct {
 	chain                 *Chain
 	h, u, total           []float64

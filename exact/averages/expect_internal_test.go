@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPairsOneByOne compares the sums over pairs, whose time is linear, with a sum of every D(i, i+k)
-// by its definition: on a kernel of one matrix and on a sequence, with a state of
+// TestPairsOneByOne compares the sums over pairs, whose time is linear, with a sum of every D(i,
+// i+k) by its definition: on a kernel of one matrix and on a sequence, with a state of
 // probability zero.
 func TestPairsOneByOne(t *testing.T) {
 	logf, n := []float64{0, 1, -2, 0.5, math.Inf(-1), -1, 0.3, 2, -0.4}, 157

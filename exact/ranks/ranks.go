@@ -92,8 +92,8 @@ func (ls *levels) level(k int) level {
 }
 
 // Independent returns the probabilities of the ranks 0 to L among independent draws with the
-// distribution q, in time O(levels L^2): given u (see ties) the number below is binomial. If q is Truth itself they are 1/(L+1), by theorem 1 of
-// Talts et al. 2018.
+// distribution q, in time O(levels L^2): given u (see ties) the number below is binomial.
+// If q is Truth itself they are 1/(L+1), by theorem 1 of Talts et al. 2018.
 func Independent(ctx context.Context, s Question, q []float64) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {

@@ -391,8 +391,8 @@ func TestNotOurs(t *testing.T) {
 	}
 }
 
-// TestKeysBuildNoForms: the key of a cell of a sweep without files is found without the forms of all
-// selectors, which took hundreds of allocations.
+// TestKeysBuildNoForms: the key of a cell of a sweep without files is found without the forms of
+// all selectors, which took hundreds of allocations.
 func TestKeysBuildNoForms(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy = ['random:2:0:3x3']\nT = 10")
 	if n := testing.AllocsPerRun(10, func() { s.Key(s.Cell(0)) }); n > 100 {
