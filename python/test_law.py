@@ -261,6 +261,19 @@ class Laws(unittest.TestCase):
         law = breadboard.law(lambda rng: next((y for y in (rng.randrange(4) for _ in itertools.repeat(None, 2)) if y), 0), rng=random.Random, exact=True)
         self.assertEqual(dict(law), {0: F(1, 16), **{k: F(5, 16) for k in (1, 2, 3)}})
 
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_many_searches_have_the_branches_of_one_after_another(self):
+        edges, laws, runs = np.cumsum([0.1, 0.2, 0.3, 0.4]), [], []
+        for search in (lambda rng: np.searchsorted(edges, rng.random(3)), lambda rng: [np.searchsorted(edges, rng.random()) for _ in range(3)]):
+            runs.append(0)
+
+            def counted(rng):
+                runs[-1] += 1
+                return tuple(map(int, search(rng)))
+            laws.append(dict(breadboard.law(counted)))
+        self.assertEqual(laws[0], laws[1])
+        self.assertEqual(runs[0], runs[1])
+
     def test_the_time_ends_in_a_long_run(self):
         """A run that is ended on its way to a known choice is a remainder, and no run that has gone another way."""
         clock = itertools.count()

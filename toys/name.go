@@ -123,7 +123,9 @@ func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and ""
 // where it names none.
 func FileOf(text string) string {
-	_, text = SplitName(text)
+	if _, text = SplitName(text); !strings.Contains(text, ":") {
+		return ""
+	}
 	for _, file := range []string{Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {
 		if file != "" {
 			return file

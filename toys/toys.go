@@ -195,7 +195,8 @@ func Parse(text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
 		return nil, chains.NewAdvice("%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH", text)
 	}
-	if !Forms().Listing.Named(text) {
+	forms := Forms()
+	if !forms.Listing.Named(text) {
 		if err := networks.Unread(text); err != nil {
 			return nil, err
 		}
@@ -203,7 +204,7 @@ func Parse(text string) (*Toy, error) {
 			return nil, err
 		}
 	}
-	return Forms().Parse(text, selector.Nothing{})
+	return forms.Parse(text, selector.Nothing{})
 }
 
 // NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier

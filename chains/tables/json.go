@@ -82,6 +82,9 @@ type rows struct {
 
 // add adds a row that was written so.
 func (r *rows) add(row []string, written []byte) error {
+	if len(row) == 0 {
+		return errors.New("found a row without cells")
+	}
 	before, rest, _ := bytes.Cut(r.rest, written)
 	r.line += bytes.Count(before, []byte("\n"))
 	err := r.Table.add(row, r.line)

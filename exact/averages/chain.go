@@ -42,6 +42,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
@@ -144,14 +146,16 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 // off by 1e-12. Scaling removes this error. If the total is off by more than rounding explains,
 // because the rows do not sum to one, the distribution is not scaled.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
+	floats.Scale(c.drift(before, number.Total(law), moves), law)
+}
+
+// drift returns the factor by which keepTotal scales.
+func (c *Chain) drift(before, after float64, moves int) float64 {
 	roundings := c.longest() + 2*len(c.factored()) // of a move
-	after := number.Total(law)
-	if most := float64(moves) * float64(roundings) * 2 * unit; math.Abs(after-before) > most*before {
-		return
+	if most := float64(moves) * float64(roundings) * 2 * unit; !(math.Abs(after-before) <= most*before) || after == 0 {
+		return 1
 	}
-	for x := range law {
-		law[x] *= before / after
-	}
+	return before / after
 }
 
 // diagnosed returns the diagnosis, which it makes at the first call. The caller holds the lock.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 )
 
 // Expectations are the exact means, over all runs of a chain of N samples, of the quantities that
@@ -39,24 +39,23 @@ type Expectations struct {
 func (e *Expectations) RESS() float64 { return 1 / e.MSE }
 
 const (
-	// MaxExpectations is the largest number of samples for Expectations, whose time is quadratic.
+	// MaxExpectations is the largest number of samples for Expectations. Rounding grows with it.
 	MaxExpectations = 100_000
-	// maxExpectationsBytes is how much memory it may take.
-	maxExpectationsBytes = 1 << 30
+	// maxExpectationsWork is the largest number of samples times states.
+	maxExpectationsWork = 1 << 27
 )
 
 // CheckExpectations fails if Expectations would refuse n samples on the given number of states: for
-// fewer than diagnostics.MinDraws or more than MaxExpectations, and if the memory, 8 bytes for each
-// sample and state, exceeds 1 GiB.
+// fewer than diagnostics.MinDraws or more than MaxExpectations, and for more than 2^27 samples
+// times states.
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
 		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which take all pairs of them; give at most %d", n, MaxExpectations)
-	case n > maxExpectationsBytes/8/states:
-		return fmt.Errorf("%d samples on %d states take %s GiB for the expectations of diagnostics, which may take 1 GiB; give at most %d samples", n, states,
-			strconv.FormatFloat(8*float64(n)*float64(states)/(1<<30), 'g', 3, 64), maxExpectationsBytes/8/states)
+		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most %d", n, MaxExpectations)
+	case n > maxExpectationsWork/states:
+		return fmt.Errorf("%d samples on %d states take too long for the expectations of diagnostics; give at most %d samples", n, states, maxExpectationsWork/states)
 	}
 	return nil
 }
@@ -70,8 +69,7 @@ func CheckExpectations(states, n int) error {
 // differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the
 // distribution of sample i and u_k(x) half the mean squared difference for chains that start at x.
 // These are sums of numbers that are not negative, so that neither a constant in the function nor a
-// slow chain costs digits. Time is O(N^2 states + N entries), and memory 8 bytes for each sample
-// and state.
+// slow chain costs digits. Time is O(N entries), and memory O(sqrt(N) states + N).
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err
@@ -90,23 +88,20 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 	return w.expectations(mean[0][0], chains), nil
 }
 
-// pairsOfStep is the number of pairs of samples that take as long as a step of the recursion.
-const pairsOfStep = 200
-
 // ExpectationSteps returns about how many steps Expectations reports for n samples.
-func ExpectationSteps(n int) int { return n + n*n/(2*pairsOfStep) }
+func ExpectationSteps(n int) int { return 6 * n }
 
 // pairs are sums of D over pairs of samples, which are numbered from 0.
 type pairs struct {
 	n          int
-	lag        []float64 // the sum of D(i, i+k) by k
-	with       []float64 // the sum of D(i, j) over all j by i
-	size       int       // of a batch
-	batched    int       // the number of samples in batches
-	within     float64   // over pairs in the same batch
-	between    float64   // over pairs in any batches
-	a, b       int       // the sizes of Geweke's windows
-	aa, ab, bb float64   // over pairs in the first window, of the first and the last, and in the last
+	lag        []float64  // the sum of D(i, i+k) by k
+	with       []float64  // the sum of D(i, j) over all j by i
+	size       int        // of a batch
+	batched    int        // the number of samples in batches
+	within     number.Sum // over pairs in the same batch
+	between    number.Sum // over pairs in any batches
+	a, b       int        // the sizes of Geweke's windows
+	aa, ab, bb number.Sum // over pairs in the first window, of the first and the last, and in the last
 }
 
 func newPairs(n int) *pairs {
@@ -116,97 +111,170 @@ func newPairs(n int) *pairs {
 	return w
 }
 
-// pairBlock is the number of samples whose differences from all later ones are computed at once, so
-// that u_k is read from memory once for all of them.
-const pairBlock = 32
-
-// look looks at all pairs of samples.
+// look looks at all pairs of samples, first with the earlier sample summed out and then with the
+// later one. The second pass goes back in i, from distributions that the first kept at marks.
 func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64, progress func(steps int)) error {
-	u, err := c.differences(ctx, f, w.n)
-	if err != nil {
-		return err
-	}
-	law := start
-	laws, rows := make([][]float64, 0, pairBlock), make([][]float64, pairBlock)
-	for i := range rows {
-		rows[i] = make([]float64, w.n)
-	}
-	for first := 0; first < w.n; first += pairBlock {
-		laws = laws[:0]
-		for i := first; i < min(first+pairBlock, w.n); i++ {
-			if i > 0 {
-				if law, err = c.After(ctx, law, 1); err != nil {
-					return err
-				}
-			}
-			laws = append(laws, law)
-		}
-		for k := range w.n - first {
-			if k%256 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			for i, q := range laws {
-				rows[i][k] = floats.Dot(q, u[k])
+	spacing := int(math.Sqrt(float64(w.n))) + 1
+	var marks []mark
+	at := mark{start, make([]float64, c.States())}
+	before, batch, first := newPast(c), newPast(c), newPast(c) // over all earlier samples, those of the same batch, and those of the first window
+	for i := range w.n {
+		if i%spacing == 0 {
+			if marks = append(marks, at); progress != nil {
+				progress(4 * min(spacing, w.n-i))
 			}
 		}
-		for i := range laws {
-			w.row(first+i, rows[i][:w.n-first-i])
+		if i%w.size == 0 {
+			batch.clear()
+		}
+		d := before.pairs()
+		w.with[i] = d
+		if i < w.batched {
+			w.within.Add(2 * batch.pairs())
+			w.between.Add(2 * d)
+		}
+		if i < w.a {
+			w.aa.Add(2 * d)
+			first.add(at.law)
+		} else if i >= w.n-w.b {
+			w.ab.Add(first.pairs())
+		}
+		before.add(at.law)
+		batch.add(at.law)
+		var err error
+		if at, err = at.next(ctx, c); err != nil {
+			return err
+		}
+		for _, p := range []*past{before, batch, first} {
+			p.move(c, f.Values)
+		}
+	}
+	u := newDifferences(c, f)
+	block := make([]mark, spacing+1)
+	for m := len(marks) - 1; m >= 0; m-- {
+		from, end := m*spacing, min((m+1)*spacing, w.n)
+		block[0] = marks[m]
+		for i := range end - from {
+			var err error
+			if block[i+1], err = block[i].next(ctx, c); err != nil {
+				return err
+			}
+		}
+		for i := end - 1; i >= from; i-- {
+			w.lag[w.n-1-i] = floats.Dot(block[i+1-from].total, u.u)
+			floats.Add(u.total, u.u)
+			d := floats.Dot(block[i-from].law, u.total)
+			w.with[i] += d // D(i, i) is zero
+			if i >= w.n-w.b {
+				w.bb.Add(2 * d)
+			}
+			u.next()
 		}
 		if progress != nil {
-			progress(len(laws) * (w.n - first) / pairsOfStep)
+			progress(2 * (end - from))
 		}
 	}
 	return nil
 }
 
-// row adds D(i, i+k) of a sample i for all k.
-func (w *pairs) row(i int, d []float64) {
-	floats.Add(w.lag[:len(d)], d)
-	floats.Add(w.with[i:], d) // D(i, i) is zero
-	w.with[i] += floats.Sum(d)
-	if i < w.batched {
-		w.within += 2 * floats.Sum(d[:w.size-i%w.size])
-		w.between += 2 * floats.Sum(d[:w.batched-i])
-	}
-	if i < w.a {
-		w.aa += 2 * floats.Sum(d[:w.a-i])
-		w.ab += floats.Sum(d[w.n-w.b-i:])
-	}
-	if i >= w.n-w.b {
-		w.bb += 2 * floats.Sum(d)
+// A mark has the distribution of a sample and the sum of those of all earlier ones.
+type mark struct{ law, total []float64 }
+
+func (m mark) next(ctx context.Context, c *Chain) (mark, error) {
+	law, err := c.After(ctx, m.law, 1)
+	return mark{law, floats.AddTo(make([]float64, len(law)), m.total, m.law)}, err
+}
+
+// past has, for each state y, the sum over earlier samples j of P(x_i = y) E[d^k | x_i = y], for d
+// = h(y) - h(x_j) and k = 0, 1 and 2.
+type past struct{ at, moved [][3]float64 }
+
+func newPast(c *Chain) *past {
+	return &past{make([][3]float64, c.States()), make([][3]float64, c.States())}
+}
+
+func (p *past) clear() { clear(p.at) }
+
+// add adds the sample i to the earlier ones.
+func (p *past) add(law []float64) {
+	for y, q := range law {
+		p.at[y][0] += q
 	}
 }
 
-// differences returns u_k(x) for k below n: half the mean squared difference between the function
-// after k moves and at the state x where they began. It grows by what one move adds to E[h^2] - 2
-// h(x) E[h], which for a first move is exactly its mean squared difference.
-func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float64, error) {
-	states := c.States()
-	u := make([][]float64, n)
-	u[0] = make([]float64, states)
-	steps, squares := make([]float64, states), make([]float64, states) // the means of what the next move adds to h and to h^2
+// pairs returns the sum of D(j, i) over the earlier samples j.
+func (p *past) pairs() (total float64) {
+	for y := range p.at {
+		total += p.at[y][2] / 2
+	}
+	return total
+}
+
+// move goes on to the next sample. A move by d' makes d^2 d^2 + 2 d d' + d'^2, so that small
+// differences keep their digits.
+func (p *past) move(c *Chain, h []float64) {
+	before := p.weight()
+	for _, rows := range c.factored() {
+		clear(p.moved)
+		for x, s := range p.at {
+			if s[0] == 0 {
+				continue
+			}
+			for _, e := range rows.Row(x) {
+				d, to := h[e.To]-h[x], &p.moved[e.To]
+				to[0] += e.P * s[0]
+				to[1] += e.P * (s[1] + d*s[0])
+				to[2] += e.P * (s[2] + d*(2*s[1]+d*s[0]))
+			}
+		}
+		p.at, p.moved = p.moved, p.at
+	}
+	after := p.weight()
+	scale := c.drift(before, after, 1)
+	for y := range p.at {
+		for k := range p.at[y] {
+			p.at[y][k] *= scale
+		}
+	}
+}
+
+func (p *past) weight() (total float64) {
+	for y := range p.at {
+		total += p.at[y][0]
+	}
+	return total
+}
+
+// differences are u_k(x): half the mean squared difference between the function after k moves and
+// at the state x where they began, and their sum over k. u_k grows by what one move adds to
+// E[h^2] - 2 h(x) E[h], which for a first move is exactly its mean squared difference.
+type differences struct {
+	chain                 *Chain
+	h, u, total           []float64
+	steps, squares, spare []float64 // the means of what the next move adds to h and to h^2
+}
+
+func newDifferences(c *Chain, f *Function) *differences {
+	of := func() []float64 { return make([]float64, c.States()) }
+	d := &differences{c, f.Values, of(), of(), of(), of(), of()}
 	for x, h := range f.Values {
 		for _, e := range c.Rows.Row(x) {
-			d := f.Values[e.To] - h
-			steps[x] += e.P * d
-			squares[x] += e.P * d * (f.Values[e.To] + h)
+			step := f.Values[e.To] - h
+			d.steps[x] += e.P * step
+			d.squares[x] += e.P * step * (f.Values[e.To] + h)
 		}
 	}
-	next := make([]float64, states)
-	for k := 1; k < n; k++ {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		u[k] = make([]float64, states)
-		for x, h := range f.Values {
-			u[k][x] = u[k-1][x] + squares[x]/2 - h*steps[x]
-		}
-		c.moved(next, steps)
-		steps, next = next, steps
-		c.moved(next, squares)
-		squares, next = next, squares
+	return d
+}
+
+func (d *differences) next() {
+	for x, h := range d.h {
+		d.u[x] += d.squares[x]/2 - h*d.steps[x]
 	}
-	return u, nil
+	for _, of := range []*[]float64{&d.steps, &d.squares} {
+		d.chain.moved(d.spare, *of)
+		*of, d.spare = d.spare, *of
+	}
 }
 
 // expectations computes the Expectations from the sums over pairs. The mean square of a contrast of
@@ -214,13 +282,13 @@ func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float6
 // weights.
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
-	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
+	half := number.Total(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
 	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias.Value, MSE: mean.MSE.Float(), MeanVariance: half * n / (n - 1),
 		Autocovariances: w.autocovariances(half)}
 	e.VarianceOfMean = e.MSE - e.Bias*e.Bias
-	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
+	e.BatchMeans = (w.between.Value()/batches - w.within.Value()) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)
-	e.GewekeDifference2 = 2*w.ab/(a*b) - w.aa/(a*a) - w.bb/(b*b)
+	e.GewekeDifference2 = 2*w.ab.Value()/(a*b) - w.aa.Value()/(a*a) - w.bb.Value()/(b*b)
 	e.RHat = math.Sqrt((n-1)/n + e.VarianceOfMean/e.MeanVariance)
 	e.ESSSingle = diagnostics.ESSFrom(e.Autocovariances, 1, 0)
 	e.ESS = e.ESSSingle

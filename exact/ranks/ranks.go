@@ -18,6 +18,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 )
@@ -89,19 +91,9 @@ func (ls *levels) level(k int) level {
 	return l
 }
 
-// pair is a number of draws below the true state and a number of those equal to it.
-type pair struct{ below, equal int }
-
-// spread adds the probability of a pair to the ranks that it may be.
-func spread(ranks []float64, at pair, p float64) {
-	for r := range at.equal + 1 {
-		ranks[at.below+r] += p / float64(at.equal+1)
-	}
-}
-
 // Independent returns the probabilities of the ranks 0 to L among independent draws with the
-// distribution q, in time O(levels L^3). If q is Truth itself they are 1/(L+1), by theorem 1 of
-// Talts et al. 2018.
+// distribution q, in time O(levels L^2): given u (see ties) the number below is binomial.
+// If q is Truth itself they are 1/(L+1), by theorem 1 of Talts et al. 2018.
 func Independent(ctx context.Context, s Question, q []float64) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
@@ -111,7 +103,7 @@ func Independent(ctx context.Context, s Question, q []float64) ([]float64, error
 		return slices.Repeat([]float64{1 / float64(s.Draws+1)}, s.Draws+1), nil
 	}
 	l := float64(s.Draws)
-	if err := Affordable(len(q), s.Draws, float64(levels.count)*(float64(len(q))+l*l*l/6)); err != nil {
+	if err := Affordable(len(q), s.Draws, float64(levels.count)*(float64(len(q))+l*l/2)); err != nil {
 		return nil, err
 	}
 	return s.independent(ctx, levels, q), context.Cause(ctx)
@@ -119,7 +111,12 @@ func Independent(ctx context.Context, s Question, q []float64) ([]float64, error
 
 // independent is Independent for any q.
 func (s *Question) independent(ctx context.Context, levels levels, q []float64) []float64 {
-	ranks := make([]float64, s.Draws+1)
+	ranks, row := make([]float64, s.Draws+1), make([]float64, s.Draws+1)
+	ratios := make([]float64, s.Draws)
+	for r := range ratios {
+		ratios[r] = float64(s.Draws-r) / float64(r+1)
+	}
+	u, weights := Nodes(s.Draws)
 	for k := 0; k < levels.count && ctx.Err() == nil; k++ {
 		l := levels.level(k)
 		var below, equal, above number.Sum
@@ -134,24 +131,32 @@ func (s *Question) independent(ctx context.Context, levels levels, q []float64) 
 			}
 		}
 		mass := number.Total(l.truth)
-		logs := [3]float64{number.Log(below.Value()), number.Log(equal.Value()), number.Log(above.Value())}
-		for b := range s.Draws + 1 {
-			for m := range s.Draws - b + 1 {
-				spread(ranks, pair{b, m}, mass*math.Exp(logTrinomial(s.Draws, pair{b, m}, logs)))
-			}
+		for i, v := range u {
+			total := binomial(row, ratios, below.Value()+v*equal.Value(), above.Value()+(1-v)*equal.Value())
+			floats.AddScaled(ranks, mass*weights[i]/total, row)
 		}
 	}
 	return ranks
 }
 
-// logTrinomial returns the log probability of counts of independent draws of three kinds.
-func logTrinomial(n int, at pair, logs [3]float64) float64 {
-	counts := [3]int{at.below, at.equal, n - at.below - at.equal}
-	total := number.LogFactorial(float64(n))
-	for i, c := range counts {
-		if c > 0 {
-			total += float64(c)*logs[i] - number.LogFactorial(float64(c))
-		}
+// binomial writes what is in proportion to the distribution of the number of draws below among L
+// independent ones, from the probabilities that a draw is below and that it is not. It returns the
+// sum. The ratios of binomial coefficients are those of r + 1 to r.
+func binomial(p, ratios []float64, below, not float64) (total float64) {
+	clear(p)
+	odds, n := below/not, len(ratios)
+	mode := min(n, int(float64(n+1)*below/(below+not)))
+	p[mode], total = 1, 1
+	for r, v := mode, 1.0; r < n && v > 0; r++ {
+		v *= ratios[r] * odds
+		p[r+1] = v
+		total += v
+	}
+	odds = not / below
+	for r, v := mode, 1.0; r > 0 && v > 0; r-- {
+		v *= ratios[n-r] * odds // the coefficients are symmetric
+		p[r-1] = v
+		total += v
 	}
 	return total
 }

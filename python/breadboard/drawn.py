@@ -79,5 +79,12 @@ def _by_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, out: Any = None,
     return out[0] if out is not None else result.view(Drawn) if type(result) is numpy.ndarray and result.dtype == object else result
 
 
+def _by_function(self: Any, function: Any, types: Any, args: Any, named: Any) -> Any:
+    """Searches for each number by itself: NumPy begins where the one before was, and compares the two, which makes branches that say nothing of the result."""
+    if function is numpy.searchsorted and len(args) > 1 and type(args[0]) is not Drawn and type(args[1]) is Drawn and args[1].dtype == object:
+        return numpy.array([function(args[0], x, *args[2:], **named) for x in args[1].ravel().tolist()], numpy.intp).reshape(args[1].shape)
+    return numpy.ndarray.__array_function__(self, function, types, args, named)
+
+
 Drawn: Any = numpy and type("ndarray", (numpy.ndarray,), {
-    "argmin": _argument(False), "argmax": _argument(True), "min": _value(False), "max": _value(True), "argpartition": _argpartition, "partition": _partition, "__array_ufunc__": _by_ufunc})
+    "argmin": _argument(False), "argmax": _argument(True), "min": _value(False), "max": _value(True), "argpartition": _argpartition, "partition": _partition, "__array_ufunc__": _by_ufunc, "__array_function__": _by_function})

@@ -23,7 +23,8 @@ type Drawing struct {
 	Series []string // the values that By tells apart, in the order in which they come
 
 	points map[at]plotter.XYs
-	bars   map[at][]Bar // of columns that are drawn as bars, beside their points
+	keys   map[[2]int][]at // of points, by part and facet, each of which is -1 for all
+	bars   map[at][]Bar    // of columns that are drawn as bars, beside their points
 
 	plot    columns.Plot
 	table   *table.Table
@@ -111,7 +112,7 @@ func (d *Drawing) Order() []int {
 // along the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the
 // order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, keys: map[[2]int][]at{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -208,7 +209,11 @@ func (d *Drawing) varying(places []int) (out []int) {
 
 // varies reports whether a column is not the same in all rows.
 func (d *Drawing) varies(column int) bool {
-	return slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[column]) != dataText(d.table.Rows[0][column]) })
+	return slices.ContainsFunc(d.table.Rows, func(row []any) bool {
+		first := d.table.Rows[0][column]
+		text, is := row[column].(string)
+		return (!is || first != text) && dataText(row[column]) != dataText(first)
+	})
 }
 
 // place makes the axes of all parts, and places every point.
@@ -273,6 +278,13 @@ func (d *Drawing) place() error {
 	}
 	for k := range d.parts {
 		d.needless(k)
+	}
+	for to := range d.points {
+		for _, of := range [][2]int{{to.part, to.facet}, {to.part, -1}, {-1, to.facet}} {
+			d.keys[of] = append(d.keys[of], to)
+		}
+	}
+	for k := range d.parts {
 		d.reach(&d.parts[k], k, -1)
 	}
 	d.tell()
@@ -330,11 +342,11 @@ func (d *Drawing) needless(part int) {
 
 // reach makes the axes of a part reach all that is drawn in a panel, or in all of them.
 func (d *Drawing) reach(q *plotPart, part, facet int) {
-	for to, points := range d.points {
-		if to.part != part || facet >= 0 && to.facet != facet || slices.Contains(d.beyond, q.ys[to.column]) {
+	for _, to := range d.keys[[2]int{part, facet}] {
+		if slices.Contains(d.beyond, q.ys[to.column]) {
 			continue
 		}
-		for _, point := range points {
+		for _, point := range d.points[to] {
 			q.xAxis.include(point.X)
 			q.yAxis.include(point.Y)
 		}
@@ -371,7 +383,7 @@ type uprightAt struct {
 
 // uprights returns where lines stand in the panels of a facet, or in all, each once.
 func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
-	for i, row := range d.table.Rows {
+	for i, row := range d.table.Rows[:len(d.table.Rows)*min(len(d.upright), 1)] {
 		for k, c := range d.upright {
 			if at := q.xAxis.place(row[c]); Finite(at) && (facet < 0 || d.rows[i].facet == facet) {
 				indexOf(&list, uprightAt{at, k})

@@ -18,12 +18,7 @@ import (
 // either all beside each other. What has no point has no panel.
 func (d *Drawing) lay() error {
 	has := func(part, facet int) bool {
-		for to := range d.points {
-			if !d.parts[to.part].isLevel(to.column) && (part < 0 || to.part == part) && (facet < 0 || to.facet == facet) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
 	}
 	titles := slices.Clone(d.facets) // which are empty if there is only one
 	for i := range titles {
@@ -329,8 +324,8 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 		return
 	}
 	thin := draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}
-	for other := range d.points {
-		if other.part == to.part && other.facet == to.facet && other.member == 0 && other.column >= q.main() { // thick lines, which members must not hide
+	for _, other := range d.keys[[2]int{to.part, to.facet}] {
+		if other.member == 0 && other.column >= q.main() { // thick lines, which members must not hide
 			thin.Color = Translucent(m.Line.Color)
 		}
 	}

@@ -159,6 +159,9 @@ func (c Cell) files(there func(path string) bool) []string {
 // filesOf returns the paths of the files on which a cell depends: those that its selectors name,
 // and those of its program.
 func (s *Sweep) filesOf(c Cell) []string {
+	if len(s.files) == 0 { // no cell has any, and to look for the forms of selectors takes longer than to solve a small cell
+		return nil
+	}
 	paths := c.files(s.known)
 	if c.program() {
 		paths = append(paths, s.programs...)

@@ -390,3 +390,12 @@ func TestNotOurs(t *testing.T) {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
 }
+
+// TestKeysBuildNoForms: the key of a cell of a sweep without files is found without the forms of
+// all selectors, which took hundreds of allocations.
+func TestKeysBuildNoForms(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy = ['random:2:0:3x3']\nT = 10")
+	if n := testing.AllocsPerRun(10, func() { s.Key(s.Cell(0)) }); n > 100 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -56,7 +56,7 @@ type Scores struct {
 const (
 	// minSamples is the least number of samples, from which Geweke's test is defined.
 	minSamples = diagnostics.MinGeweke
-	// maxSamples is the largest one: expectations take time O(N^2 states).
+	// maxSamples is the largest one.
 	maxSamples = averages.MaxExpectations
 )
 
@@ -66,8 +66,8 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
-			return chains.NewAdvice("{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
-				"autocovariances take time O(N^2)", n, minSamples, maxSamples)
+			return chains.NewAdvice("{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and the rounding of "+
+				"expected autocovariances grows with N", n, minSamples, maxSamples)
 		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
