@@ -44,8 +44,12 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		for most := c; fits.States > 1 && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
+		what := "states"
+		if c.Bytes > bytes {
+			what = "entries"
+		}
 		return grid.TooLarge{
-			What: "states", Need: float64(s.States), Limit: float64(fits.States),
+			What: what, Need: float64(s.States), Limit: float64(fits.States),
 			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one hour and %.2g GB: take about %.1g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
 				d.Name, s.States, c.Seconds/3600, c.Bytes/1e9, bytes/1e9, float64(fits.States), helps),
 		}
