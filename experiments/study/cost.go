@@ -15,6 +15,9 @@ import (
 // may take longer, since it can be continued.
 const MostSeconds = 3600
 
+// alwaysStates is the number of states up to which Affords fails never: plans refuse options.
+const alwaysStates = 10_000
+
 // Affords returns a function that adds what rows about a subject of some size take to a sum: the
 // seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
 // bytes, or all together more than MostSeconds, and says how many states take less.
@@ -30,7 +33,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
-		if c.Seconds <= MostSeconds && c.Bytes <= bytes {
+		if c.Seconds <= MostSeconds && c.Bytes <= bytes || s.States <= alwaysStates {
 			*all = c
 			return nil
 		}
@@ -41,7 +44,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			}
 		}
 		fits := s
-		for most := c; fits.States > 1 && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
+		for most := c; fits.States > alwaysStates && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
 		what := "states"

@@ -84,6 +84,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -246,7 +247,8 @@ const (
 // costs some dozens of evaluations.
 func cost(s subject.Size) subject.Cost {
 	step := s.General.Seconds / max(1, float64(s.Distributions-1))
-	steps := 1 + float64(s.Params.Int(paramWork))/perUpdate
+	work, _ := strconv.ParseFloat(s.Params.Get(paramWork), 64) // a plan refuses what is no number
+	steps := 1 + work/perUpdate
 	if s.Params.Get("estimator") == All {
 		steps *= allCost
 	}
