@@ -48,7 +48,7 @@ func TestMemory(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct{ name, option, value string }{
 		{"tightness", "", ""}, {"gap", "", ""}, {"weights", "frequencies", "256"}, {"success", "", ""}, {"subjective", "moves", "10"}, {"ais", "chains", "10"},
-		{"scaling", "most-T", "20"}, {"schedule optimize", "iterations", "3"}, {"schedule compare", "iterations", "3"},
+		{"scaling", "most-T", "20"},
 	} {
 		s := views.Catalogue()[slices.IndexFunc(views.Catalogue(), func(s *views.Entry) bool { return s.Name == c.name })]
 		for _, side := range []int{150, 220, 310} {
