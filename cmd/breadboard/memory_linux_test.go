@@ -114,3 +114,10 @@ func TestNetworkMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreMemoryThanFree: --memory is refused if the machine has less.
+func TestMoreMemoryThanFree(t *testing.T) {
+	if code, _, errs := command(t, "network", "ising:3x3:0.3", "--memory", "1000TB"); code != exitBadInput || !strings.Contains(errs, "GB are free here") {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+}

@@ -43,7 +43,7 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	}
 	line := &line{out: a.stderr}
 	add, stop := counting(time.Second, func(counted int, last, elapsed time.Duration) {
-		text := stepsLine(what, counted, steps, last, elapsed)
+		text := stepsLine(what, counted, steps, last, elapsed, a.takes)
 		if steps > 0 { // otherwise the number of steps is not known
 			text = drawn(float64(counted)/float64(steps)) + " " + text
 		}
@@ -106,7 +106,7 @@ func (a *app) linesEvery() time.Duration {
 // after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
 	return counting(every, func(counted int, last, elapsed time.Duration) {
-		a.note("%s", stepsLine(what, counted, steps, last, elapsed))
+		a.note("%s", stepsLine(what, counted, steps, last, elapsed, a.takes))
 	})
 }
 
@@ -134,10 +134,14 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 }
 
 // stepsLine returns the line that says how far the work is and how long it will still take. A
-// negative number of steps stands for an unknown one.
-func stepsLine(what string, done, steps int, last, elapsed time.Duration) string {
+// negative number of steps stands for an unknown one. Before the first step it says how long all of
+// them are estimated to take on one core, unless takes is 0.
+func stepsLine(what string, done, steps int, last, elapsed, takes time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
+	}
+	if done == 0 && takes > elapsed {
+		return fmt.Sprintf("%s: %v of about %v", what, elapsed.Round(time.Second), takes.Round(time.Second))
 	}
 	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, last, elapsed)
 }

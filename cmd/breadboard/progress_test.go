@@ -27,14 +27,17 @@ func TestProgressLines(t *testing.T) {
 	}
 	for _, c := range []struct {
 		done, steps int
+		takes       time.Duration
 		want        string
 	}{
-		{25, 100, "x: 25% of 100 steps, 3m0s left"},
-		{0, 100, "x: 0% of 100 steps, 1m0s so far"},
-		{1, 1_000_000_000, "x: 1e-07% of 1000000000 steps, 1m0s so far"},
-		{7, -1, "x: 7 in 1m0s"},
+		{25, 100, time.Hour, "x: 25% of 100 steps, 3m0s left"},
+		{0, 100, 0, "x: 0% of 100 steps, 1m0s so far"},
+		{0, 1, 4 * time.Minute, "x: 1m0s of about 4m0s"},
+		{0, 1, time.Second, "x: 0% of 1 steps, 1m0s so far"},
+		{1, 1_000_000_000, 0, "x: 1e-07% of 1000000000 steps, 1m0s so far"},
+		{7, -1, 0, "x: 7 in 1m0s"},
 	} {
-		if got := stepsLine("x", c.done, c.steps, time.Minute, time.Minute); got != c.want {
+		if got := stepsLine("x", c.done, c.steps, time.Minute, time.Minute, c.takes); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

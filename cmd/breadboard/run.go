@@ -77,6 +77,7 @@ type app struct {
 	width          func(io.Writer) int                  // tells how many characters a line of a terminal has, and 0 for what is none
 	doubted        sync.Map                             // the doubts that have been told
 	about          string                               // a note on the run, for its record; empty for none
+	takes          time.Duration                        // what the study is estimated to take on one core; 0 if that is not known
 }
 
 // run is the whole program apart from its signals. It returns the exit code.

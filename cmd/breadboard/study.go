@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -177,8 +178,16 @@ func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, 
 
 // answered answers the question of a study.
 func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How) (rows any, err error) {
+	how.Columns = a.output.wanted(s.Columns, s.Quick...)
+	free := freeMemory()
+	for _, option := range s.Options {
+		if most, err := selector.ParseBytes(option.Value(o).String()); option.Name == "memory" && err == nil && most > free {
+			return nil, badInput(fmt.Errorf("--memory is %.3g GB, and %.3g GB are free here; give at most that", most/1e9, free/1e9))
+		}
+	}
+	var cost subject.Cost
 	add, done := a.progress(about.what, -1)
-	on, err := about.build(ctx, add)
+	on, err := about.build(subject.WithSizes(ctx, s.Affords(o, how, free, &cost)), add)
 	done()
 	var plan study.Accepted
 	var failed subject.Failures
@@ -198,8 +207,9 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
+	a.takes = time.Duration(cost.Seconds * float64(time.Second))
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
-		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns, s.Quick...)
+		how.Progress, how.Figures = progress, a.output.files != nil
 		rows, err := plan.Run(ctx, how)
 		n, _ := columns.Rows(rows)
 		return rows, failed.With(ctx, n, err)

@@ -329,7 +329,11 @@ func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*t
 
 // bandOf returns how many frequencies are propagated together on the given number of states: fewer
 // if they would take memory of gigabytes.
-func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/states)) }
+func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/max(1, states))) }
+
+// BandBytes estimates the bytes of the distributions of log weights on the given number of states,
+// in one direction.
+func BandBytes(states int) float64 { return 64 * float64(states*bandOf(states)) }
 
 // bands cuts points first + j spacing, j = 0..n-1, into bands for a number of states.
 func bands(power, first, spacing float64, n, states int) []band {

@@ -36,8 +36,6 @@ type Swept struct {
 	// Check returns an error if numbers that are each in range contradict each other; nil checks
 	// nothing more.
 	Check func(r StoredRow) error
-	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
-	Cost func(subject.Size) subject.Cost
 }
 
 // NoteOf returns what Swept has as Note for a function of rows.
@@ -91,7 +89,7 @@ func order(study string, fields columns.List, stored []string) {
 func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
 	out := &subject.Question{
-		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
+		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: d.Cost,
 	}
 	for _, o := range d.Options {
 		if o.Swept != nil {

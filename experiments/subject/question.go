@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/columns"
+	"breadboard/grid"
 )
 
 // Question is a question that has one row of numbers for each case as its answer, so that a sweep
@@ -64,6 +66,38 @@ type Size struct {
 	Sites         int  // of a case on factors, the number of its variables; else 0
 	Solution      Cost // of one exact solution of the case
 	General       Cost // of one by the general method, which studies of more than an exact solution use always
+	Columns       columns.Wanted
+}
+
+// checksSize is the key of a context for the function that refuses sizes.
+type checksSize struct{}
+
+// WithSizes returns a context in which CheckSize calls a function.
+func WithSizes(ctx context.Context, check func(Size) error) context.Context {
+	return context.WithValue(ctx, checksSize{}, check)
+}
+
+// CheckSize fails if the context refuses the size of annealing with T distributions by a kernel on
+// a space, whose parameters are known. It is called before anything large is made.
+func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space grid.Graph) error {
+	check, is := ctx.Value(checksSize{}).(func(Size) error)
+	if !is {
+		return nil
+	}
+	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
+	return check(Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general})
+}
+
+// CostOf returns the cost of a solution with T distributions.
+func CostOf(w exact.Work, T int) Cost { return Cost{w.Start + w.Seconds*float64(max(1, T-1)), w.Bytes} }
+
+// Part returns the size on a part of the states.
+func (s Size) Part(part float64) Size {
+	s.States = int(part * float64(s.States))
+	for _, c := range []*Cost{&s.Solution, &s.General} {
+		c.Seconds, c.Bytes = part*c.Seconds, part*c.Bytes
+	}
+	return s
 }
 
 // Cost is what a computation takes on one core of the machine on which the README's times were

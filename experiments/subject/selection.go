@@ -353,6 +353,11 @@ func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placeme
 	if points, ok := schedule.(*schedules.Points); ok {
 		names.T = points.Len()
 	}
+	if !r.Toy.Levels {
+		if err := CheckSize(ctx, names.Params(), names.T, kernel.Kernel(), r.Toy.Space); err != nil {
+			return none, err
+		}
+	}
 	a, err := chains.NewAnnealingBy(r.Path, schedule, kernel, names.T)
 	if err != nil {
 		return none, err

@@ -144,8 +144,9 @@ divergence against beta.`,
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
 		Counts: "stages", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
 		Columns: kept(),
+		Cost:    cost,
 		Swept: &study.Swept{
-			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
+			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction,
 		},
 	})
 }

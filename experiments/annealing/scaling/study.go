@@ -81,10 +81,11 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
 			Why: chains.NewAdvice("nothing to draw: give at least two sizes of a family, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
 		}},
+		Cost: cost,
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check: contradiction, Cost: cost,
+			Check: contradiction,
 		},
 	})
 }
@@ -164,5 +165,5 @@ func contradiction(k study.StoredRow) error {
 // of distributions takes about four solutions of the largest.
 func cost(s subject.Size) subject.Cost {
 	most := 4 * float64(s.Params.Int("most_T")) / float64(s.Distributions)
-	return subject.Cost{Seconds: s.Solution.Seconds*(1+most) + s.General.Seconds, Bytes: s.Solution.Bytes + s.General.Bytes}
+	return subject.Cost{Seconds: s.Solution.Seconds*(1+most) + s.General.Seconds, Bytes: s.General.Bytes}
 }

@@ -86,6 +86,13 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 				Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),
+		Cost: func(s subject.Size) subject.Cost {
+			c := cost(s)
+			if !strings.Contains(s.Params.Get("--schedule"), optimumName("")) {
+				c.Seconds = 9 * s.General.Seconds
+			}
+			return c
+		},
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
 		Unswept: "it has a row for each schedule; sweep schedule optimize with schedules in the grid instead",
 	})

@@ -85,9 +85,10 @@ exit code is 1 if the gradient did not vanish.`,
 			iterations(func(o *OptimizeOptions) *int { return &o.Iterations }),
 		},
 		Columns: kept(),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
-			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction, Cost: cost,
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction,
 		},
 	})
 }
@@ -196,8 +197,9 @@ const optimumTolerance = 1e-12
 // search may take a fifth of it, or five times as long.
 const searchCost = 400
 
-// cost estimates the time and memory of a row.
+// cost estimates the time and memory of a row. On few states more stages are kept.
 func cost(s subject.Size) subject.Cost {
-	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
+	n := float64(s.States)
+	checkpoints := math.Sqrt(float64(s.Distributions))*n*200 + min(1e4*n, 11e6)
 	return subject.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
 }

@@ -186,10 +186,11 @@ format of a target file.`,
 			},
 		},
 		Columns: columns.Lift(Columns(), first),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Main: "value", Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
-			Check: contradiction, Cost: cost,
+			Check: contradiction,
 		},
 	})
 }
@@ -197,7 +198,7 @@ format of a target file.`,
 // cost: a kernel step under the target takes as long as a step of the annealing.
 func cost(s subject.Size) subject.Cost {
 	steps := float64(s.Distributions - 1)
-	return subject.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.Solution.Bytes + s.General.Bytes}
+	return subject.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.General.Bytes}
 }
 
 // canonicalReference returns the canonical form of a reference. Whether the toy has its state or

@@ -69,11 +69,12 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			By:     "toy+level+path+initial+schedule+kernel",
 			YLabel: "probability|time to solution (moves)", Kinds: "on the way|at the end|time to solution (moves)", Joined: true,
 		}},
+		Cost: cost,
 		Swept: &study.Swept{
 			Main: "tts", Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
 			Subject: study.TheCase,
 			InCell:  func(o any) { o.(*Options).cell = true },
-			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
+			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction,
 		},
 	})
 }
@@ -97,7 +98,7 @@ func contradiction(k study.StoredRow) error {
 // tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
 	if s.Sites == 0 {
-		return subject.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
+		return subject.Cost{Seconds: s.General.Seconds, Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {

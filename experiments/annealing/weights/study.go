@@ -74,6 +74,7 @@ With --out it also draws both distributions, or with --samples the distances aga
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
 		Columns: lawColumns(),
+		Cost:    lawCost,
 		Swept: &study.Swept{
 			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
 			Parameters: subject.Parameters(), Subject: study.TheCase,
@@ -83,7 +84,7 @@ With --out it also draws both distributions, or with --samples the distances aga
 				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
 			},
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
-			Check: lawContradiction, Cost: lawCost,
+			Check: lawContradiction,
 		},
 	})
 }
@@ -101,6 +102,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),
 		}},
 		Columns: sampleColumns(),
+		Cost:    samplesCost,
 		Swept: &study.Swept{
 			Main: "forward_below", Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
@@ -109,7 +111,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
 				return &SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
 			},
-			Check: samplesContradiction, Cost: samplesCost,
+			Check: samplesContradiction,
 		},
 	})
 }
@@ -138,20 +140,20 @@ func lawContradiction(k study.StoredRow) error {
 }
 
 // Measured: the time of the moments, and of a distribution by inversion with all of its
-// frequencies, relative to an exact solution; and the largest time of a distribution in seconds,
-// since inversion stops at a number of multiplications. A distribution on a lattice takes less.
+// frequencies, relative to an exact solution; that with the fewest frequencies, relative to one by
+// the general method; and the largest time of a distribution with more in seconds, since inversion
+// stops at a number of multiplications. A distribution on a lattice takes less.
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
-	inversionCost      = 1
-	lawBytes           = 200e6
+	inversionLeast     = 8
+	inversionCost      = 4
 )
 
-// lawCost: a distribution takes at least some hundred solutions, and at most the limit of
-// inversion.
+// lawCost: a distribution takes at least some solutions, and at most the limit of inversion.
 func lawCost(s subject.Size) subject.Cost {
-	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
-	return subject.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
+	law := max(inversionLeast*s.General.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
+	return subject.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.General.Bytes + weights.BandBytes(s.States)}
 }
 
 // samplesCost: one sample needs an exact solution, and more need transforms of the distributions.

@@ -96,11 +96,12 @@ wrong kernel is wrong.`,
 			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
 		},
 		Columns: kept(),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check: contradiction, Cost: cost,
+			Check: contradiction,
 		},
 	})
 }

@@ -84,6 +84,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -181,12 +182,13 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 		},
 		Idle:    study.IdleOf(func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
+		Cost: cost,
 		Swept: &study.Swept{
 			Main: "rmse",
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
 			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "spent"},
-			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
+			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction,
 		},
 	})
 }
@@ -237,14 +239,19 @@ func contradiction(k study.StoredRow) error {
 const (
 	lawCost   = 30
 	lawStart  = 5e-3
-	perUpdate = 50 // evaluations of log f per distribution
+	allCost   = 200 // of all estimators, relative to one
+	perUpdate = 50  // evaluations of log f per distribution
 )
 
 // cost estimates the time and memory of a row. Settings depend on the work: a step of annealing
 // costs some dozens of evaluations.
 func cost(s subject.Size) subject.Cost {
 	step := s.General.Seconds / max(1, float64(s.Distributions-1))
-	steps := 1 + float64(s.Params.Int(paramWork))/perUpdate
+	work, _ := strconv.ParseFloat(s.Params.Get(paramWork), 64) // a plan refuses what is no number
+	steps := 1 + work/perUpdate
+	if s.Params.Get("estimator") == All {
+		steps *= allCost
+	}
 	return subject.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
 }
 

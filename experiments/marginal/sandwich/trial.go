@@ -40,6 +40,7 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 	}, study.Declaration{
 		Name: Study().Declaration.Name, Asks: "What is one estimate of log p(y) of simulated data?",
 		Columns: estimateColumns(),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Main: "log_z",
 			Parameters: []subject.Parameter{
@@ -60,7 +61,6 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 				return []Attempt{a}, err
 			},
 			Note: study.NoteOf(func(*Estimate) (string, error) { return "", nil }),
-			Cost: cost,
 		},
 	})
 }

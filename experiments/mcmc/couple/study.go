@@ -81,9 +81,10 @@ and a map of how late a chain from each state meets one from the mode.`,
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Within) })},
 			},
 			Columns: Columns(),
+			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
+				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction,
 			},
 		})
 }

@@ -116,9 +116,10 @@ from the best if the lag is large. A k above m is refused.`,
 					Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
 			},
 			Columns: UnbiasedColumns(),
+			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
-				Main: "loss", Cost: cost,
+				Main: "loss",
 				Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
 			},
 		})

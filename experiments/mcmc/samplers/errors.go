@@ -353,6 +353,7 @@ RESS = N, and the error from the target divided by that of the mean.`,
 		},
 		Columns: errorsColumns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
+		Cost:    errorsCost,
 		Swept: &study.Swept{
 			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
@@ -362,7 +363,7 @@ RESS = N, and the error from the target divided by that of the mean.`,
 			},
 			Build: Build, Subject: Subject,
 			Note:  study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
-			Check: errorsContradiction, Cost: errorsCost,
+			Check: errorsContradiction,
 		},
 	})
 }
@@ -387,9 +388,8 @@ func errorsContradiction(k study.StoredRow) error {
 // more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most.
 const (
 	entryCost       = 10e-9
-	levelCost       = 100
 	errorsStartCost = 2e-3
-	errorBytes      = 64
+	errorBytes      = 400
 )
 
 // errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of
@@ -397,7 +397,11 @@ const (
 func errorsCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
-	return subject.Cost{Seconds: errorsStartCost + entryCost*levelCost*n*steps, Bytes: errorBytes * n * n}
+	levels := math.Sqrt(n)
+	if s.Params.Get("--estimate") == mean || !s.Columns.Any("note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
+		levels = 2
+	}
+	return subject.Cost{Seconds: errorsStartCost + entryCost*levels*n*steps, Bytes: errorBytes * n}
 }
 
 // digitsOfRESS is how many digits people see of real effective sample sizes.

@@ -396,6 +396,7 @@ is wrong.`,
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
 		},
 		Columns: lawsColumns(),
+		Cost:    lawsCost,
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform"), FunctionParameter()),
 			Stored: []string{
@@ -404,7 +405,7 @@ is wrong.`,
 			},
 			Build: Build, Subject: Subject,
 			Note:  study.NoteOf(func(r *LawsRow) (string, error) { return r.allNotes(), nil }),
-			Check: lawsContradiction, Cost: lawsCost,
+			Check: lawsContradiction,
 		},
 	})
 }
@@ -424,7 +425,7 @@ func lawsContradiction(k study.StoredRow) error {
 // Measured: the seconds of a distribution for each state and each value of the sum, which has about
 // N times as many as the function has levels.
 const (
-	valueCost     = 150e-9
+	valueCost     = 20e-9
 	lawsStartCost = 10e-3
 )
 
@@ -432,7 +433,7 @@ const (
 func lawsCost(s subject.Size) subject.Cost {
 	n := float64(s.Params.Int(ParamN))
 	values := n * math.Sqrt(float64(s.States))
-	return subject.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
+	return subject.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 16*float64(s.States)*values + 64*values}
 }
 
 func lawsColumns() columns.List {

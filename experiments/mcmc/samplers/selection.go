@@ -106,6 +106,9 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 	if err != nil {
 		return nil, err
 	}
+	if err := subject.CheckSize(ctx, Parts(toy, name), 2, k, toy.Space); err != nil {
+		return nil, err
+	}
 	p, err := newProblem(ctx, toy, k, name)
 	if err != nil {
 		return nil, err

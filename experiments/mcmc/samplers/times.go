@@ -221,10 +221,11 @@ With --out it also draws MI and TV against k.`,
 			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),
 		},
 		Columns: timesColumns(),
+		Cost:    timesCost,
 		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
 			Note:  study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
-			Check: timesContradiction, Cost: timesCost,
+			Check: timesContradiction,
 		},
 	})
 }
@@ -266,7 +267,10 @@ const (
 
 func timesCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
-	return subject.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
+	if n > 1024 { // there are no products
+		return subject.Cost{Seconds: timesStartCost + productsCost*100*n, Bytes: errorBytes * n}
+	}
+	return subject.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 150 * n * n}
 }
 
 func timesColumns() columns.List {

@@ -87,6 +87,7 @@
 package aide
 
 import (
+	"breadboard/exact/weights"
 	"fmt"
 	"math"
 	"slices"
@@ -177,12 +178,13 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		},
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Main:       "mean",
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check:      contradiction, Cost: cost,
+			Check:      contradiction,
 		},
 	})
 }
@@ -225,8 +227,7 @@ func cost(s subject.Size) subject.Cost {
 		}
 		most = max(most, times)
 	}
-	n := float64(s.States)
-	return subject.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
+	return subject.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 4*weights.BandBytes(s.States)}
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty if a row has

@@ -178,7 +178,7 @@ func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *O
 
 // work returns a number that increases with the time of the distribution of the row.
 func (r *Row) work() float64 {
-	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
+	return float64(r.Work()) * min(1<<25, math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4))))
 }
 
 // steps returns the progress that the row counts for: its stages, times the size of the row

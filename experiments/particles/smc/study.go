@@ -178,10 +178,11 @@ particles.`,
 			Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
+			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,
 				Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-				Check: checkKept, Cost: cost,
+				Check: checkKept,
 			},
 		})
 }
@@ -213,16 +214,16 @@ func checkKept(k study.StoredRow) error {
 // of a distribution of several particles.
 const (
 	pairCost   = 0.3
-	entryBytes = 32
+	entryBytes = 48
 )
 
 // cost estimates the time and memory of a row: a distribution of k particles has states^k entries.
 func cost(s subject.Size) subject.Cost {
 	k := float64(min(s.Params.Int("particles"), 3))
-	entries := math.Pow(float64(s.States), max(1, k-1))
+	entries := min(1<<25, math.Pow(float64(s.States), k)) // smc.Solve has no more
 	return subject.Cost{
-		Seconds: s.Solution.Seconds + pairCost*entries*s.General.Seconds,
-		Bytes:   2*s.Solution.Bytes + entryBytes*float64(s.States)*entries,
+		Seconds: s.Solution.Seconds + pairCost*entries/float64(s.States)*s.General.Seconds,
+		Bytes:   2*s.Solution.Bytes + entryBytes*entries,
 	}
 }
 

@@ -119,14 +119,9 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	program := c.programCost(states)
 	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
-	general, solution := costOf(works.general, c), costOf(works.solution, c)
+	general, solution := subject.CostOf(works.general, c.distributions()), subject.CostOf(works.solution, c.distributions())
 	cost := w.study(c, states, solution, general)
 	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
-}
-
-// costOf returns the cost of a solution of a cell.
-func costOf(w exact.Work, c Cell) subject.Cost {
-	return subject.Cost{Seconds: w.Start + w.Seconds*float64(c.distributions()-1), Bytes: w.Bytes}
 }
 
 // study returns what the study takes for a cell whose exact solution takes so much, and so much by

@@ -261,13 +261,14 @@ sum and the running ESS of the first 12 variables.`,
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: fields(),
+		Cost:    cost,
 		Swept: &study.Swept{
 			Answers:    "Are ESS, R-hat and other diagnostics of simulated chains right?",
 			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return joined(r.Notes), nil }),
-			Check: contradiction, Cost: cost,
+			Check: contradiction,
 		},
 	})
 }

@@ -1,0 +1,87 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/experiments/subject"
+	"breadboard/grid"
+)
+
+// MostSeconds is the largest estimate, in seconds on one core, of what a command computes. A sweep
+// may take longer, since it can be continued.
+const MostSeconds = 24 * 3600
+
+// alwaysStates is the number of states up to which Affords fails never: plans refuse options.
+const alwaysStates = 10_000
+
+// Affords returns a function that adds what rows about a subject of some size take to a sum: the
+// seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
+// bytes, or all together more than MostSeconds, and says how many states take less.
+func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) func(subject.Size) error {
+	params := d.params(o)
+	cost := func(s subject.Size) subject.Cost {
+		c := s.Solution
+		if d.Cost != nil {
+			c = d.Cost(s)
+		}
+		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes)}
+	}
+	return func(s subject.Size) error {
+		s.Params, s.Columns = append(s.Params, params...), h.Columns
+		c := cost(s)
+		if c.Seconds <= MostSeconds && c.Bytes <= bytes || s.States <= alwaysStates {
+			*all = c
+			return nil
+		}
+		helps := ""
+		if quick := s; len(d.Quick) > 0 {
+			if quick.Columns = d.Quick; cost(quick).Seconds <= MostSeconds && cost(quick).Bytes <= bytes {
+				helps = ", the columns " + strings.Join(d.Quick, ",") + " alone"
+			}
+		}
+		fits := s
+		for most := c; fits.States > alwaysStates && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
+			fits = fits.Part(0.9)
+		}
+		what := "states"
+		if c.Bytes > bytes {
+			what = "entries"
+		}
+		return grid.TooLarge{
+			What: what, Need: float64(s.States), Limit: float64(fits.States),
+			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.1g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
+				d.Name, s.States, c.Seconds/3600, c.Bytes/1e9, bytes/1e9, float64(fits.States), helps),
+		}
+	}
+}
+
+// params returns the options as parameters, the largest element of lists of numbers, and then the
+// defaults of those that a study has in sweeps alone. An option that is not swept has dashes.
+func (d *Declaration) params(o any) (params subject.Params) {
+	number := func(text string) float64 { x, _ := strconv.ParseFloat(text, 64); return x }
+	for _, option := range d.Options {
+		name, v := "--"+option.Name, option.Value(o)
+		if option.Swept != nil {
+			name = option.Swept.Name
+		}
+		text := v.String()
+		first, _, _ := strings.Cut(text, ",")
+		_, noNumber := strconv.ParseFloat(first, 64)
+		if list, several := v.(interface{ GetSlice() []string }); several && noNumber == nil {
+			text = slices.MaxFunc(list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+		}
+		if text != "" {
+			params = append(params, subject.Param{Name: name, Value: text})
+		}
+	}
+	if d.Swept != nil {
+		for _, p := range d.Sweep().Parameters {
+			params = append(params, subject.Param{Name: p.Name, Value: p.Defaults()[0]})
+		}
+	}
+	return params
+}
