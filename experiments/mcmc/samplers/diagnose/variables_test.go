@@ -117,7 +117,7 @@ func TestVariablesOfATarget(t *testing.T) {
 			t.Errorf("RESS of %s is %v, want %v", r.Name, r.Truth.RESSChains, got)
 		}
 	}
-	if len(rows) != 7 {
+	if len(rows) != 6 {
 		t.Errorf("%d rows", len(rows))
 	}
 }
