@@ -106,7 +106,7 @@ func allowed() map[string]string {
 		"experiments/subject":           below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
-		"experiments/study":       "chains chains/selector experiments/subject experiments/columns",
+		"experiments/study":       "grid chains chains/selector experiments/subject experiments/columns",
 		"experiments/study/check": "experiments/subject experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",

@@ -34,10 +34,10 @@ const (
 
 // geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 -
 // log f_0, of a geometric path without zeros and of moderate range, stage after stage. Any other
-// path without zeros is bent: between two stages it is taken as a geometric path of step one, with d
-// = log f_t - log f_{t-1}. It does not depend on the kernel. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in its own
-// arrays, and takes each stage t = 2..T in four operations: load, advance, rebase, and a move by
-// its kernel.
+// path without zeros is bent: between two stages it is taken as a geometric path of step one, with
+// d = log f_t - log f_{t-1}. It does not depend on the kernel. A solver carries q_t/p_t - 1 and the
+// adjoint A (see doc.go) in its own arrays, and takes each stage t = 2..T in four operations: load,
+// advance, rebase, and a move by its kernel.
 //
 // States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot
 // without a state has f = 0. The number of slots is a multiple of lanes.Width.

@@ -278,8 +278,9 @@ const (
 )
 
 // WorkOf estimates the cost of Solve with a kernel on a space, on a path without zeros, geometric
-// for a step of the stencil (on another one it takes some 60 ns more for each state): by the method that Solve tries first. It makes no large arrays, and takes some milliseconds at
-// most, or the time of one row if that is a product of many.
+// for a step of the stencil (on another one it takes some 60 ns more for each state): by the method
+// that Solve tries first. It makes no large arrays, and takes some milliseconds at most, or the
+// time of one row if that is a product of many.
 func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()

@@ -62,8 +62,8 @@ type stencil struct {
 // few such steps.
 const stencilStep = 10
 
-// farBoost is what the ratios q/p are multiplied by where some of them are far from one, so that
-// 1 + U is U but for rounding, and small ratios keep their digits. They may be as small as exp(-88),
+// farBoost is what the ratios q/p are multiplied by where some of them are far from one, so that 1
+// + U is U but for rounding, and small ratios keep their digits. They may be as small as exp(-88),
 // and as large as the range of f allows.
 const farBoost = 0x1p128
 

@@ -58,7 +58,8 @@ func (t *Toy) Variables() []models.Axis {
 }
 
 // Label returns the name of a state in words: if axes have labels the value of each, as
-// tub=no,smoke=yes, without the name of an only axis that is called state, and otherwise what the space calls it, which are the coordinates on a grid.
+// tub=no,smoke=yes, without the name of an only axis that is called state, and otherwise what the
+// space calls it, which are the coordinates on a grid.
 func (t *Toy) Label(x int) string {
 	if !t.Labelled() {
 		return t.Space.Label(x)

@@ -45,8 +45,8 @@ func (a *app) groups() []group {
 }
 
 // addGroups adds the commands below their headings: all of them, the only one if the command line
-// begins with its name, or none if the front page is asked for. Making all of them takes longer than
-// many a question.
+// begins with its name, or none if the front page is asked for. Making all of them takes longer
+// than many a question.
 func (a *app) addGroups(root *cobra.Command) {
 	if len(a.args) == 1 && (a.args[0] == "--help" || a.args[0] == "-h") {
 		return

@@ -60,11 +60,12 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 }
 
 // params returns the options as parameters, the largest element of lists of numbers, and then the
-// defaults of those that a study has in sweeps alone. An option that is not swept has dashes.
+// defaults of those that a study has in sweeps alone. An option that is not swept has a colon
+// before its name.
 func (d *Declaration) params(o any) (params subject.Params) {
 	number := func(text string) float64 { x, _ := strconv.ParseFloat(text, 64); return x }
 	for _, option := range d.Options {
-		name, v := "--"+option.Name, option.Value(o)
+		name, v := ":"+option.Name, option.Value(o)
 		if option.Swept != nil {
 			name = option.Swept.Name
 		}

@@ -70,8 +70,8 @@ func Catalogue() (list []*Entry) {
 	return list
 }
 
-// Studies lists the studies of the commands that begin with a word: making all of them takes longer than
-// many a question.
+// Studies lists the studies of the commands that begin with a word: making all of them takes longer
+// than many a question.
 func Studies(word string) []*Entry {
 	switch word {
 	case "tightness":

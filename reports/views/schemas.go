@@ -176,8 +176,8 @@ func TablesOf(tables []Schema) (names []string) {
 	return names
 }
 
-// CheckGiven fails if a name is that of columns of the tables of a command, or of one of them, which
-// are there with a flag alone that is not given.
+// CheckGiven fails if a name is that of columns of the tables of a command, or of one of them,
+// which are there with a flag alone that is not given.
 func CheckGiven(tables []Schema, names []string, given func(flag string) bool) error {
 	for _, name := range names {
 		var with []string // the flags of what has the name
@@ -196,9 +196,9 @@ func CheckGiven(tables []Schema, names []string, given func(flag string) bool) e
 }
 
 // CheckColumns fails if one of these names is that of no column of those tables of a command that
-// are among its results, in a format. The results are one table where only names it, and else all that no file
-// has alone, or those that a flag shows which is given. The error is about the table that has most
-// of them, and suggests the nearest name.
+// are among its results, in a format. The results are one table where only names it, and else all
+// that no file has alone, or those that a flag shows which is given. The error is about the table
+// that has most of them, and suggests the nearest name.
 func CheckColumns(all []Schema, command, only string, f table.Format, names []string, given func(flag string) bool) error {
 	var tables []*table.Table
 	shown := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool {

@@ -88,7 +88,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Columns: compareColumns(),
 		Cost: func(s subject.Size) subject.Cost {
 			c := cost(s)
-			if !strings.Contains(s.Params.Get("--schedule"), optimumName("")) {
+			if !strings.Contains(s.Params.Get(":schedule"), optimumName("")) {
 				c.Seconds = 9 * s.General.Seconds
 			}
 			return c

@@ -31,8 +31,8 @@ type drawsText struct {
 	chains   map[string]*drawnChain
 }
 
-// header reports whether cells name columns. Cells that begin as numbers make a row of them, also if
-// they are none that can be read, because the line would else be left out in silence.
+// header reports whether cells name columns. Cells that begin as numbers make a row of them, also
+// if they are none that can be read, because the line would else be left out in silence.
 func (r *reading) header(cells []string, next string) bool {
 	if r.TopLine != "" {
 		return r.TopLine == Yes

@@ -398,7 +398,7 @@ func errorsCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
 	levels := math.Sqrt(n)
-	if s.Params.Get("--estimate") == mean || !s.Columns.Any("note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
+	if s.Params.Get(":estimate") == mean || !s.Columns.Any("note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
 		levels = 2
 	}
 	return subject.Cost{Seconds: errorsStartCost + entryCost*levels*n*steps, Bytes: errorBytes * n}

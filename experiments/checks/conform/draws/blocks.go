@@ -163,8 +163,8 @@ func (u *urn) fill(p []float64) {
 	}
 }
 
-// add takes further draws: those of the history from a place on. It goes by runs in which every draw
-// is bet on, or none, and what bets win stays in range.
+// add takes further draws: those of the history from a place on. It goes by runs in which every
+// draw is bet on, or none, and what bets win stays in range.
 func (u *urn) add(p []float64, history []int32, from int) {
 	for in := u.in[:len(p)]; from < len(history); {
 		left, won, end := u.left, u.won, from+min(len(history)-from, u.size-u.n, 16)
