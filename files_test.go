@@ -63,6 +63,7 @@ func readersElsewhere() map[string]string {
 
 		"experiments/programs/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
 		"experiments/programs/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
+		"cmd/breadboard/memory.go: os.ReadFile":             "what the system says of its memory, which is no file on a disk",
 		"experiments/programs/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
 		"experiments/programs/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
 		"experiments/programs/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",

@@ -3,9 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
-
-	"breadboard/chains/selector"
 )
 
 // freeMemory returns the bytes that the program may still take: what Linux has, or what the control
@@ -15,7 +14,7 @@ func freeMemory() float64 {
 	if free == math.MaxInt64 {
 		free = math.Inf(1)
 	}
-	if text, err := selector.ReadFile("/proc/meminfo", 1<<16); err == nil {
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
 		var total, unused, available float64
 		if n, _ := fmt.Sscanf(string(text), "MemTotal: %f kB\nMemFree: %f kB\nMemAvailable: %f kB", &total, &unused, &available); n == 3 {
 			free = min(free, 1024*available)
@@ -23,7 +22,7 @@ func freeMemory() float64 {
 	}
 	for _, limit := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		var most float64
-		if text, err := selector.ReadFile(limit, 1<<16); err == nil {
+		if text, err := os.ReadFile(limit); err == nil {
 			if n, _ := fmt.Sscan(string(text), &most); n == 1 {
 				free = min(free, most)
 			}
