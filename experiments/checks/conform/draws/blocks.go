@@ -121,6 +121,7 @@ func (p *places) first(hash uint64, at int32) int32 {
 type urn struct {
 	size int
 	in   []float64 // what is left of each state
+	odds []float64 // what a bet on each state would win, by their probabilities, which all urns share; 0 if there is none
 	n    int
 	left float64 // in the urn
 	logE float64
@@ -134,11 +135,16 @@ const trust = 0.9
 const largestUrn = 1 << 20
 
 func newUrns(p []float64) (list []urn) {
-	sizes := map[int]bool{1: true}
+	sizes, odds := map[int]bool{1: true}, make([]float64, len(p))
+	for x := range p {
+		if p[x] > 0x1p-1000 {
+			odds[x] = trust / p[x]
+		}
+	}
 	add := func(size int) {
 		if !sizes[size] && size <= largestUrn {
 			sizes[size] = true
-			u := urn{size: size, in: make([]float64, len(p)), won: 1}
+			u := urn{size: size, in: make([]float64, len(p)), odds: odds, won: 1}
 			u.fill(p)
 			list = append(list, u)
 		}
@@ -166,18 +172,21 @@ func (u *urn) fill(p []float64) {
 // add takes further draws: those of the history from a place on. It goes by runs in which every draw
 // is bet on, or none, and what bets win stays in range.
 func (u *urn) add(p []float64, history []int32, from int) {
-	for in := u.in[:len(p)]; from < len(history); {
+	for in, odds := u.in, u.odds[:len(u.in)]; from < len(history); {
 		left, won, end := u.left, u.won, from+min(len(history)-from, u.size-u.n, 16)
 		if bets := int(math.Ceil(left - 0.5)); bets > 0 { // below that the rounding of what is left would count
 			end = min(end, from+bets)
+			above, below := 1., 1. // in the fraction of what they win, so that there is one division for all
 			for _, x := range history[from:end] {
-				if p[x] > 0 {
-					won *= 1 - trust + trust*in[x]/(left*p[x])
+				if odds[x] > 0 {
+					above *= float64((1-trust)*left) + float64(in[x]*odds[x])
+					below *= left
 				}
 				taken := min(1, in[x])
 				in[x] -= taken
 				left -= taken
 			}
+			won *= above / below
 		} else {
 			for _, x := range history[from:end] {
 				taken := min(1, in[x])
