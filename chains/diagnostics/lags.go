@@ -27,7 +27,7 @@ func newLags(x []float64) *lags {
 const (
 	shortChain = 1 << 12
 	fewLags    = 64 // that are found as sums of products
-	firstLags  = 1 << 10
+	firstLags  = 1 << 7
 	moreLags   = 8 // how many times as many lags are found next
 	fewBlocks  = 8
 )

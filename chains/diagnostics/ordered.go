@@ -139,7 +139,7 @@ func (o *Ordered) below(twentieths int) Draws {
 // Source: Vehtari et al. 2021, section 4.
 func (o *Ordered) RHatRank() float64 {
 	bulk := o.ranked().split().rhat()
-	if spread := o.normal(o.folded).split().rhat(); spread > bulk {
+	if spread := o.normal(o.folded()).split().rhat(); spread > bulk {
 		return spread
 	}
 	return bulk
@@ -151,19 +151,16 @@ func (o *Ordered) RHatRank() float64 {
 // Source: Blom 1958; Vehtari et al. 2021, Eq. 14.
 func (o *Ordered) ranked() Draws {
 	if o.bulk == nil {
-		o.bulk = o.normal(func(give func(p placed)) {
-			for _, p := range o.halves {
-				give(p)
-			}
-		})
+		o.bulk = o.normal(o.halves)
 	}
 	return o.bulk
 }
 
-// folded gives the distance of each draw from the median of all, in ascending order: from the
+// folded returns the distance of each draw from the median of all, in ascending order: from the
 // middle to both sides, the nearer one first. Draws are scaled, so that no difference overflows.
-func (o *Ordered) folded(give func(p placed)) {
+func (o *Ordered) folded() []placed {
 	exponent, h := o.draws.exponent(), o.halves
+	out := make([]placed, 0, len(h))
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
 	if unit := math.Ldexp(1, -exponent); exponent > -1000 && exponent < 1000 { // the power itself is a number
 		value = func(i int) float64 { return h[i].value * unit }
@@ -180,39 +177,30 @@ func (o *Ordered) folded(give func(p placed)) {
 			above = value(right) - median
 		}
 		if below < above {
-			give(placed{below, h[left].at})
+			out = append(out, placed{below, h[left].at})
 			left--
 		} else {
-			give(placed{above, h[right].at})
+			out = append(out, placed{above, h[right].at})
 			right++
 		}
 	}
+	return out
 }
 
 // normal returns the normal quantiles of the ranks of draws that are given in ascending order, by
 // their places.
-func (o *Ordered) normal(each func(give func(p placed))) Draws {
+func (o *Ordered) normal(ascending []placed) Draws {
 	n := len(o.draws[0])
 	flat := make([]float64, len(o.all))
-	var tied []int32 // with the last draw, which is not among them
-	last, before, some := placed{}, 0, false
-	end := func() {
-		z := o.quantile(2*before + 2 + len(tied))
-		flat[last.at] = z
-		for _, at := range tied {
-			flat[at] = z
+	for i, end := 0, 0; i < len(ascending); i = end {
+		for end = i + 1; end < len(ascending) && ascending[end].value == ascending[i].value; {
+			end++
 		}
-		before, tied = before+1+len(tied), tied[:0]
+		z := o.quantile(i + 1 + end)
+		for _, tied := range ascending[i:end] {
+			flat[tied.at] = z
+		}
 	}
-	each(func(p placed) {
-		if some && p.value == last.value {
-			tied = append(tied, last.at)
-		} else if some {
-			end()
-		}
-		last, some = p, true
-	})
-	end()
 	out := make(Draws, len(o.draws))
 	for k := range out {
 		out[k] = flat[k*n:][:n]

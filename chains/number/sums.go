@@ -166,10 +166,13 @@ func greatest(logs []float64) float64 {
 	return top
 }
 
-// sumExp returns the sum of exp(v - top), added up plainly.
+// sumExp returns the sum of exp(v - top), added up plainly. Terms below exp(-80) change no digit of
+// a sum that has a term of 1.
 func sumExp(logs []float64, top float64) (sum float64) {
 	for _, v := range logs {
-		sum += math.Exp(v - top)
+		if v -= top; !(v < -80) {
+			sum += math.Exp(v)
+		}
 	}
 	return sum
 }

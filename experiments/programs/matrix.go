@@ -132,18 +132,25 @@ func (e Env) rowsOf(t *tables.Table) (*matrices.Rows, error) {
 	}
 	n := len(t.Rows)
 	p := make([]float64, 0, n*n)
-	var written []string
 	for _, i := range rows {
 		for _, j := range columns {
 			v, err := tables.Floats(t.Rows[i][j])
 			if err != nil {
 				return nil, t.Wrong(i, j, err)
 			}
-			p, written = append(p, v), append(written, t.Rows[i][j])
+			p = append(p, v)
 		}
 	}
 	m := matrices.Sparse(p, n)
-	m.Rounding = matrices.Rounding(slices.Values(written))
+	m.Rounding = matrices.Rounding(func(yield func(string) bool) {
+		for _, i := range rows {
+			for _, j := range columns {
+				if !yield(t.Rows[i][j]) {
+					return
+				}
+			}
+		}
+	})
 	return m, nil
 }
 

@@ -1,7 +1,6 @@
 package codes
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -83,22 +82,10 @@ func (c *Codes) elements(given []string, columns int) []string {
 // with the shape (chains, draws).
 func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, error) {
 	defer array.Close()
-	text := bytes.NewBufferString(files.ChainColumn + "," + stateColumn + "\n")
-	for chain := 1; ; chain++ {
-		states, err := array.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			if bad := files.Doubtful(array.Name(), "", []int{chain - 1, array.Width()}, c.Shape); bad != nil {
-				return nil, bad
-			}
-			return files.StreamRows(ctx, array.Name(), text, c.Header)
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range states {
-			fmt.Fprintf(text, "%d,%s\n", chain, x)
-		}
+	if bad := files.Doubtful(array.Name(), "", []int{array.Length(), array.Width()}, c.Shape); bad != nil {
+		return nil, bad
 	}
+	return array.ByChain(ctx, stateColumn, c.Header)
 }
 
 // Stream reads a stream, which may be endless. When the context of a call is done the call returns

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +31,9 @@ type Rows struct {
 	warm    int             // how many rows were of the warm-up
 	drawn   map[string]bool // by chain, whether a row has come that is not
 	close   func() error
+	numbers []float64 // of an array, those that have not been read; the text is no more than what stands above them
+	width   int       // how many of them are a row; 0 of a text
+	digits  []byte    // of the cells
 
 	said   []string // how an array is read
 	doubts []chains.Advice
@@ -86,7 +88,7 @@ func rowsOfDraws(ctx context.Context, path string, header Header, o DrawsOptions
 	if err != nil {
 		return nil, err
 	}
-	r, err := inMemory(ctx, path, draws.text(), header)
+	r, err := inMemory(ctx, path, append([]string{ChainColumn}, draws.Names...), draws.flat(), 1+len(draws.Names), header)
 	if err == nil {
 		r.said, r.doubts = draws.Notes, draws.Doubts
 	}
@@ -115,17 +117,49 @@ func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions
 	if len(a.sides) == 1 {
 		width = 1
 	}
-	return inMemory(ctx, path, textOf(nil, slices.Chunk(a.numbers, width)), header)
+	return inMemory(ctx, path, nil, a.numbers, width, header)
 }
 
-// inMemory returns the rows of a text that was written here, so that no line of it can be looked
-// up, and 0 says no more than 0.0.
-func inMemory(ctx context.Context, path string, text io.Reader, header Header) (*Rows, error) {
-	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") }, DrawsOptions{})
-	if err == nil {
-		r.array, r.doubts = true, nil
+// ByChain returns the rows of an array that has a chain in each row: its number, and a value, whose
+// column has the given name.
+func (r *Rows) ByChain(ctx context.Context, name string, header Header) (*Rows, error) {
+	numbers := make([]float64, 0, 2*len(r.numbers))
+	for i, v := range r.numbers {
+		numbers = append(numbers, float64(i/r.width+1), v)
 	}
-	return r, err
+	return inMemory(ctx, r.name, []string{ChainColumn, name}, numbers, 2, header)
+}
+
+// Length returns the number of rows of an array.
+func (r *Rows) Length() int { return len(r.numbers) / r.width }
+
+// inMemory returns rows of so many numbers, of which no line can be looked up. Columns without
+// names are called what the text of the first row would be.
+func inMemory(ctx context.Context, path string, names []string, numbers []float64, width int, header Header) (*Rows, error) {
+	top := strings.Join(names, "\t")
+	if names == nil {
+		for _, v := range numbers[:width] {
+			top += "\t" + string(appendNumber(nil, v))
+		}
+		top = top[1:]
+	}
+	named := func(cells []string, _ string) bool { return names != nil || header(cells, "") }
+	r, err := newRows(ctx, path, &lines{in: strings.NewReader(top + "\n")}, named, DrawsOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if r.array, r.doubts, r.numbers, r.width = true, nil, numbers, width; r.headed && names == nil {
+		r.numbers = numbers[width:]
+	}
+	return r, nil
+}
+
+// appendNumber appends the shortest text of a number.
+func appendNumber(b []byte, v float64) []byte {
+	if n := int(v); n > 0 && n < 1e6 && float64(n) == v { // the same text, sooner
+		return strconv.AppendInt(b, int64(n), 10)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
 
 // StreamRows reads a stream, which may be endless. When the context of a call is done the call
@@ -167,42 +201,17 @@ func newRows(ctx context.Context, name string, in *lines, header Header, o Draws
 	return r, nil
 }
 
-// text returns the draws of all chains, one after another, as text with a first line of names.
-func (d *Draws) text() io.Reader {
-	return textOf(append([]string{ChainColumn}, d.Names...), func(yield func([]float64) bool) {
-		row := make([]float64, 1+len(d.Names))
-		for chain := range d.Sources {
-			row[0] = float64(chain + 1)
-			for draw := range d.Values[0][chain] {
-				for i := range d.Names {
-					row[1+i] = d.Values[i][chain][draw]
-				}
-				if !yield(row) {
-					return
-				}
+// flat returns the draws of all chains, one after another, each behind the number of its chain.
+func (d *Draws) flat() (numbers []float64) {
+	for chain := range d.Sources {
+		for draw := range d.Values[0][chain] {
+			numbers = append(numbers, float64(chain+1))
+			for i := range d.Names {
+				numbers = append(numbers, d.Values[i][chain][draw])
 			}
 		}
-	})
-}
-
-// textOf returns rows of numbers as text, with a first line of names if there are any.
-func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
-	var b []byte
-	for i, name := range names {
-		b = append(b, name...)
-		b = append(b, "\t\n"[min(1, (i+1)/len(names))])
 	}
-	for row := range rows {
-		for i, v := range row {
-			if n := int(v); n > 0 && n < 1e6 && float64(n) == v { // the same text, sooner
-				b = strconv.AppendInt(b, int64(n), 10)
-			} else {
-				b = strconv.AppendFloat(b, v, 'g', -1, 64)
-			}
-			b = append(b, "\t\n"[min(1, (i+1)/len(row))])
-		}
-	}
-	return bytes.NewReader(b)
+	return numbers
 }
 
 // Name returns the path of the file or the name of the stream.
@@ -255,6 +264,9 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 
 // read reads the cells of the next row.
 func (r *Rows) read(ctx context.Context) error {
+	if r.width > 0 {
+		return r.readNumbers(ctx)
+	}
 	line, _, err := r.nextRow(ctx)
 	for ; err == nil && bytes.HasPrefix(line, []byte("#")); line, _, err = r.nextRow(ctx) {
 		r.between++
@@ -273,6 +285,24 @@ func (r *Rows) read(ctx context.Context) error {
 	if r.rows++; bad != nil {
 		return r.Wrong(bad.column, bad.found, errors.New(bad.want))
 	}
+	return nil
+}
+
+// readNumbers gives the next row of an array as the texts of its numbers.
+func (r *Rows) readNumbers(ctx context.Context) error {
+	if len(r.numbers) == 0 {
+		return io.EOF
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.cells, r.digits = r.cells[:0], r.digits[:0]
+	for _, v := range r.numbers[:r.width] {
+		begin := len(r.digits)
+		r.digits = appendNumber(r.digits, v)
+		r.cells = append(r.cells, r.digits[begin:])
+	}
+	r.numbers, r.rows = r.numbers[r.width:], r.rows+1
 	return nil
 }
 

@@ -121,6 +121,7 @@ func (p *places) first(hash uint64, at int32) int32 {
 type urn struct {
 	size int
 	in   []float64 // what is left of each state
+	odds []float64 // what a bet on each state would win, by their probabilities, which all urns share; 0 if there is none
 	n    int
 	left float64 // in the urn
 	logE float64
@@ -134,11 +135,16 @@ const trust = 0.9
 const largestUrn = 1 << 20
 
 func newUrns(p []float64) (list []urn) {
-	sizes := map[int]bool{1: true}
+	sizes, odds := map[int]bool{1: true}, make([]float64, len(p))
+	for x := range p {
+		if p[x] > 0x1p-1000 {
+			odds[x] = trust / p[x]
+		}
+	}
 	add := func(size int) {
 		if !sizes[size] && size <= largestUrn {
 			sizes[size] = true
-			u := urn{size: size, in: make([]float64, len(p)), won: 1}
+			u := urn{size: size, in: make([]float64, len(p)), odds: odds, won: 1}
 			u.fill(p)
 			list = append(list, u)
 		}
@@ -166,24 +172,15 @@ func (u *urn) fill(p []float64) {
 // add takes further draws: those of the history from a place on. It goes by runs in which every
 // draw is bet on, or none, and what bets win stays in range.
 func (u *urn) add(p []float64, history []int32, from int) {
-	for in := u.in[:len(p)]; from < len(history); {
-		left, won, end := u.left, u.won, from+min(len(history)-from, u.size-u.n, 16)
-		if bets := int(math.Ceil(left - 0.5)); bets > 0 { // below that the rounding of what is left would count
+	for from < len(history) {
+		won, end := u.won, from+min(len(history)-from, u.size-u.n, 16)
+		bets := int(math.Ceil(u.left - 0.5)) // below that the rounding of what is left would count
+		if bets > 0 {
 			end = min(end, from+bets)
-			for _, x := range history[from:end] {
-				if p[x] > 0 {
-					won *= 1 - trust + trust*in[x]/(left*p[x])
-				}
-				taken := min(1, in[x])
-				in[x] -= taken
-				left -= taken
-			}
-		} else {
-			for _, x := range history[from:end] {
-				taken := min(1, in[x])
-				in[x] -= taken
-				left -= taken
-			}
+		}
+		left, times := u.take(history[from:end])
+		if bets > 0 {
+			won *= times
 		}
 		if won < 0x1p-600 {
 			u.logE, won = u.logE-600*math.Ln2, won*0x1p600
@@ -199,9 +196,26 @@ func (u *urn) add(p []float64, history []int32, from int) {
 		}
 		u.n, u.left = 0, float64(u.size)
 		for _, x := range history[end-u.size : end] {
-			in[x] = u.left * p[x]
+			u.in[x] = u.left * p[x]
 		}
 	}
+}
+
+// take takes draws out of the urn, and returns how much is left in it and by what bets on them
+// multiply. It divides once for all of them.
+func (u *urn) take(draws []int32) (left, times float64) {
+	in, odds, above, below := u.in, u.odds[:len(u.in)], 1., 1.
+	left = u.left
+	for _, x := range draws {
+		if odds[x] > 0 {
+			above *= float64((1-trust)*left) + float64(in[x]*odds[x])
+			below *= left
+		}
+		taken := min(1, in[x])
+		in[x] -= taken
+		left -= taken
+	}
+	return left, above / below
 }
 
 func (u *urn) value() float64 { return u.logE + number.Log(u.won) }
