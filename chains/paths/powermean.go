@@ -28,7 +28,7 @@ type PowerMean struct {
 	rise  []float64 // log p_1 - log p_0, with no meaning if either is zero
 	// fall is exp(-|k rise|) with k = 1 - q, and less is one minus that, with the sign of k rise.
 	fall, less []float64
-	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
+	logZ       float64 // log(Z_1/Z_0) of the ends without their constants
 	// low and high are the constants that scale the path to the given ends: at every state log f_0
 	// is low plus the core of the initial distribution, and log f_1 is high plus that core plus the
 	// rise. The offset is high - low with all its digits.
