@@ -63,7 +63,7 @@ func TestTables(t *testing.T) {
 		edit("0.5,2", "NaN,2"): `line 3, column 1 (alpha): "NaN" is no value`, edit("0.5,2", "low,2"): `line 3, column 1 (alpha): "low" stands among numbers`,
 		edit("0.5,1", "low,1"): `line 3, column 1 (alpha): "0.5" stands among words`, edit("0.5", "57%", "1.5", "60%"): `"57%" is no value of an axis`,
 		edit("1.5,2", "0.5,2"): "line 5, column 3 (lp): the state alpha=0.5,beta=2 has a row in line 3 already", edit("beta", "alpha"): `two columns are named "alpha"`,
-		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again", edit(",lp", ",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll",
+		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again", "0,1,2\n-.5,-1.5,-2.5\n0,1,2\n": "line 3 has the header again", edit(",lp", ",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll",
 		edit("beta", "chain"): "a column chain is of draws", "draw,a,lp\n1,.1,-1\n2,.2,-2\n": "a column draw is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2}]": "line 1: row 2 has a, and the first one a and lp", "[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":null}]": "line 2, column 2 (lp): the cell is empty",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":NaN}]": "line 2, column 2 (lp): NaN", `[{"a":1,"a":2,"lp":0}]`: `two columns are named "a"`, `[{"a":1}] x`: "line 1: invalid character 'x'",
