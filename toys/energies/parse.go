@@ -284,7 +284,7 @@ func (r *reader) table(t *tables.Table) error {
 	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) &&
 		!(listing != nil && t.Index == nil && slices.ContainsFunc(t.Names, weighs)) {
 		list, dense := r.again(), r.again()
-		lists := listing == nil && t.Index == nil && list.list(t, place) == nil
+		lists := listing == nil && list.list(t, place) == nil
 		numbers, square := numbersOf(&m)
 		if square == nil {
 			square = dense.square(&m, numbers)
