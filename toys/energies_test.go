@@ -163,7 +163,6 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", "1,2\n3,inf\n", `line 2, column 2: "inf" is no number`},
 		{"qubo", "1,2\n3,\n", "line 2, column 2: the cell is empty"},
 		{"qubo", "i,j,weight\n0,0,1\ni,j,weight\n", "line 3 has the header again"},
-		{"qubo", `{"(0,0)": -2.0, "(0,0)": 1}`, "line 1: sites 0 and 0 have an entry in line 1 already"},
 		{"qubo", "{(0, 1): 2.0,\n (0, 2): nan}", `line 2: "nan" is no number`},
 		{"qubo", "{(0, 1, 2): 2.0}", `line 1: "0, 1, 2" is no pair of sites`},
 		{"qubo", "{(0, 1): 2.0", "line 1: expected two sites and their weight"},
