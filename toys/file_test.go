@@ -136,6 +136,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3",
 			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
+		{"1,2,3\n-0.5,-1.25,-2.0\n", "3", "is taken as a header; if it is a row, write its first number as 1.0", -0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
 		{"0\n-0.5\n-1.0\n", "3", "PATH: the first line, 0, is taken as a row; if it numbers the columns, leave it out", 0},

@@ -80,15 +80,19 @@ type rows struct {
 	line int
 }
 
-// add adds a row that was written so.
+// seek moves on to what is written so.
+func (r *rows) seek(written []byte) {
+	before, _, _ := bytes.Cut(r.rest, written)
+	r.line, r.rest = r.line+bytes.Count(before, []byte("\n")), r.rest[len(before):]
+}
+
+// add adds a row that is written so, and passes over it.
 func (r *rows) add(row []string, written []byte) error {
 	if len(row) == 0 {
 		return errors.New("found a row without cells")
 	}
-	before, rest, _ := bytes.Cut(r.rest, written)
-	r.line += bytes.Count(before, []byte("\n"))
 	err := r.Table.add(row, r.line)
-	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), rest
+	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), bytes.TrimPrefix(r.rest, written)
 	return err
 }
 
@@ -100,8 +104,7 @@ func (r *rows) read(a array) error {
 		}
 		a = inner
 	}
-	before, _, _ := bytes.Cut(r.rest, a.Data)
-	r.line, r.rest = r.line+bytes.Count(before, []byte("\n")), r.rest[len(before):]
+	r.seek(a.Data)
 	if a.Dims != nil {
 		return r.array(a)
 	}
@@ -122,6 +125,7 @@ func (r *rows) read(a array) error {
 // row adds a list, an object with the names of its cells, or a cell alone.
 func (r *rows) row(data json.RawMessage) error {
 	var names, row texts
+	r.seek(data)
 	switch data[0] {
 	case '[':
 		_ = row.UnmarshalJSON(data)
@@ -171,6 +175,7 @@ func (r *rows) array(a array) error {
 // spread adds a row for each cell of lists in one another, with its value on each axis.
 func (r *rows) spread(data json.RawMessage, at []string, axes []texts) error {
 	if len(axes) == 0 {
+		r.seek(data)
 		return r.add(append(at, textOf(data)), data)
 	}
 	var list []json.RawMessage

@@ -34,7 +34,7 @@ type Table struct {
 type Header int
 
 // BySight judges by the cells of the first line: names include one that is no number, or they are
-// 0, 1, 2, ... above decimal numbers, as pandas writes them.
+// 0, 1, 2, ... or 1, 2, 3, ... above decimal numbers, as pandas writes them.
 const (
 	BySight Header = iota
 	Never
@@ -228,21 +228,28 @@ func (t *Table) numbers() bool {
 	if len(t.Rows) > 1 && len(t.Rows[1]) == len(first)+1 {
 		return Numbered(first) && (t.Rows[1][0] == first[0] || !Number(t.Rows[1][0]))
 	}
-	if !Counted(first) {
+	if !Numbered(first) || !Number(first[0]) {
 		return false
 	}
-	decimal := len(t.Rows) > 1
+	decimals, others := 0, 0
 	for _, row := range t.Rows[1:] {
 		for _, cell := range row {
-			decimal = decimal && (strings.ContainsAny(cell, ".eE") || strings.HasSuffix(strings.ToLower(cell), "inf"))
+			switch {
+			case slices.Equal(row, first): // the header again, which is refused
+			case strings.ContainsAny(cell, ".eE"), strings.HasSuffix(strings.ToLower(cell), "inf"):
+				decimals++
+			default:
+				others++
+			}
 		}
 	}
+	decimal := decimals > 0 && others == 0
 	shown := selector.Cut(strings.Join(first, ","))
 	switch square := len(first) == 2 && len(t.Rows) == 2; {
-	case len(first) == 1 && !decimal || len(t.Rows) == 1:
+	case !decimal && (len(first) == 1 || first[0] != "0") || len(t.Rows) == 1, len(first) == 1 && first[0] != "0":
 	case len(first) > 1 && decimal && !square:
 		t.Notes = append(t.Notes,
-			fmt.Sprintf("the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", shown))
+			fmt.Sprintf("the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as %s.0", shown, first[0]))
 		return true
 	case len(first) != 2:
 		t.Notes = append(t.Notes, fmt.Sprintf("the first line, %s, is taken as a row; if it numbers the columns, leave it out", shown))
@@ -266,7 +273,7 @@ func (t *Table) index() {
 // Square sets the names of the columns and of the rows of a square matrix apart, also if they are
 // numbers.
 func (t *Table) Square() {
-	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Counted(t.Rows[0])) {
+	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
 		t.head()
 	}
 	if t.Index == nil && t.Width() == len(t.Rows)+1 {

@@ -514,6 +514,7 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
 		{"m.csv", "\ufeffstate;wet;dry\r\nwet;0.5;0.5\r\ndry;0.25;0.75\r\n", ""},
 		{"m.csv", "\"\",\"wet\",\"dry\"\n\"dry\",0.25,0.75\n\"wet\",.5,.5\n", ""},
+		{"m.csv", "1,2\n0.75,0.25\n0.5,0.5\n", ""},
 		{"m.txt", "dry wet\ndry 0.75 0.25\nwet 0.5 0.5\n", ""}, // R's write.table
 		{"m.csv", "wet,dry\n0.5,0.5\n0.25,0.75\n", ""},
 		{"m.csv", "wet,0.5,0.5\ndry,0.25,0.75\n", ""},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ func (r *reader) object(data []byte) error {
 	if bytes.Contains(data, []byte(`"quadratic"`)) {
 		return r.apart(data)
 	}
-	return r.dictionary(string(data))
+	return r.dictionary(string(data), 1, false)
 }
 
 var (
@@ -40,10 +39,10 @@ var (
 	sitesOf = regexp.MustCompile(`^\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*,\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*$`)
 )
 
-// dictionary reads {(0, 1): 2.0}, {('a', 'b'): 2.0} or {"(0,1)": 2.0}.
-func (r *reader) dictionary(text string) error {
+// dictionary reads {(0, 1): 2.0}, {('a', 'b'): 2.0} or {"(0,1)": 2.0} from a line on, and {"a": 2.0}
+// if each entry is of one site alone.
+func (r *reader) dictionary(text string, line int, alone bool) error {
 	rest := numpyNumber.ReplaceAllString(text, "$1")[1:]
-	line := 1
 	for end := ","; end == "," && strings.TrimSpace(rest) != "}"; {
 		found := pairOf.FindStringSubmatch(rest)
 		if found == nil {
@@ -57,7 +56,10 @@ func (r *reader) dictionary(text string) error {
 			}
 		}
 		weight, err := selector.ParseNumber(found[4])
-		if err == nil {
+		switch {
+		case err == nil && alone:
+			err = r.add(line, key, key, weight)
+		case err == nil:
 			err = r.addPair(line, key, weight)
 		}
 		if err != nil {
@@ -101,7 +103,7 @@ func (r *reader) edges(list []byte) []byte {
 // apart reads an object with the weights of sites and those of pairs.
 func (r *reader) apart(data []byte) error {
 	var m struct {
-		Linear, Quadratic map[string]float64
+		Linear, Quadratic json.RawMessage
 		Offset            float64
 		Vartype           string
 	}
@@ -110,11 +112,10 @@ func (r *reader) apart(data []byte) error {
 		err = r.valued(m.Vartype)
 	}
 	r.offset = m.Offset
-	for _, site := range slices.Sorted(maps.Keys(m.Linear)) {
-		err = cmp.Or(err, r.add(1, site, site, m.Linear[site]))
-	}
-	for _, pair := range slices.Sorted(maps.Keys(m.Quadratic)) {
-		err = cmp.Or(err, r.addPair(1, pair, m.Quadratic[pair]))
+	for i, part := range []json.RawMessage{m.Linear, m.Quadratic} {
+		if before, _, _ := bytes.Cut(data, part); err == nil && part != nil {
+			err = r.dictionary(string(part), 1+bytes.Count(before, []byte("\n")), i == 0)
+		}
 	}
 	return err
 }

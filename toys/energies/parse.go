@@ -274,16 +274,17 @@ func (r *reader) table(t *tables.Table) error {
 		}
 	}
 	place, listing := r.columns(t)
-	if r.form == matrix && len(t.Rows) == 4 && slices.Equal(t.Rows[0], []string{"0", "1", "2"}) {
+	if r.form == matrix && t.Names == nil && len(t.Rows) == 4 && tables.Numbered(t.Rows[0]) {
 		return fmt.Errorf("line %d may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix", t.Line(0))
 	}
 	m := *t
 	if m.Rows = slices.Clone(t.Rows); t.Width() != 3 || len(t.Rows) != 2 { // which is a list
 		m.Square()
 	}
-	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) {
+	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) &&
+		!(listing != nil && t.Index == nil && slices.ContainsFunc(t.Names, weighs)) {
 		list, dense := r.again(), r.again()
-		lists := listing == nil && t.Index == nil && list.list(t, place) == nil
+		lists := listing == nil && list.list(t, place) == nil
 		numbers, square := numbersOf(&m)
 		if square == nil {
 			square = dense.square(&m, numbers)
@@ -361,16 +362,16 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 		return [3]int{0, 1, 2}, nil
 	}
 	for i, name := range t.Names {
-		if width == 3 && (slices.Contains(weightNames(), strings.ToLower(name)) || name == "J") {
+		if width == 3 && weighs(name) {
 			return [3]int{(i + 1) % 3, (i + 2) % 3, i}, nil
 		}
 	}
 	return place, fmt.Errorf("the columns are named %s; keep two of sites and one of weights, called weight", selector.Listed(t.Names))
 }
 
-// weightNames are what programs call the weight of a pair.
-func weightNames() []string {
-	return []string{"weight", "weights", "w", "value", "val", "q", "bias", "coeff", "coefficient", "coupling"}
+// weighs reports whether programs call the weight of a pair so.
+func weighs(name string) bool {
+	return slices.Contains([]string{"weight", "weights", "w", "value", "val", "q", "bias", "coeff", "coefficient", "coupling"}, strings.ToLower(name)) || name == "J"
 }
 
 // remark reads a comment of dimod's that says what the values of the sites are, or which constant

@@ -71,9 +71,9 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 }
 
 // numeric reports whether a cell that is no number was meant as one or more: it begins as a number,
-// maybe behind a bracket or the sign of mathematics.
+// maybe behind a bracket, an apostrophe or the sign of mathematics.
 func numeric(cell []byte) bool {
-	return tables.BeginsAsNumber(strings.TrimLeft(string(cell), "[({\u2212\u2013$<>=~"))
+	return tables.BeginsAsNumber(strings.TrimLeft(string(cell), "[({\u2212\u2013$<>=~'"))
 }
 
 // label returns the number of a label.

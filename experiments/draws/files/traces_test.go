@@ -61,6 +61,7 @@ func TestDoubtfulTraces(t *testing.T) {
 		"a\n1\n1_000\n":                           `line 3 (row 1), column a: found "1_000"`,
 		"a\n\u22121.5\n":                          "line 2 (row 0), column a: found \"\u22121.5\", with the minus of print, where numbers have the hyphen -",
 		"a,b\n\"1,000\",1\n":                      "line 2 (row 0), column a: found \"1,000\"; write decimals with a point, and thousands without a comma, or give decimal comma",
+		"a\n'1.5'\n":                              "line 2 (row 0), column a: found \"'1.5'\"",
 		"a\n1.5 # ok\n":                           "line 2 (row 0), column a",
 		"a,b\n1,\"[0.1,x]\"\n":                    "line 2 (row 0), column b",
 		"a\nhigh\n1.85\n":                         `found "1.85", and a label above it, such as "high"`,
