@@ -67,12 +67,8 @@ func TestTables(t *testing.T) {
 		edit("beta", "chain"): "a column chain is of draws", "draw,a,lp\n1,.1,-1\n2,.2,-2\n": "a column draw is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2}]": "line 2: row 2 has a, and the first one a and lp", "[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":null}]": "line 2, column 2 (lp): the cell is empty",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":NaN}]": "line 2, column 2 (lp): NaN", `[{"a":1,"a":2,"lp":0}]`: `two columns are named "a"`, `[{"a":1}] x`: "line 1: invalid character 'x'",
-<<<<<<< HEAD
-		"{\"columns\":[\"a\",\"lp\"],\n\"index\":[1,2],\n\"data\":[[1,2],\n[2,null]]}":                                   "line 4, column 3 (lp): the cell is empty",
-=======
 		"[[1,2],\n[]]": "line 2: found a row without cells",
-		"{\"columns\":[\"a\",\"lp\"],\n\"index\":[1,2],\n\"data\":[[1,2],\n[2,null]]}": "line 4, column 3 (lp): the cell is empty",
->>>>>>> s98-r1
+		"{\"columns\":[\"a\",\"lp\"],\n\"index\":[1,2],\n\"data\":[[1,2],\n[2,null]]}":                                   "line 4, column 3 (lp): the cell is empty",
 		"{\"dims\":[\"a\"],\"coords\":{\"a\":{\"dims\":[\"a\"],\"data\":[1,\n2]}},\n\"name\":\"lp\",\"data\":[1,\nNaN]}": "line 4, column 2 (lp): NaN",
 		`{"columns":["a","lp"],"index":["x"],"data":[[1,2],[2,3]]}`:                                                      "1 of 2 rows have names", `{"a":[1,2],"lp":[3,4]}`: "expected a list of rows, or an object of pandas",
 		`{"dims":["a"],"data":[1,2],"name":"lp","coords":{}}`: "the data have another shape than their coordinates", `{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2,3]}}}`: "which have 3 values",
