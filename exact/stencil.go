@@ -395,6 +395,9 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 			s.gather(out[i])
 		}
 		s.settle()
+		if s.bent { // the next step is centred with this f
+			s.takePath()
+		}
 		t += len(out)
 	}
 	s.renew()
@@ -426,6 +429,17 @@ func (s *narrow) placePath() {
 		copy(r.F[:], s.f[start:])
 		for lane := range r.Inverse {
 			r.Inverse[lane] = s.inverse[start+lane] * s.share
+		}
+	}
+}
+
+// takePath reads f and its inverse from the rows.
+func (s *narrow) takePath() {
+	for i := range s.rows {
+		r, start := &s.rows[i], i*lanes.Width
+		copy(s.f[start:], r.F[:])
+		for lane, v := range r.Inverse {
+			s.inverse[start+lane] = v / s.share
 		}
 	}
 }

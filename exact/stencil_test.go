@@ -19,8 +19,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawFine draws an annealing with steps that are small enough for the stencil, on a path from a
-// start of any kind.
+// drawFine draws an annealing with steps that are small enough for the stencil, on a geometric
+// path or another one, from a start of any kind.
 func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 	n := kernel.(interface{ States() int }).States()
 	size := rapid.SampledFrom([]float64{0.01, 1, 4}).Draw(t, "size")
@@ -43,7 +43,7 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 			initial[x] = value(x, 2)
 		}
 	}
-	path := longtest.Must(paths.NewGeometric(initial, target))(t)
+	path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{1, 1, 0, 2.5}).Draw(t, "q"), initial, target))(t)
 	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
 	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T")))(t)
 }

@@ -181,8 +181,8 @@ func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64
 type mark struct{ law, total []float64 }
 
 func (m mark) next(ctx context.Context, c *Chain) (mark, error) {
-	law, err := c.After(ctx, m.law, 1)
-	return mark{law, floats.AddTo(make([]float64, len(law)), m.total, m.law)}, err
+	law, err := c.After(ctx, m.law, 1) // nil if the context has ended
+	return mark{law, floats.AddTo(make([]float64, len(m.law)), m.total, m.law)}, err
 }
 
 // past has, for each state y, the sum over earlier samples j of P(x_i = y) E[d^k | x_i = y], for d

@@ -1,6 +1,8 @@
 package averages
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -46,6 +48,26 @@ func TestPairsOneByOne(t *testing.T) {
 			if !(math.Abs(got[i]-v) <= 1e-12*v) {
 				t.Fatalf("%s: sum %d is %v, one by one %v", kernel, i, got[i], v)
 			}
+		}
+	}
+}
+
+// TestPairsInterrupted: both passes over pairs end with the context.
+func TestPairsInterrupted(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: space}, make([]float64, 9)))(t)
+	f := longtest.Must(c.Standardise([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8}))(t)
+	start := []float64{1, 0, 0, 0, 0, 0, 0, 0, 0}
+	for _, after := range []int{0, 400} { // each pass reports a multiple of 100 samples, the first four times
+		ctx, cancel := context.WithCancel(t.Context())
+		done := 0
+		err := newPairs(100).look(ctx, c, f, start, func(steps int) {
+			if done += steps; done > after {
+				cancel()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("interrupted after %d steps: %v", after, err)
 		}
 	}
 }

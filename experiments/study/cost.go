@@ -47,6 +47,11 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		for most := c; fits.States > alwaysStates && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
+		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit
+		for 10*unit <= fits.States {
+			unit *= 10
+		}
+		fits.States -= fits.States % unit
 		what := "states"
 		if c.Bytes > bytes {
 			what = "entries"

@@ -153,6 +153,9 @@ func cost(s subject.Size) subject.Cost {
 // solving estimates what the systems of a target take, and that many products of matrices of its
 // pairs.
 func solving(s subject.Size, products float64) subject.Cost {
+	if s.States > meeting.MaxStates { // the plan refuses them, with this limit
+		return subject.Cost{}
+	}
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {
 		return subject.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
