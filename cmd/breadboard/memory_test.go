@@ -30,7 +30,7 @@ func peakOf(run func()) float64 {
 	runtime.GC()
 	runtime.GC()
 	before := inUse()
-	type mark struct{ again *mark }
+	type mark struct{ _ *mark }
 	var collected func(*mark)
 	collected = func(m *mark) { // runs after each collection
 		if most.Store(max(most.Load(), inUse())); !done.Load() {
