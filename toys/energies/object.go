@@ -39,8 +39,8 @@ var (
 	sitesOf = regexp.MustCompile(`^\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*,\s*(?:'([^']*)'|"([^"]*)"|([^,'"\s]+))\s*$`)
 )
 
-// dictionary reads {(0, 1): 2.0}, {('a', 'b'): 2.0} or {"(0,1)": 2.0} from a line on, and {"a": 2.0}
-// if each entry is of one site alone.
+// dictionary reads {(0, 1): 2.0}, {('a', 'b'): 2.0} or {"(0,1)": 2.0} from a line on, and {"a":
+// 2.0} if each entry is of one site alone.
 func (r *reader) dictionary(text string, line int, alone bool) error {
 	rest := numpyNumber.ReplaceAllString(text, "$1")[1:]
 	for end := ","; end == "," && strings.TrimSpace(rest) != "}"; {
