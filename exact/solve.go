@@ -244,7 +244,7 @@ type Work struct {
 const (
 	slotNanos     = 2.4
 	slotEdgeNanos = 1.6
-	slotBytes     = 250
+	slotBytes     = 185
 )
 
 // Measured: nanoseconds of the method that applies kernels, by state, and by the elements that

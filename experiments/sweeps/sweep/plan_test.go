@@ -16,13 +16,13 @@ func TestPlannedSeconds(t *testing.T) {
 		schedule, kernel string
 		seconds, bytes   float64
 	}{
-		{"linear", "metropolis", 20e-6 + 313.6e-9*steps, 14000},
-		{"acceptance", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 14000 + 32*steps},
-		{"step-kl", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 14000 + 32*steps},
-		{"cess", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 14000 + 32*steps},
-		{"fisher", "metropolis", 20e-6 + 313.6e-9*steps + 49*3e-6 + steps*1.2e-6, 14000 + 32*steps},
-		{"friction", "metropolis", 20e-6 + 313.6e-9*steps + 49*300e-6 + steps*1.2e-6, 14000 + 32*steps},
-		{"linear", "moore", 20e-6 + 492.8e-9*steps, 14000},
+		{"linear", "metropolis", 20e-6 + 313.6e-9*steps, 10360},
+		{"acceptance", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 10360 + 32*steps},
+		{"step-kl", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 10360 + 32*steps},
+		{"cess", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 10360 + 32*steps},
+		{"fisher", "metropolis", 20e-6 + 313.6e-9*steps + 49*3e-6 + steps*1.2e-6, 10360 + 32*steps},
+		{"friction", "metropolis", 20e-6 + 313.6e-9*steps + 49*300e-6 + steps*1.2e-6, 10360 + 32*steps},
+		{"linear", "moore", 20e-6 + 492.8e-9*steps, 10360},
 		{"linear", "barker", 20e-6 + 84*40e-9 + 861e-9*steps, 49*(160+16) + 84*16},
 	} {
 		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['easy']\nT=[10000001]\nkernel=['%s']\nschedule=['%s']", c.kernel, c.schedule))

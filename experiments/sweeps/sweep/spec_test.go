@@ -153,7 +153,6 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = ['random:20000:1']", "line 2: toy random:20000:1: log f of the target spans"},
 		{"[grid]\ntoy = ['random:1:0:100000x100000']", "line 2: "},
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
-		{"[grid]\ntoy = ['random:1:0:100x100']\nkernel = ['independence']\npath = ['q:0.5']\nT = [10000000]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]",
 			"more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
 		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]", "years on one core; the limit is 100"},
