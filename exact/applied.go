@@ -18,10 +18,10 @@ import (
 // neighbours, which differ by no more than f changes in the step.
 const appliedStep = 4
 
-// applied solves annealings on a geometric path with any kernel of the library that has an operator
-// (see package operator): it applies the kernel to the functions that both directions carry, and
-// forms no rows. Time is that of the operators and O(states) a step, with exponentials at anchors
-// only if the schedule is linear.
+// applied solves annealings on a path without zeros with any kernel of the library that has an
+// operator (see package operator): it applies the kernel to the functions that both directions
+// carry, and forms no rows. Time is that of the operators and O(states) a step, with exponentials
+// at anchors only if the schedule is linear.
 type applied struct {
 	*geometric
 	t      int                   // the stage

@@ -56,8 +56,8 @@ type Solution struct {
 type Method string
 
 const (
-	MethodStencil Method = "stencil" // moves to neighbours on a lattice, on a geometric path
-	MethodApplied Method = "applied" // a kernel of the library, applied without its rows, on a geometric path
+	MethodStencil Method = "stencil" // moves to neighbours on a lattice, on a path without zeros
+	MethodApplied Method = "applied" // a kernel of the library, applied without its rows, on such a path
 	MethodGeneral Method = "general" // the rows of any kernel, on any path
 )
 

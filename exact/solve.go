@@ -92,7 +92,7 @@ func Vectors() string { return lanes.Widest().String() }
 // the digits.
 func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
 	if !o.General {
-		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){solveStencil, solveApplied} {
+		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){solveStencil, solveFar, solveApplied} {
 			sol, ok, err := special(ctx, p, o)
 			if ok || err != nil {
 				return sol, err

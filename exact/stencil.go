@@ -29,7 +29,7 @@ func stencilApplies(a *chains.Annealing) bool {
 }
 
 // stencil propagates both directions of an annealing in one sweep, on the distributions of a
-// geometric path.
+// path without zeros.
 //
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over
 // edges xy of s_xy (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a
@@ -104,21 +104,19 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit, boost float6
 
 // solveStencil returns the solution, and false if another method is needed to keep the digits.
 func solveStencil(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
-	if !stencilApplies(p.Annealing) {
-		return nil, false, nil
-	}
-	for _, boost := range []float64{1, farBoost} {
-		sol, ok, err := solveBoosted(ctx, p, o, boost)
-		if ok || err != nil {
-			return sol, ok, err
-		}
-		p.Restart()
-	}
-	return nil, false, nil
+	return solveBoosted(ctx, p, o, 1)
+}
+
+// solveFar is solveStencil where ratios q/p are far from one.
+func solveFar(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
+	return solveBoosted(ctx, p, o, farBoost)
 }
 
 // solveBoosted is solveStencil for ratios q/p that are multiplied by a boost.
 func solveBoosted(ctx context.Context, p *stage.Problem, o Options, boost float64) (*Solution, bool, error) {
+	if !stencilApplies(p.Annealing) {
+		return nil, false, nil
+	}
 	if s := newNarrow(p.Annealing, lanes.Widest(), boost); s != nil {
 		return s.solve(ctx, p)
 	}
@@ -255,10 +253,11 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 		h = number.Scaled((1+v)/s.boost, 0)
 		return h, h.Sub(number.Scaled(1, 0))
 	})
-	switch {
-	case !(math.Abs(sol.Drift) <= driftTolerance) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B):
-		return nil, false, nil
-	case s.boost == 1 && !(d.Condition <= maxCondition*sol.KLPQ), s.boost > 1 && !(least*maxCondition >= 1 && min(sol.J, sol.KLPQ, sol.KLQP) > farLeast):
+	keeps := d.Condition <= maxCondition*sol.KLPQ
+	if s.boost > 1 {
+		keeps = least*maxCondition >= 1 && min(sol.J, sol.KLPQ, sol.KLQP) > farLeast
+	}
+	if !keeps || !(math.Abs(sol.Drift) <= driftTolerance) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B) {
 		return nil, false, nil
 	}
 	return sol, true, sol.validate()

@@ -15,7 +15,7 @@ field = j * (spins @ near)
 logf = ising(rows, cols, j)
 p, log_z = law(logf), log_total(logf)
 ends = states[shown == n]
-back = np.zeros(3**n)  # laws of the partial states, backward in this array
+back = np.zeros(3**n)  # the probabilities of the partial states, the last ones first
 back[ends] = p
 for k in range(n, 0, -1):
     at = states[shown == k]

@@ -19,9 +19,9 @@ type entry struct {
 	make func() *cobra.Command
 }
 
-// groups returns all commands, by the question that one has. The folders
-// of experiments and of reports/views have the names of the groups but the last, and the package of
-// a command has the name of the command.
+// groups returns all commands, by the question that one has. The folders of experiments and of
+// reports/views have the names of the groups but the last, and the package of a command has the
+// name of the command.
 func (a *app) groups() []group {
 	derived := func(name string) entry { return entry{name, func() *cobra.Command { return a.derived(name) }} }
 	return []group{

@@ -133,8 +133,8 @@ func (r *Rows) ByChain(ctx context.Context, name string, header Header) (*Rows, 
 // Length returns the number of rows of an array.
 func (r *Rows) Length() int { return len(r.numbers) / r.width }
 
-// inMemory returns rows of so many numbers, of which no line can be looked up. Columns without
-// names are called what the text of the first row would be.
+// inMemory returns the rows of numbers that no file has lines of, width numbers in each. Without
+// names of the columns the first row may have them.
 func inMemory(ctx context.Context, path string, names []string, numbers []float64, width int, header Header) (*Rows, error) {
 	top := strings.Join(names, "\t")
 	if names == nil {

@@ -87,12 +87,12 @@
 package aide
 
 import (
-	"breadboard/exact/weights"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
