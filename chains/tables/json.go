@@ -88,12 +88,11 @@ func (r *rows) seek(written []byte) {
 
 // add adds a row that is written so, and passes over it.
 func (r *rows) add(row []string, written []byte) error {
-	if len(row) == 0 {
-		return errors.New("found a row without cells")
+	if err := r.Table.add(row, r.line); err != nil {
+		return err
 	}
-	err := r.Table.add(row, r.line)
 	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), bytes.TrimPrefix(r.rest, written)
-	return err
+	return nil
 }
 
 // read reads the rows of pandas, or a row for each cell of an array of xarray.

@@ -102,6 +102,9 @@ func (t *Table) read(data []byte) error {
 
 // add adds a row that stands on a line.
 func (t *Table) add(row []string, line int) error {
+	if len(row) == 0 { // in JSON, or of empty quotation marks between blanks
+		return errors.New("found a row without cells")
+	}
 	if t.cells += len(row); t.cells > t.most {
 		return fmt.Errorf("there are more than %d cells, and no more are read", t.most)
 	}
