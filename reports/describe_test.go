@@ -270,3 +270,20 @@ func TestLeftOver(t *testing.T) {
 	}
 	longtest.Must(os.Stat(precious))(t)
 }
+
+// TestEmptyFolder gives up before a file is written: the folders that were made are gone, and those
+// that stood there or have a file are not.
+func TestEmptyFolder(t *testing.T) {
+	dir := t.TempDir()
+	longtest.Must(OpenDirectory(filepath.Join(dir, "a", "b")))(t).Abandon()
+	if !missing(filepath.Join(dir, "a")) {
+		t.Error("an empty folder is left")
+	}
+	longtest.NoError(t, os.Mkdir(filepath.Join(dir, "stood"), 0o777))
+	longtest.Must(OpenDirectory(filepath.Join(dir, "stood")))(t).Abandon()
+	longtest.Must(os.Lstat(filepath.Join(dir, "stood")))(t)
+	d := longtest.Must(OpenDirectory(filepath.Join(dir, "c")))(t)
+	longtest.Must(d.Write("x.txt", nil))(t)
+	d.Abandon()
+	longtest.Must(os.Lstat(filepath.Join(dir, "c", "x.txt")))(t)
+}

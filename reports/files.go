@@ -24,6 +24,7 @@ import (
 // several goroutines.
 type Directory struct {
 	path       string
+	made       []string // the folders that were made for it, the innermost first
 	mu         sync.Mutex
 	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
@@ -38,14 +39,17 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files; afterwards no file can be begun or finished. It is for a
-// program that ends while files are being written.
+// Abandon removes unfinished files, and folders that were made and are empty; afterwards no file can
+// be begun or finished. It is for a program that ends, perhaps while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.abandoned = true
 	for name := range d.unfinished {
 		os.Remove(name)
+	}
+	for _, folder := range d.made {
+		os.Remove(folder)
 	}
 }
 
@@ -152,10 +156,13 @@ func OpenRecorded(path string) (*Directory, error) {
 // OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it.
 // It removes what runs that were killed have left there.
 func OpenDirectory(path string) (*Directory, error) {
+	d := &Directory{path: path, unfinished: map[string]bool{}}
+	for folder := filepath.Clean(path); missing(folder); folder = filepath.Dir(folder) {
+		d.made = append(d.made, folder)
+	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
 	}
-	d := &Directory{path: path, unfinished: map[string]bool{}}
 	d.tidy()
 	probe, err := d.begin()
 	if err != nil {
@@ -169,6 +176,12 @@ func OpenDirectory(path string) (*Directory, error) {
 		err = nil
 	}
 	return d, err
+}
+
+// missing reports whether there is nothing at a path.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // FileBehind returns the file that a link leads to, of which the link is to stay where the file is

@@ -39,6 +39,18 @@ func TestCollageFigures(t *testing.T) {
 	}
 }
 
+// TestPeakedTarget draws a target whose cells but for one would be black: its colours show decades.
+func TestPeakedTarget(t *testing.T) {
+	for selector, want := range map[string]bool{"random:20:7:3x4x5": true, "random:1:7:3x4x5": false} {
+		rows := reporttest.Solved(t, []int{10}, selector)
+		r := targets.ToyReport(rows[0].Toy, rows[0].Solution.Target)
+		f := longtest.Must(r.Figures()[0].Draw())(t)
+		if text := string(reporttest.SVG(t, f)); strings.Contains(text, "darkest") != want {
+			t.Errorf("%s: the scale of colours is logarithmic: %v", selector, !want)
+		}
+	}
+}
+
 // kite returns a toy on a triangle with a tail, with places for its states or without.
 func kite(t *testing.T, places bool) string {
 	t.Helper()

@@ -6,10 +6,12 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/grid"
 	"breadboard/reports/figure"
 	"breadboard/toys"
@@ -234,6 +236,7 @@ type StateMap struct {
 	Picture   Picture // how the toy is drawn, see PictureOf
 	Values    []float64
 	Low, High float64 // the ends of the scale
+	Decades   bool    // whether the scale is logarithmic
 	Shade     func(float64) color.Color
 	Heading   string // stands above the states; may be empty
 	Caption   string // says what the numbers are; behind it stands what the parts of the picture are
@@ -274,8 +277,12 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 		DrawStates(c, s, m.Toy, m.Picture, m.Values, m.Low, m.High, m.Shade, box, true)
 		if beside > 0 {
 			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
-			place := func(v float64) float64 { return (v - m.Low) / (m.High - m.Low) }
-			figure.ColourBar(c, s, scale, m.Low, m.High, figure.Linear{}, place, func(at float64) float64 { return m.Low + at*(m.High-m.Low) }, m.Shade)
+			low, high, ticks, value := m.Low, m.High, plot.Ticker(figure.Linear{}), func(v float64) float64 { return v }
+			if m.Decades {
+				low, high, ticks, value = number.Log10(low), number.Log10(high), figure.Decades{}, figure.Decades{}.Value
+			}
+			place := func(v float64) float64 { return (v - low) / (high - low) }
+			figure.ColourBar(c, s, scale, low, high, ticks, place, func(at float64) float64 { return value(low + at*(high-low)) }, m.Shade)
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
 	}}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments/columns"
 	"breadboard/grid"
@@ -65,17 +66,34 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(shown), maxDrawn)
 	}
 	high := slices.Max(shown)
-	f := figure.New(reports.FileName(toy.Name), func(s figure.Style) figure.Page {
-		return StateMap{
-			Toy: toy, Picture: picture, Values: p, High: high, Shade: func(v float64) color.Color { return shades(v / high) },
-			Caption: "Probability of the state under " + RowName(toy.Name) + ". ", Letters: 8,
-		}.Page(s)
-	})
+	m := StateMap{
+		Toy: toy, Picture: picture, Values: p, High: high, Shade: func(v float64) color.Color { return shades(v / high) },
+		Caption: "Probability of the state under " + RowName(toy.Name) + ". ", Letters: 8,
+	}
+	bright := 0
+	for _, v := range shown {
+		if v >= high/darkest {
+			bright++
+		}
+	}
+	if picture != Bars && bright*darkest < len(shown) {
+		m.Decades, m.Low = true, high/decadesShown
+		m.Shade = func(v float64) color.Color {
+			return shades(1 + number.Log(max(v, m.Low)/high)/number.Log(decadesShown))
+		}
+		m.Caption += "The darkest colour is that of all below the scale. "
+	}
+	f := figure.New(reports.FileName(toy.Name), m.Page)
 	f.Title, f.Data = "The probabilities of the states of "+toy.Name, ToyStates(toy, p)
 	return f, nil
 }
 
 const (
+	// darkest is how many times the largest probability is that of cells that look alike. Where no
+	// more than one cell in as many is brighter, the scale of colours is logarithmic.
+	darkest = 20
+	// decadesShown is the ratio of the ends of such a scale.
+	decadesShown = 1e6
 	// maxDrawn is the largest number of cells of the figure of a target.
 	maxDrawn = 1 << 15
 	// maxToyStates is the largest number of states of which a table is made.

@@ -178,7 +178,7 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	for l := range latenessLevels {
 		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
 			end := highest * float64(l+1) / latenessLevels
-			legend.Add(fmt.Sprintf("%.3g to %.3g", from, end), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
+			legend.Add(table.People(from, 4)+" to "+table.People(end, 4), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
 			from = end
 		}
 	}
