@@ -24,6 +24,12 @@ type Scheme interface {
 	Keep(c chains.Chooser, w []float64, j int, parents []int) (slot int)
 }
 
+// Independent is a scheme by which the slots draw their parents independently of each other.
+type Independent interface {
+	// Slots returns the distribution of the parent of each slot. Slots may share one.
+	Slots(w []float64) [][]float64
+}
+
 // Multinomial draws the parents independently of each other.
 type Multinomial struct{}
 
@@ -104,6 +110,20 @@ func (Residual) Parents(c chains.Chooser, w []float64, parents []int) {
 	for i := r.given; i < len(parents); i++ {
 		parents[i] = c.Choose(r.rest)
 	}
+}
+
+// Slots implements Independent.
+func (Residual) Slots(w []float64) [][]float64 {
+	r, rows, parents := newResidue(w), make([][]float64, len(w)), make([]int, len(w))
+	r.give(parents)
+	for i := range rows {
+		rows[i] = r.rest
+		if i < r.given {
+			rows[i] = make([]float64, len(w))
+			rows[i][parents[i]] = 1
+		}
+	}
+	return rows
 }
 
 // Keep implements Scheme. The path continues through a deterministic offspring of j with
@@ -208,6 +228,15 @@ func (Stratified) Parents(c chains.Chooser, w []float64, parents []int) {
 	for i, part := range strataOf(w) {
 		parents[i] = c.Choose(part.probabilities(p))
 	}
+}
+
+// Slots implements Independent.
+func (Stratified) Slots(w []float64) [][]float64 {
+	rows := make([][]float64, len(w))
+	for i, part := range strataOf(w) {
+		rows[i] = part.probabilities(make([]float64, len(w)))
+	}
+	return rows
 }
 
 // Keep implements Scheme. Slot i continues the path with probability P(slot i gets j)/(P w[j]).

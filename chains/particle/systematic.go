@@ -20,73 +20,109 @@ func (Systematic) String() string { return "systematic" }
 // Parents implements Scheme.
 func (Systematic) Parents(c chains.Chooser, w []float64, parents []int) {
 	b := newPlacements(w)
-	b.fill(b.ways[c.Choose(b.probabilities(allAlike))], parents)
+	copy(parents, b.ways[c.Choose(b.probabilities(allAlike))])
 }
 
 // Keep implements Scheme.
 func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	b := newPlacements(w)
-	var way []int
-	if p := b.probabilities(func(way []int) float64 { return float64(b.offspring(way, j)) }); p != nil {
-		way = b.ways[c.Choose(p)]
+	if p := b.probabilities(func(way []int) float64 { return float64(count(way, j)) }); p != nil {
+		copy(parents, b.ways[c.Choose(p)])
 	} else {
-		way = b.at(j)
+		b.at(j, parents)
 	}
-	b.fill(way, parents)
-	var slots []int
+	nth := c.Uniform(count(parents, j))
 	for i, parent := range parents {
-		if parent == j {
-			slots = append(slots, i)
+		if parent != j {
+			continue
 		}
+		if nth == 0 {
+			return i
+		}
+		nth--
 	}
-	return slots[c.Uniform(len(slots))]
+	panic("a particle without offspring is kept")
+}
+
+// Each calls do with the parents of every way in which the points can fall, and its probability.
+// The parents belong to Each. It takes time O(P^2).
+func (Systematic) Each(w []float64, do func(p float64, parents []int)) {
+	ends, parents := endsOf(w)
+	sweep(ends, parents, do)
 }
 
 // allAlike gives every way the same weight.
 func allAlike([]int) float64 { return 1 }
 
-// placements holds the ways in which the P points of systematic resampling can fall on the
-// particles. As the points move through their strata, each passes the ends of the stretches in its
-// stratum.
-type placements struct {
-	strata []stratum
-	ends   [][]twofold // by stratum: where each of its stretches ends
-	ways   [][]int     // by way: the stretch in which the point lies, for each stratum
-	length []float64   // by way: how far the points move in it
+// count returns how many points lie on a particle.
+func count(way []int, j int) (n int) {
+	for _, parent := range way {
+		if parent == j {
+			n++
+		}
+	}
+	return n
 }
 
-func newPlacements(w []float64) *placements {
-	b := &placements{strata: strataOf(w)}
-	P := len(w)
-	type end struct {
-		at      twofold
-		stratum int
-	}
-	var ends []end
-	b.ends = make([][]twofold, P)
-	for i, s := range b.strata {
-		var at twofold
-		for k, part := range s {
-			at = at.plus(part.length)
-			b.ends[i] = append(b.ends[i], at)
-			if k < len(s)-1 { // the last stretch ends with the stratum
-				ends = append(ends, end{at, i})
-			}
+// placements holds the ways in which the P points of systematic resampling can fall on the
+// particles. As the points move through their strata, each passes the ends of the particles in its
+// stratum.
+type placements struct {
+	ends   []end
+	begin  []int     // the parents where the points are at the beginning of their strata
+	ways   [][]int   // the parents of each way
+	length []float64 // by way: how far the points move in it
+}
+
+// end is where a point comes to a particle from the one before it.
+type end struct {
+	at           twofold // from the beginning of the stratum
+	slot, parent int     // the stratum, and the particle that begins
+}
+
+// endsOf returns the ends in the order in which the points pass them, and the parents before that.
+// Particles without a weight have no place.
+func endsOf(w []float64) (ends []end, parents []int) {
+	ends, parents = make([]end, 0, len(w)), make([]int, len(w))
+	var sum twofold
+	slot := 0 // the strata that the particles so far reach into
+	for j, c := range coverage(w) {
+		if c.value() <= 0 {
+			continue
+		}
+		if slot > 0 {
+			ends = append(ends, end{sum.minus(twofold{high: float64(slot - 1)}), slot - 1, j})
+		}
+		for sum = sum.plus(c); slot < len(w) && sum.compare(twofold{high: float64(slot)}) > 0; slot++ {
+			parents[slot] = j
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return a.at.compare(b.at) })
-	way := make([]int, P)
+	return ends, parents
+}
+
+// sweep moves the points through their strata, and calls do with how far they have the same
+// parents, and with these.
+func sweep(ends []end, parents []int, do func(length float64, parents []int)) {
 	var from twofold
-	for _, e := range append(ends, end{at: twofold{high: 1}, stratum: -1}) {
+	for _, e := range ends {
 		if length := e.at.minus(from).value(); length > 0 {
-			b.ways = append(b.ways, slices.Clone(way))
-			b.length = append(b.length, length)
+			do(length, parents)
 			from = e.at
 		}
-		if e.stratum >= 0 {
-			way[e.stratum]++
-		}
+		parents[e.slot] = e.parent
 	}
+	if length := (twofold{high: 1}).minus(from).value(); length > 0 {
+		do(length, parents)
+	}
+}
+
+func newPlacements(w []float64) *placements {
+	b := &placements{}
+	b.ends, b.begin = endsOf(w)
+	sweep(b.ends, slices.Clone(b.begin), func(length float64, parents []int) {
+		b.ways, b.length = append(b.ways, slices.Clone(parents)), append(b.length, length)
+	})
 	return b
 }
 
@@ -106,46 +142,15 @@ func (b *placements) probabilities(factor func(way []int) float64) []float64 {
 	return p
 }
 
-// offspring returns how many points lie on a particle.
-func (b *placements) offspring(way []int, j int) int {
-	n := 0
-	for i, k := range way {
-		if b.strata[i][k].particle == j {
-			n++
-		}
-	}
-	return n
-}
-
-// at returns the way at the beginning of a particle that is too short for a way of its own: a
+// at writes the parents at the beginning of a particle that is too short for a way of its own: a
 // weight below 1e-30 of the sum.
-func (b *placements) at(j int) []int {
-	way := make([]int, len(b.strata))
-	var where twofold
-	for i, s := range b.strata {
-		for k, part := range s {
-			if part.particle != j {
-				continue
-			}
-			if k > 0 {
-				where = b.ends[i][k-1]
-			}
-			for other, ends := range b.ends {
-				for way[other] < len(ends)-1 && ends[way[other]].compare(where) <= 0 {
-					way[other]++
-				}
-			}
-			way[i] = k
-			return way
+func (b *placements) at(j int, parents []int) {
+	copy(parents, b.begin)
+	for _, e := range b.ends {
+		if count(parents, j) > 0 {
+			return
 		}
-	}
-	return way
-}
-
-// fill writes the parents of one way.
-func (b *placements) fill(way, parents []int) {
-	for i, k := range way {
-		parents[i] = b.strata[i][k].particle
+		parents[e.slot] = e.parent
 	}
 }
 

@@ -40,6 +40,15 @@ type Moments struct {
 	part       float64 // a bound on the relative errors of the bias and of the standard deviation, from lost digits of the terms of a sum
 }
 
+// Less returns the moments of log Z-hat less a number.
+func (m Moments) Less(offset float64) Moments {
+	m.Mean, m.LogMean = m.Mean-offset, m.LogMean-offset
+	if m.near != 0 || m.rest != 0 {
+		m.near -= offset
+	}
+	return m
+}
+
 // Bias returns Mean less log Z, which is given without the same constant.
 func (m *Moments) Bias(logZ float64) number.Bounded {
 	v, size := m.Mean-logZ, math.Abs(m.Mean)+math.Abs(logZ)

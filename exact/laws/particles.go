@@ -22,8 +22,22 @@ type Particles struct {
 
 // NewParticles returns the distribution for a setting. A particle evaluates one likelihood for each
 // observation; with the optimal proposal it evaluates those of all hidden states. Time and memory
-// are those of smc.FilterHMM.
-func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (*Particles, error) {
+// are those of smc.FilterHMM. Particles that are never resampled are independent, and their mean
+// weight is a Sum.
+func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (Law, error) {
+	if s.Never() && s.Validate() == nil {
+		logw, logP, logZ, err := smc.WeightsHMM(ctx, h, proposal)
+		if err != nil {
+			return nil, err
+		}
+		terms, logMean, err := newIndependentTerms(s.Particles, logw, logP)
+		if err != nil {
+			return nil, err
+		}
+		sum := &Sum{shift: logZ, sign: 1, logMean: logMean, combination: estimators.ArithmeticMean, work: ParticlesWork(h, proposal, s.Particles),
+			note: "the particles are never resampled: their effective sample size is never below one"}
+		return sum, sum.independent(terms, "all weights are zero")
+	}
 	m, err := smc.FilterHMM(ctx, h, proposal, s)
 	if err != nil {
 		return nil, err

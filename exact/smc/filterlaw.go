@@ -263,6 +263,15 @@ func (c *tilted) add(p float64, v tilted) {
 	c.z2 += p * v.z2
 }
 
+// weighed returns what becomes of it where log Zhat gains a number.
+func (c tilted) weighed(gain float64) tilted {
+	scale := math.Exp(gain)
+	return tilted{
+		mass: c.mass, log: c.log + gain*c.mass, log2: c.log2 + gain*(2*c.log+gain*c.mass),
+		z: c.z * scale, zlogz: scale * (c.zlogz + gain*c.z), z2: c.z2 * scale * scale,
+	}
+}
+
 func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil,
@@ -299,13 +308,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				extinct.Add(v.mass)
 				return
 			}
-			mean := sum - number.Log(float64(particles))
-			scale := math.Exp(mean)
-			v = tilted{
-				mass: v.mass, log: v.log + mean*v.mass, log2: v.log2 + mean*(2*v.log+mean*v.mass),
-				z: v.z * scale, zlogz: scale * (v.zlogz + mean*v.z), z2: v.z2 * scale * scale,
-			}
-			if there == nil {
+			if v = v.weighed(sum - number.Log(float64(particles))); there == nil {
 				last = append(last, v)
 				return
 			}

@@ -219,9 +219,7 @@ type wholeLaw struct {
 // Moments implements laws.Law.
 func (l *wholeLaw) Moments(ctx context.Context, trials int) (laws.Moments, error) {
 	m, err := l.Law.Moments(ctx, trials)
-	m.Mean -= l.offset
-	m.LogMean -= l.offset
-	return m, err
+	return m.Less(l.offset), err
 }
 
 // Above implements laws.Law.

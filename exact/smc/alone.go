@@ -1,0 +1,59 @@
+package smc
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+)
+
+// mostWeights is the number of weights that a particle on its own may have.
+const mostWeights = 1 << 18
+
+// WeightsHMM returns the distribution of the weight of a particle of a hidden Markov model that is
+// never resampled: the logarithms of its values and of their probabilities, and log Z, which is that
+// of its mean. Log weights are rounded to multiples of 2^-44 nats, so that paths with the same
+// factors in another order are one. It fails for more than 262,144 weights.
+func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal) (logw, logP []float64, logZ float64, err error) {
+	stages, start, logZ, err := stagesOfHMM(h, proposal)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	stages, start, _ = lump(stages, start)
+	now := map[particle.Slot]number.Wide{}
+	for i, k := range start.types {
+		now[particle.Slot{State: k}] = number.Scaled(start.p[i], 0)
+	}
+	for _, s := range stages {
+		next := map[particle.Slot]number.Wide{}
+		for i, v := range slices.SortedFunc(maps.Keys(now), bySlot) {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, nil, 0, ctx.Err()
+			}
+			p := now[v]
+			if v.LogW += weightGrid * math.Round(s.logw[v.State]/weightGrid); s.next == nil || math.IsInf(v.LogW, -1) {
+				v.State = 0 // nothing depends on where it is
+				next[v] = next[v].Add(p)
+				continue
+			}
+			for j, to := range s.next[v.State].types {
+				there := particle.Slot{State: to, LogW: v.LogW}
+				next[there] = next[there].Add(p.Mul(number.Scaled(s.next[v.State].p[j], 0)))
+			}
+		}
+		if now = next; len(now) > mostWeights {
+			return nil, nil, 0, fmt.Errorf("a particle that is never resampled has over %d weights; resample at every stage, or sample", mostWeights)
+		}
+	}
+	for _, v := range slices.SortedFunc(maps.Keys(now), bySlot) {
+		logw, logP = append(logw, v.LogW+logZ), append(logP, now[v].Log())
+	}
+	return logw, logP, logZ, nil
+}
+
+func bySlot(a, b particle.Slot) int { return cmp.Or(cmp.Compare(a.LogW, b.LogW), cmp.Compare(a.State, b.State)) }
