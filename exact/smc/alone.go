@@ -56,4 +56,6 @@ func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal
 	return logw, logP, logZ, nil
 }
 
-func bySlot(a, b particle.Slot) int { return cmp.Or(cmp.Compare(a.LogW, b.LogW), cmp.Compare(a.State, b.State)) }
+func bySlot(a, b particle.Slot) int {
+	return cmp.Or(cmp.Compare(a.LogW, b.LogW), cmp.Compare(a.State, b.State))
+}
