@@ -211,7 +211,8 @@ the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class 
 a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
 gives the number of remaining digits.
 
-With --out it also draws MI and TV against k.`,
+With --out it also draws MI and TV against k, or against the evaluations of log f in
+k moves if the kernels need different numbers of these in a move.`,
 		Examples: `  breadboard samplers times
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,

@@ -49,14 +49,36 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 // nothing of the time.
 const shownBelowBound = 10
 
+// costsDiffer reports whether all kernels say how often a move evaluates log f, and not all of them
+// the same number: then a figure of moves would not compare them.
+func costsDiffer(rows []samplers.TimesRow) bool {
+	differ := false
+	for i := range rows {
+		if !(rows[i].Evaluations > 0) {
+			return false
+		}
+		differ = differ || rows[i].Evaluations != rows[0].Evaluations
+	}
+	return differ
+}
+
 // plotForgetting adds the figures of how chains on a target forget where they began: the mutual
 // information of the state after k moves with the first, which chains on classes do not have and
 // the start has no part in, and beside it the distance of its distribution from the target, with
-// the limits and, as dots, the times.
+// the limits and, as dots, the times. They stand against the moves, or against the work if kernels
+// differ in that of a move.
 func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	var cells [][]any
+	work := costsDiffer(rows)
+	label := "moves k"
+	if work {
+		label = "evaluations of log f in k moves"
+	}
 	add := func(row *samplers.TimesRow, column int, values []float64, bound, time float64) {
 		point := func(column int, moves, value float64) {
+			if work {
+				moves *= row.Evaluations
+			}
 			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, row.MI, row.TV, moves, nil, nil, nil, nil}
 			at[column], cells = value, append(cells, at)
 		}
@@ -81,10 +103,10 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 		add(row, 8, row.Curve.TV, row.TV, row.BurnIn.Moves)
 	}
 	if cells != nil {
-		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", "moves", "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
-			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time",
+		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", label, "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
+			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: label, Y: "mixing+the time|burn-in+burn-in time",
 			By: "kernel+start", Level: "bound of MI|bound of TV",
-			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "|the time", XLabel: "moves k",
+			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "|the time", XLabel: label,
 			YLabel: "MI(x_{k}; x_{0}) (nats)|TV(distribution of x_{k}, target)",
 		})
 	}
