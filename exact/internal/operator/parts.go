@@ -92,13 +92,13 @@ const (
 // The gains of a state are added in the order of the runs, and in a run first from below and then
 // from above, as without parts. So the rounding is the same.
 func (e *network) divide(size int) bool {
-	if e.scattered != nil {
+	if e.scattered != nil || e.box != nil {
 		return true // its workers take blocks of states
 	}
 	if 2*len(e.runs) > mostSegments {
 		return false
 	}
-	states := len(e.outside)
+	states := e.states
 	e.parts = nil
 	for first := 0; first < states; first += size {
 		e.parts = append(e.parts, part{first: first, end: min(first+size, states)})
@@ -148,7 +148,10 @@ func (p *part) clip(s *segment) (from, to int) {
 // conduct computes the conductances of all edges, a row of them at a time: by writes those of edges
 // with these shares, there and back, between states with the f of x and y, to s.
 func (e *edges) conduct(by func(s, share, back, x, y []float64)) {
-	if e.parts != nil {
+	switch {
+	case e.box != nil:
+		return
+	case e.parts != nil:
 		e.conductInParts(by)
 		return
 	}
