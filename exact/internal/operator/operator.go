@@ -256,6 +256,9 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 		if recipes[i], has = recipeOf(k, states); !has {
 			return recipe{}, false
 		}
+		if axis, is := k.(kernels.HeatBathAxis); is && parts.Sequential {
+			recipes[i] = tiledLines(axis, recipes[i], states)
+		}
 	}
 	if !parts.Sequential {
 		return mixed(recipes, parts.Weights, states), true
@@ -268,6 +271,19 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 		operators, err := made(ctx, recipes)
 		return newSequence(operators, parts.Order, parts.Times, states), err
 	}}, true
+}
+
+// tiledLines returns the recipe of a heat bath in a sequence, given that of one alone: on a large
+// space it is applied in tiles, and holds nothing.
+func tiledLines(k kernels.HeatBathAxis, alone recipe, states int) recipe {
+	if states < leastBoxed || !tilesFit(k.Space.Side(k.Axis), k.Space.Stride(k.Axis)) {
+		return alone
+	}
+	return recipe{Work{Average: alone.work.Average}, func(context.Context) (Operator, error) {
+		l := newLines(k.Space, k.Axis)
+		l.unsummed = true
+		return l, nil
+	}}
 }
 
 // mixed returns the recipe of a mixture.

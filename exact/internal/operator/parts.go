@@ -22,24 +22,49 @@ func Share(o Operator, c *crew.Crew) bool {
 		divides = divides && n.divide(partStates)
 	}
 	for _, n := range networks {
-		if n.crew = c; !divides {
-			n.crew, n.parts = nil, nil
-		}
+		n.sharedBy(c, divides)
 	}
 	return divides
 }
 
+// divided is what operators and their twins share, and whose work a crew can share.
+type divided interface {
+	// divide divides it into parts of the given number of states, if it can be.
+	divide(size int) bool
+	// sharedBy sets the crew if it is to be shared, and else undoes the division.
+	sharedBy(c *crew.Crew, divides bool)
+}
+
+// sharedBy implements divided.
+func (e *network) sharedBy(c *crew.Crew, divides bool) {
+	if e.crew = c; !divides {
+		e.crew, e.parts = nil, nil
+	}
+}
+
+// divide implements divided: tiles are.
+func (m *means) divide(int) bool { return m.unsummed }
+
+// sharedBy implements divided.
+func (m *means) sharedBy(c *crew.Crew, divides bool) {
+	if m.crew = c; !divides {
+		m.crew = nil
+	}
+}
+
 // networksOf returns the networks of an operator, and false if it has other parts.
-func networksOf(o Operator) (list []*network, only bool) {
+func networksOf(o Operator) (list []divided, only bool) {
 	switch o := o.(type) {
 	case *metropolis:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *barker:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *lumpedMetropolis:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *lumpedBarker:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
+	case *lines:
+		return []divided{o.means}, true
 	case *sequence:
 		return networksOfAll(o.parts)
 	case *mixture:
@@ -50,7 +75,7 @@ func networksOf(o Operator) (list []*network, only bool) {
 	return nil, false
 }
 
-func networksOfAll(parts []Operator) (list []*network, only bool) {
+func networksOfAll(parts []Operator) (list []divided, only bool) {
 	for _, part := range parts {
 		networks, divides := networksOf(part)
 		if !divides {
