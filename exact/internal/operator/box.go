@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
 )
@@ -232,6 +233,27 @@ func (e *edges) termsBox(dst, v [][]float64) {
 			to[x] = (float64(refused[x]*from[x]) + terms) * inverse[x]
 		}
 	})
+}
+
+// ShareTerms is Share for operators of which AverageTerms, too, is shared: on large spaces those of
+// boxes, and of sequences of heat baths.
+func ShareTerms(o Operator, c *crew.Crew) bool {
+	list, divides := networksOf(o)
+	listed := func(d divided) bool { n, is := d.(*network); return is && n.box == nil }
+	return divides && len(list) > 0 && !slices.ContainsFunc(list, listed) && Share(o, c)
+}
+
+// TermsOf is AverageTerms for several functions: on a box two of them are moved at once.
+func TermsOf(o Operator, dst, v [][]float64) {
+	m, is := o.(*metropolis)
+	for i := 0; i < len(v); i++ {
+		if is && m.box != nil && i+1 < len(v) {
+			m.termsBox(dst[i:i+2], v[i:i+2])
+			i++
+			continue
+		}
+		o.AverageTerms(dst[i], v[i])
+	}
 }
 
 // refuseBox computes refused unless it is up to date.

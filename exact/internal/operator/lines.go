@@ -29,6 +29,7 @@ type means struct {
 	stale    bool // whether perSum is to be made
 	making   sync.Mutex
 	crew     *crew.Crew // works on the tiles; see Share
+	memory   sync.Pool  // of tileMemory
 }
 
 func newLines(space *grid.Lattice, axis int) *lines {

@@ -20,6 +20,9 @@ type tiles struct {
 	step, rows int      // between the rows of a tile, and their number
 }
 
+// tileMemory holds f, a function, and what heat needs.
+type tileMemory [3][tileStates]float64
+
 // tiled returns the operators of a round with adjacent heat baths on axes of a large space as tiles.
 func tiled(round []Operator) (out []Operator) {
 	for _, o := range round {
@@ -89,12 +92,21 @@ func (t *tiles) Average(dst, v []float64) {
 // average applies the heat baths to a tile whose rows have the given width, the first from state at
 // on.
 func (t *tiles) average(dst, v []float64, at, width int) {
-	var memory [2*tileStates + linesAtOnce]float64
+	memory, _ := t.memory.Get().(*tileMemory)
+	if memory == nil {
+		memory = new(tileMemory)
+	}
+	defer t.memory.Put(memory)
 	n := t.rows * width
-	f, u, per := memory[:n], memory[n:2*n], memory[2*n:]
+	f, u, per := t.f[at:at+n], memory[1][:n], memory[2][:linesAtOnce]
+	if t.step > 1 {
+		f = memory[0][:n]
+	}
 	for row := range t.rows {
 		x := at + row*t.step
-		copy(f[row*width:], t.f[x:x+width])
+		if t.step > 1 {
+			copy(f[row*width:], t.f[x:x+width])
+		}
 		copy(u[row*width:], v[x:x+width])
 	}
 	for _, l := range t.lines {
