@@ -91,8 +91,8 @@ type valueLevels struct {
 func levelsOf(toy *toys.Toy) *valueLevels {
 	g := toy.MemberG()
 	l := &valueLevels{of: make([]int32, len(g))}
-	for _, place := range descending(g) {
-		x := int(place)
+	for _, k := range descending(g) {
+		x := int(k.state)
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
 			l.Values, l.Counts, l.Firsts = append(l.Values, g[x]), append(l.Counts, 0), append(l.Firsts, x)
 		}
@@ -107,32 +107,35 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	return l
 }
 
-// descending returns the numbers of values from the largest value on, equal ones in their order. It
-// is a radix sort: there may be millions of values.
-func descending(values []float64) []int32 {
+// keyed is a state with a key by which it is sorted.
+type keyed struct {
+	key   uint64
+	state int32
+}
+
+// descending returns the states from the largest value on, those of equal ones in their order. It
+// is a radix sort: there may be millions.
+func descending(values []float64) []keyed {
 	const digit, digits = 11, 6
-	order, other := make([]int32, len(values)), make([]int32, len(values))
-	for x := range order {
-		order[x] = int32(x)
+	order, other := make([]keyed, len(values)), make([]keyed, len(values))
+	for x, v := range values {
+		b := math.Float64bits(v + 0) // of minus zero it is zero
+		if b>>63 == 0 {
+			b = ^b &^ (1 << 63) // the larger the value, the smaller
+		}
+		order[x] = keyed{b, int32(x)}
 	}
 	for shift := 0; shift < digit*digits; shift += digit {
 		var start [1<<digit + 1]int
-		at := func(x int32) uint64 {
-			b := math.Float64bits(values[x] + 0) // of minus zero it is zero
-			if b>>63 == 0 {
-				b = ^b &^ (1 << 63) // the larger the value, the smaller
-			}
-			return b >> shift & (1<<digit - 1)
-		}
-		for _, x := range order {
-			start[at(x)+1]++
+		for _, k := range order {
+			start[k.key>>shift&(1<<digit-1)+1]++
 		}
 		for d := range start[1:] {
 			start[d+1] += start[d]
 		}
-		for _, x := range order {
-			d := at(x)
-			other[start[d]] = x
+		for _, k := range order {
+			d := k.key >> shift & (1<<digit - 1)
+			other[start[d]] = k
 			start[d]++
 		}
 		order, other = other, order
