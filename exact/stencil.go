@@ -54,7 +54,6 @@ type stencil struct {
 	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
 	fresh    int             // the steps that have been taken with this scale
 	weight   float64         // sum of f times A
-	size     float64         // about the sum of the absolute values of the terms of B
 }
 
 // stencilStep is the largest range, in nats, of the change of log f in a step of the stencil.
