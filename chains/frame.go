@@ -220,6 +220,14 @@ type Values struct {
 
 // Load makes v the values of logf, which they keep.
 func (v *Values) Load(logf []float64) {
+	if v.Begin(logf) {
+		v.Part(0, len(logf))
+	}
+}
+
+// Begin does what Load does but for F and Inverse, which Part computes. It returns false if log f
+// spans more than these can hold.
+func (v *Values) Begin(logf []float64) bool {
 	v.LogF, v.F, v.Inverse = logf, nil, nil
 	low, top := math.Inf(1), math.Inf(-1)
 	for _, l := range logf {
@@ -232,14 +240,22 @@ func (v *Values) Load(logf []float64) {
 	}
 	v.Top = top
 	if !(top-low <= ratioRange) {
-		return
+		return false
 	}
 	n := len(logf)
 	if len(v.memory) != 2*n {
 		v.memory = make([]float64, 2*n)
 	}
 	v.F, v.Inverse = v.memory[:n:n], v.memory[n:]
-	for x, l := range logf {
+	return true
+}
+
+// Part computes F and Inverse of the states from first to end, without the latter. Several calls
+// may be made at the same time.
+func (v *Values) Part(first, end int) {
+	top := v.Top
+	for x := first; x < end; x++ {
+		l := v.LogF[x]
 		// The rounding error of the difference is added back, so that ratios of f are as exact far
 		// from the largest f as near it.
 		d := l - top

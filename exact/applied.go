@@ -2,11 +2,13 @@ package exact
 
 import (
 	"context"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 )
@@ -35,6 +37,8 @@ type applied struct {
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
 	spare  []float64             // memory for the next adjoint
+	leaps  bool                  // whether steps above appliedStep are taken, and not left to the general method
+	leap   bool                  // whether this step is one
 }
 
 // newApplied returns the solver of an annealing before its first step. It is nil if the annealing
@@ -50,7 +54,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		return nil, err
 	}
 	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n), ctx: ctx}
-	s.adds = true
+	s.adds, s.leaps = true, n >= divided
 	s.parts, s.twins = operator.Sequence(s.kernel), operator.Sequence(s.kernel.Twin())
 	s.law.LogF, s.ratio = s.logF, s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
@@ -82,14 +86,16 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	if s == nil || err != nil {
 		return nil, false, err
 	}
-	parts := append([]func(){s.advance, s.change}, s.share(o.Workers)...)
+	parts := append([]func(){s.advanceFar, s.change}, s.share(o.Workers)...)
 	defer s.crew.Dismiss()
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
 		}
 		s.t = t
-		if err := s.load(ctx, t); err != nil || s.reach() > appliedStep {
+		err := s.load(ctx, t)
+		s.leap = s.reach() > appliedStep
+		if err != nil || s.leap && !s.leaps {
 			return nil, false, err
 		}
 		for _, part := range parts {
@@ -102,6 +108,7 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	sol, _ := s.solution(MethodApplied, func(x int) (h, u number.Wide) {
 		return number.Scaled(s.q.Ratio(x), 0), number.Scaled(s.q.U[x], 0)
 	})
+	sol.setCancellation([2]float64{s.size, s.size})
 	reached, err := explore(ctx, p.Annealing)
 	if err != nil {
 		return nil, false, err
@@ -143,13 +150,60 @@ func (s *applied) logF() []float64 {
 	return s.logf
 }
 
+// advanceFar is advance, but in a leap f is computed afresh, as for the next step, so that nothing
+// cancels. Then spare holds f before.
+func (s *applied) advanceFar() {
+	if !s.leap {
+		s.advance()
+		return
+	}
+	copy(s.spare, s.f)
+	s.zBefore = s.z
+	_ = s.compute(context.Background(), s.t) // nothing fails but an ended context
+	s.largestChange = max(s.largestChange, 1)
+}
+
 // change takes both directions from p_{t-1} to p_t, and loads the kernel.
 func (s *applied) change() {
 	copy(s.before, s.q.U)
-	s.rebase(s.q.U, s.a)
+	if s.leap {
+		s.rebaseFar()
+	} else {
+		s.rebase(s.q.U, s.a)
+	}
 	s.q.Settle(s.ratio)
 	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
 	s.kernel.Load(&s.law)
+}
+
+// rebaseFar is rebase in a leap: p_{t-1}/p_t - 1 is computed as it stands. A deviation from p_t is
+// taken from the ratio if q/p_{t-1} is far from one, and the terms of B may cancel.
+func (s *applied) rebaseFar() {
+	s.rebasing.factor = s.z / s.zBefore
+	s.inParts(s.n, func(_ *geometric, part, first, end int) {
+		var c, cw, ea, size number.BlockSum
+		for x := first; x < end; x++ {
+			f, u, a := s.f[x], s.before[x], s.a[x]
+			s.back[x], s.grow[x] = -1, f/s.spare[x] // for ratioAfter
+			e := s.rebasing.factor/s.grow[x] - 1
+			if w := u + e + float64(u*e); s.q.Far && !s.q.Near(x) {
+				s.q.U[x] = s.ratioAfter(x) - 1
+			} else {
+				s.q.U[x] = w
+			}
+			weighted := f * s.shift[x]
+			moved, returned := float64(weighted*s.q.U[x]), float64(f*e*a)
+			c.Add(weighted)
+			cw.Add(moved)
+			ea.Add(returned)
+			roundings := 4 + math.Abs(s.shift[x]) // those of an exponential
+			size.Add((math.Abs(weighted) + math.Abs(moved) + math.Abs(returned)) * roundings)
+			s.a[x] += s.shift[x]
+		}
+		s.rebased[part], s.totals[part] = lanes.Rebased{C: c.Value(), CW: cw.Value(), EA: ea.Value()}, size.Value()
+	})
+	s.size += number.Total(s.totals) / s.z
+	s.addRebased()
 }
 
 // ratioAfter returns the ratio q/p at x after the change of p.

@@ -165,3 +165,39 @@ func TestBentPaths(t *testing.T) {
 		t.Errorf("solved by %v", special)
 	}
 }
+
+// TestLargeSpaces: on a space whose edges are not listed, and whose heat baths go by tiles, steps of
+// tens of nats and shares of several workers give what the rows give.
+func TestLargeSpaces(t *testing.T) {
+	space := longtest.Must(grid.New(slices.Repeat([]int{2}, 16)...))(t)
+	target := make([]float64, space.States())
+	for x := range target { // spins in random fields with random couplings
+		for i := range 16 {
+			spin := float64(2*(x>>i&1) - 1)
+			target[x] += spin * math.Sin(float64(7*i*i+3))
+			for j := range i {
+				target[x] += spin * float64(2*(x>>j&1)-1) * math.Cos(float64(31*i+17*j))
+			}
+		}
+	}
+	path := longtest.Must(paths.NewGeometric(make([]float64, len(target)), target))(t)
+	cases := map[string][]int{"flip": {3}, "heatbath-scan": {3}}
+	if longtest.Enabled() {
+		cases = map[string][]int{"flip": {2, 3, 9}, "metropolis": {3, 9}, "heatbath-scan": {2, 3, 9}}
+	}
+	for name, lengths := range cases {
+		for _, T := range lengths {
+			k := longtest.Must(kernels.Parse(name, space))(t)
+			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t)
+			got, want := exacttest.SolveWith(t, a, exact.Options{Workers: 3}), exacttest.SolveWith(t, a, exact.Options{General: true})
+			if alone := exacttest.Solve(t, a); got.Method == exact.MethodGeneral || alone.B != got.B || alone.J != got.J {
+				t.Errorf("%s, T = %d by the method %s: B = %v and J = %v, by one worker %v and %v", name, T, got.Method, got.B, got.J, alone.B, alone.J)
+			}
+			for what, v := range map[string][2]float64{"J": {got.J, want.J}, "B": {got.B, want.B}, "KL(q||p)": {got.KLQP, want.KLQP}, "KL(p||q)": {got.KLPQ, want.KLPQ}} {
+				if math.Abs(v[0]/v[1]-1) > 1e-12 {
+					t.Errorf("%s, T = %d: %s = %v, by rows %v", name, T, what, v[0], v[1])
+				}
+			}
+		}
+	}
+}

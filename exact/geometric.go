@@ -70,6 +70,7 @@ type geometric struct {
 	largestChange float64    // see setResolution
 	forward       number.Sum // E_fwd of the sum over the stages of step times d
 	slack         number.Sum // B
+	size          float64    // about the sum of the absolute values of the terms of B, in leaps of applied times their roundings
 
 	totals   []float64       // of the parts
 	rebased  []lanes.Rebased // by the parts
@@ -368,8 +369,13 @@ func (s *geometric) rebase(u, a []float64) {
 	factor, offset := s.change()
 	s.rebasing = rebasing{u, a, factor, offset}
 	s.inParts(len(u), (*geometric).rebaseSome)
+	s.addRebased()
+}
+
+// addRebased adds what the parts of a rebase have summed.
+func (s *geometric) addRebased() {
 	sums := s.rebased[0]
-	for _, v := range s.rebased[1:partsOf(len(u))] {
+	for _, v := range s.rebased[1:] {
 		sums.C, sums.CW, sums.EA = sums.C+v.C, sums.CW+v.CW, sums.EA+v.EA
 	}
 	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)

@@ -54,7 +54,6 @@ type stencil struct {
 	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
 	fresh    int             // the steps that have been taken with this scale
 	weight   float64         // sum of f times A
-	size     float64         // about the sum of the absolute values of the terms of B
 }
 
 // stencilStep is the largest range, in nats, of the change of log f in a step of the stencil.
@@ -89,7 +88,7 @@ type mover interface {
 func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit, boost float64) *stencil {
 	b, _ := boxOf(a.Kernel())
 	l := b.layout()
-	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share, boost: boost}
+	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.Share, boost: boost}
 	s.unit = unit
 	frame := len(s.framed)
 	s.u, s.a = make([]float64, frame), make([]float64, frame)
@@ -345,10 +344,10 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit, boost float64) *narrow {
 	}
 	l := b.layout()
 	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.StageSums, anchorEvery), steps: unit.Steps}
-	if b.around {
+	if b.Around {
 		s.steps = unit.StepsAround
 	}
-	s.geometric, s.share, s.boost = newGeometric(a, l.cols, l.pitch, 0), b.share, boost
+	s.geometric, s.share, s.boost = newGeometric(a, l.cols, l.pitch, 0), b.Share, boost
 	for i := range s.rows {
 		for lane := range s.rows[i].U {
 			s.rows[i].U[lane] = boost - 1
@@ -361,7 +360,7 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit, boost float64) *narrow {
 // narrow reports whether a box is a plane that narrow takes.
 func (b box) narrow() bool {
 	l := b.layout()
-	part, _ := math.Frexp(b.share)
+	part, _ := math.Frexp(b.Share)
 	return l.plane && l.pitch == lanes.Width && l.rows <= narrowRows && part == 0.5
 }
 

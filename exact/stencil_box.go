@@ -2,72 +2,26 @@ package exact
 
 import (
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/exact/internal/lanes"
-	"breadboard/grid"
+	"breadboard/exact/internal/operator"
 )
 
-// box is a space on which single moves along axes lead from state to state, each to a neighbour
-// with probability share. With around they also lead along both of two axes at once.
-type box struct {
-	axes   []boxAxis
-	share  float64
-	around bool
-}
+// box is the space of a kernel whose single moves the stencil can take.
+type box struct{ operator.Box }
 
 // edges returns the number of edges of a state, each of which it shares with another one.
 func (b box) edges() int {
-	if b.around {
+	if b.Around {
 		return 4
 	}
-	return len(b.axes)
-}
-
-// boxAxis is an axis with two points or more.
-type boxAxis struct {
-	side int
-	ring bool
+	return len(b.Axes)
 }
 
 // boxOf returns the box of a kernel, and false if it moves in another way.
 func boxOf(k chains.Kernel) (box, bool) {
-	switch k := k.(type) {
-	case kernels.Metropolis:
-		switch space := k.Space.(type) {
-		case *grid.Lattice:
-			return newBox(space, space.Directions()), true
-		case *grid.Hypercube:
-			b := box{share: 1 / float64(space.Directions())}
-			for range space.Directions() {
-				b.axes = append(b.axes, boxAxis{side: 2})
-			}
-			return b, true
-		}
-	case kernels.Moore:
-		if k.Space.Dims() == 2 {
-			b := newBox(k.Space, 8)
-			b.around = true
-			return b, b.narrow() // wider ones are applied by their edges
-		}
-	case kernels.Flip:
-		for _, side := range k.Space.Sides() {
-			if side > 2 {
-				return box{}, false
-			}
-		}
-		return newBox(k.Space, k.Space.Dims()), true
-	}
-	return box{}, false
-}
-
-func newBox(space *grid.Lattice, directions int) box {
-	b := box{share: 1 / float64(directions)}
-	for k, side := range space.Sides() {
-		if side > 1 {
-			b.axes = append(b.axes, boxAxis{side, space.Wraps(k)})
-		}
-	}
-	return b
+	in, ok := operator.BoxOf(k)
+	b := box{in}
+	return b, ok && (!b.Around || b.narrow()) // wider ones are applied by their edges
 }
 
 const (
@@ -83,7 +37,7 @@ const (
 // layout is how the states of a box stand in slots. The last axes share a row; each point of the
 // others has a row.
 type layout struct {
-	near, far           []boxAxis
+	near, far           []operator.Axis
 	cols, pitch, margin int
 	plane               bool // every row ends with an empty slot, and near has one axis and far no more than one, without rings
 	rows                int
@@ -92,22 +46,22 @@ type layout struct {
 // layout returns the layout of a box.
 func (b box) layout() layout {
 	l := layout{cols: 1, rows: 1}
-	for i := len(b.axes) - 1; i >= 0; i-- {
-		axis := b.axes[i]
-		if len(l.near) == 0 || len(l.far) == 0 && l.shares(axis) && len(b.axes) > 2 {
-			l.near = append([]boxAxis{axis}, l.near...)
-			l.cols *= axis.side
+	for i := len(b.Axes) - 1; i >= 0; i-- {
+		axis := b.Axes[i]
+		if len(l.near) == 0 || len(l.far) == 0 && l.shares(axis) && len(b.Axes) > 2 {
+			l.near = append([]operator.Axis{axis}, l.near...)
+			l.cols *= axis.Side
 			continue
 		}
-		l.far = append([]boxAxis{axis}, l.far...)
-		l.rows *= axis.side
+		l.far = append([]operator.Axis{axis}, l.far...)
+		l.rows *= axis.Side
 	}
 	l.plane = len(l.near) <= 1 && len(l.far) <= 1
-	for _, axis := range b.axes {
-		l.plane = l.plane && !axis.ring
+	for _, axis := range b.Axes {
+		l.plane = l.plane && !axis.Ring
 	}
 	gap := 0
-	if len(l.near) == 1 && !l.near[0].ring || l.plane {
+	if len(l.near) == 1 && !l.near[0].Ring || l.plane {
 		gap = 1 // the wall at the ends of a row
 	}
 	l.pitch = (l.cols + gap + lanes.Width - 1) / lanes.Width * lanes.Width
@@ -118,9 +72,9 @@ func (b box) layout() layout {
 }
 
 // shares reports whether an axis can share the rows that the near axes have so far.
-func (l layout) shares(axis boxAxis) bool {
-	short := l.near[len(l.near)-1].side < longRow && l.cols*axis.side <= sharedRow
-	return short && !axis.ring && !l.near[0].ring
+func (l layout) shares(axis operator.Axis) bool {
+	short := l.near[len(l.near)-1].Side < longRow && l.cols*axis.Side <= sharedRow
+	return short && !axis.Ring && !l.near[0].Ring
 }
 
 // mover returns the moves of a stencil that has this layout.
@@ -169,13 +123,13 @@ func newBoxMover(l layout, d division, s *stencil) *boxMover {
 	stride := 1
 	for k := len(l.far) - 1; k >= 0; k-- {
 		m.strides[k] = stride
-		stride *= l.far[k].side
+		stride *= l.far[k].Side
 	}
 	step := 1
 	for k := len(l.near) - 1; k >= 0; k-- {
 		m.steps = append(m.steps, step)
 		m.gates = append(m.gates, l.gates(l.near[k], step))
-		step *= l.near[k].side
+		step *= l.near[k].Side
 	}
 	m.block = l.block()
 	for range d.chunks() {
@@ -191,7 +145,7 @@ const blockSlots = 512
 // block returns the number of rows that are moved together: one if the rows are rings, whose ends
 // meet.
 func (l layout) block() int {
-	if l.near[0].ring {
+	if l.near[0].Ring {
 		return 1
 	}
 	return max(1, blockSlots/l.pitch)
@@ -200,14 +154,14 @@ func (l layout) block() int {
 // gates returns for each slot of the rows of a block whether it has a next one along a near axis,
 // step slots away. Before the first slot there are as many zeros as a row has slots. It returns nil
 // if the row ends with an empty slot or is a ring.
-func (l layout) gates(axis boxAxis, step int) []float64 {
+func (l layout) gates(axis operator.Axis, step int) []float64 {
 	if len(l.near) == 1 {
 		return nil
 	}
 	gates := make([]float64, (1+l.block())*l.pitch)
 	for row := l.pitch; row < len(gates); row += l.pitch {
 		for x := range l.cols {
-			if x/step%axis.side < axis.side-1 {
+			if x/step%axis.Side < axis.Side-1 {
 				gates[row+x] = 1
 			}
 		}
@@ -253,7 +207,7 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 			up, down := m.at(start+step, n), m.at(start-step, n)
 			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[pitch:])
 			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[pitch-step:])
-		case m.layout.near[0].ring:
+		case m.layout.near[0].Ring:
 			add(here.rotated(1, m.layout.cols, spare))
 			add(here.rotated(m.layout.cols-1, m.layout.cols, spare[3*n:]))
 		default:
@@ -274,7 +228,7 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 
 // addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow
 // one another at one place of the axis.
-func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []float64) {
+func (m *boxMover) addFarFluxes(axis operator.Axis, row, rows, stride int, du, da []float64) {
 	pitch := m.layout.pitch
 	start, n := m.layout.margin+row*pitch, rows*pitch
 	here := m.at(start, n)
@@ -282,15 +236,15 @@ func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []fl
 		from := m.at(start+away*pitch, n)
 		m.unit.AddFlux(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
 	}
-	c, around := row/stride%axis.side, (axis.side-1)*stride
-	if c < axis.side-1 {
+	c, around := row/stride%axis.Side, (axis.Side-1)*stride
+	if c < axis.Side-1 {
 		add(stride)
-	} else if axis.ring {
+	} else if axis.Ring {
 		add(-around)
 	}
 	if c > 0 {
 		add(-stride)
-	} else if axis.ring {
+	} else if axis.Ring {
 		add(around)
 	}
 }

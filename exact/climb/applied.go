@@ -32,7 +32,7 @@ const (
 // lifted moves the masses of climber as quotients by f, one array for each rank, by a kernel that
 // is applied without rows.
 type lifted struct {
-	order      []int // the states, those of the highest rank first
+	order      []int // the states of a rank above 0, those of the highest first
 	above      []int // how many states have a rank above 0, 1, ...
 	f, inverse []float64
 	ratio      []float64 // f of the stage before over f
@@ -41,6 +41,7 @@ type lifted struct {
 	logf       []float64           // of the stage
 	operators  []operator.Operator // one for each worker, all of the time reversal
 	crew       *crew.Crew
+	shared     bool // whether all workers share each column, else each has columns of its own
 	fades      fading
 }
 
@@ -79,10 +80,10 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 				return nil, err
 			}
 		}
-		if values.Load(logf); values.F == nil {
+		if !values.Begin(logf) {
 			return nil, nil
 		}
-		if m.load(&values, logf); t == 1 {
+		if m.load(&values); t == 1 {
 			m.begin(o.start())
 		} else if m.move() {
 			return nil, nil
@@ -95,8 +96,8 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 // mover moves the masses that have never been at a rank or above by a kernel that is applied
 // without rows.
 type mover interface {
-	// load takes over the distribution of a stage.
-	load(v *chains.Values, logf []float64)
+	// load takes over the distribution of a stage, given what Values.Begin finds.
+	load(v *chains.Values)
 	// begin puts the distribution of x_1 in place: a given one, or that of f.
 	begin(law []float64)
 	// move moves all masses, and reports whether the remaining masses may have lost digits.
@@ -132,10 +133,11 @@ func (f fading) rescaling(left float64, below bool) (small, lost bool) {
 
 func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
 	n := len(rank)
-	l := &lifted{fades: fades, order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n),
-		columns: make([]column, ranks+1), kernel: op}
+	l := &lifted{fades: fades, above: make([]int, ranks+1), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
 	for x, r := range rank {
-		l.order[x] = x
+		if r > 0 {
+			l.order = append(l.order, x)
+		}
 		for j := range int(r) {
 			l.above[j]++
 		}
@@ -145,6 +147,11 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 		l.columns[j].w, l.columns[j].next = make([]float64, n), make([]float64, n)
 	}
 	l.operators = []operator.Operator{op.Reversal()}
+	l.crew = crew.New(crew.Share(n, workers))
+	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
+		return l
+	}
+	l.crew.Dismiss()
 	for range max(1, min(crew.Share(n*len(l.columns), workers), len(l.columns))) - 1 {
 		l.operators = append(l.operators, l.operators[0].Twin())
 	}
@@ -154,14 +161,24 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 
 func (l *lifted) dismiss() { l.crew.Dismiss() }
 
-// load implements mover. It loads the distribution under which the operator moves.
-func (l *lifted) load(v *chains.Values, logf []float64) {
-	l.logf = logf
-	for x, inverse := range v.Inverse {
-		l.ratio[x] = l.f[x] * inverse
-	}
-	copy(l.f, v.F)
-	l.inverse = v.Inverse
+// partStates is the number of states of a part of a loop over all of them.
+const partStates = 1 << 13
+
+// inParts has the crew call do with all parts of the states, from first to end without the latter.
+func (l *lifted) inParts(do func(first, end int)) {
+	n := len(l.ratio)
+	l.crew.Run((n+partStates-1)/partStates, func(i int) { do(i*partStates, min((i+1)*partStates, n)) })
+}
+
+// load implements mover. It loads the distribution under which the operator moves. Until then ratio
+// holds f of the stage before.
+func (l *lifted) load(v *chains.Values) {
+	copy(l.ratio, l.f)
+	l.logf, l.f, l.inverse = v.LogF, v.F, v.Inverse
+	l.inParts(func(first, end int) {
+		v.Part(first, end)
+		floats.Mul(l.ratio[first:end], v.Inverse[first:end])
+	})
 }
 
 // begin implements mover.
@@ -181,7 +198,11 @@ func (l *lifted) begin(law []float64) {
 // move implements mover. No term of a mass is negative.
 func (l *lifted) move() (lost bool) {
 	l.kernel.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
-	l.crew.Run(len(l.operators), l.moveShare)
+	if l.shared {
+		l.moveTogether()
+	} else {
+		l.crew.Run(len(l.operators), l.moveShare)
+	}
 	return slices.ContainsFunc(l.columns, func(c column) bool { return c.lost })
 }
 
@@ -194,6 +215,22 @@ func (l *lifted) moveShare(i int) {
 		c.w, c.next = c.next, c.w
 		l.arrive(c, j)
 	}
+}
+
+// moveTogether has all workers move all columns.
+func (l *lifted) moveTogether() {
+	var from, to [][]float64
+	for j := range l.columns {
+		c := &l.columns[j]
+		l.inParts(func(first, end int) { floats.Mul(c.w[first:end], l.ratio[first:end]) })
+		from, to = append(from, c.w), append(to, c.next)
+	}
+	operator.TermsOf(l.operators[0], to, from)
+	l.crew.Run(len(l.columns), func(j int) {
+		c := &l.columns[j]
+		c.w, c.next = c.next, c.w
+		l.arrive(c, j)
+	})
 }
 
 // arrive removes and sums the mass at ranks above j, and rescales the remaining mass if it has

@@ -76,9 +76,10 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fad
 func (g *grouped) dismiss() { g.crew.Dismiss() }
 
 // load implements mover.
-func (g *grouped) load(v *chains.Values, logf []float64) {
+func (g *grouped) load(v *chains.Values) {
+	v.Part(0, len(v.F))
 	for x, f := range v.F {
-		g.law[x] = [3]float64{f, v.Inverse[x], logf[x]}
+		g.law[x] = [3]float64{f, v.Inverse[x], v.LogF[x]}
 	}
 }
 

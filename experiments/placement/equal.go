@@ -33,7 +33,7 @@ func onSteps(c cost, m metric) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.levels, cost: c}
+		w := &walker{path: g.merged(), cost: c}
 		whole := w.between(ctx, 0, 1)
 		if ctx.Err() != nil {
 			return Placement{}, ctx.Err()
@@ -68,7 +68,7 @@ func onThreshold(rho float64) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.levels, cost: lostESS()}
+		w := &walker{path: g.merged(), cost: lostESS()}
 		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {

@@ -77,15 +77,22 @@ func (m *mixture) Derived(measure, v []float64, along Direction) (total float64,
 // sequence applies its parts one after another. The matrix of the sequence is the product of theirs
 // in that order, so that the last one is the first to be applied to a function.
 type sequence struct {
-	parts []Operator
-	order []int // indices in parts
-	times int
-	spare []float64
-	whole []float64 // the product of all parts and a function
+	parts  []Operator
+	order  []int // indices in parts
+	times  int
+	round  []Operator // what is applied to a function, in that order; heat baths as tiles
+	states int
+	spare  []float64
+	whole  []float64 // the product of all parts and a function
 }
 
 func newSequence(parts []Operator, order []int, times, states int) *sequence {
-	return &sequence{parts, order, times, make([]float64, states), make([]float64, states)}
+	s := &sequence{parts: parts, order: order, times: times, states: states}
+	for i := range order {
+		s.round = append(s.round, parts[order[len(order)-1-i]])
+	}
+	s.round = tiled(s.round)
+	return s
 }
 
 // Load implements Operator.
@@ -99,12 +106,12 @@ func (s *sequence) Load(d *Distribution) {
 func (s *sequence) Reversal() Operator {
 	backward := slices.Clone(s.order)
 	slices.Reverse(backward)
-	return newSequence(each(s.parts, Operator.Reversal), backward, s.times, len(s.spare))
+	return newSequence(each(s.parts, Operator.Reversal), backward, s.times, s.states)
 }
 
 // Twin implements Operator.
 func (s *sequence) Twin() Operator {
-	return newSequence(each(s.parts, Operator.Twin), s.order, s.times, len(s.spare))
+	return newSequence(each(s.parts, Operator.Twin), s.order, s.times, s.states)
 }
 
 // Average implements Operator.
@@ -112,6 +119,9 @@ func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Averag
 
 // AddChange implements Operator. The joint change by several parts is computed from their average.
 func (s *sequence) AddChange(dst, v []float64, weight float64) {
+	if s.whole == nil {
+		s.whole = make([]float64, len(v))
+	}
 	s.Average(s.whole, v)
 	for x, average := range s.whole[:len(dst)] {
 		dst[x] += weight * (average - v[x])
@@ -124,17 +134,21 @@ func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.A
 // through writes the product of all parts and v to dst. Two memories alternate, such that the last
 // result is in dst.
 func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []float64)) {
-	if s.moves() == 0 {
+	moves := s.times * len(s.round)
+	if moves == 0 {
 		copy(dst, v)
 		return
 	}
-	here, other := dst, s.spare[:len(dst)]
-	if s.moves()%2 == 0 {
+	if s.spare == nil && moves > 1 {
+		s.spare = make([]float64, s.states)
+	}
+	here, other := dst, s.spare
+	if moves%2 == 0 {
 		here, other = other, here
 	}
 	for range s.times {
-		for i := len(s.order) - 1; i >= 0; i-- {
-			average(s.parts[s.order[i]], here, v)
+		for _, o := range s.round {
+			average(o, here, v)
 			v, here, other = here, other, here
 		}
 	}
@@ -174,8 +188,8 @@ func Sequence(o Operator) []Operator {
 		return []Operator{o}
 	}
 	var round []Operator
-	for i := len(s.order) - 1; i >= 0; i-- {
-		round = append(round, Sequence(s.parts[s.order[i]])...)
+	for _, o := range s.round {
+		round = append(round, Sequence(o)...)
 	}
 	return slices.Repeat(round, s.times)
 }

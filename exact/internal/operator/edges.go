@@ -95,6 +95,8 @@ type edges struct {
 // network holds the data that an operator of edges and its twins share.
 type network struct {
 	runs        []run
+	states      int
+	box         *boxed    // if not nil, the edges are those of a box, and nothing of them is listed below
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
 	share       []float64 // by edge, in the order of the runs: the probability of the proposal of y from x
 	back        []float64 // the same of x from y; it is share itself if proposals are symmetric
@@ -126,7 +128,7 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := edges{network: &network{outside: p.outside}}.twin()
+	e := edges{network: &network{outside: p.outside, states: states}}.twin()
 	if e.runs, e.share, err = p.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -155,8 +157,10 @@ func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err
 
 // twin returns other edges of the same network.
 func (e edges) twin() *edges {
-	n := len(e.outside)
-	return &edges{network: e.network, refused: make([]float64, n), gain: make([]float64, n)}
+	if e.box != nil {
+		return &edges{network: e.network}
+	}
+	return &edges{network: e.network, refused: make([]float64, e.states), gain: make([]float64, e.states)}
 }
 
 // load takes over a distribution.
@@ -164,6 +168,10 @@ func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.loads = d, d.F,
 
 // each calls what with every run, and with its part of the edges.
 func (e *edges) each(what func(r *run, share, s []float64)) {
+	if e.box != nil {
+		e.eachBoxed(what)
+		return
+	}
 	first := 0
 	for i := range e.runs {
 		r := &e.runs[i]
@@ -174,7 +182,11 @@ func (e *edges) each(what func(r *run, share, s []float64)) {
 
 // Average implements Operator.
 func (e *edges) Average(dst, v []float64) {
-	if e.parts != nil {
+	switch {
+	case e.box != nil:
+		e.averageBox([][]float64{dst}, [][]float64{v})
+		return
+	case e.parts != nil:
 		e.averageInParts(dst, v)
 		return
 	}
@@ -192,7 +204,13 @@ func average(gain, v, inverse []float64) {
 
 // AddChange implements Operator.
 func (e *edges) AddChange(dst, v []float64, weight float64) {
-	if e.parts != nil {
+	switch {
+	case e.box != nil:
+		e.throughBox([][]float64{v}, false, func(_, first int, gain []float64) {
+			addChange(dst[first:][:len(gain)], gain, e.inverse[first:], weight)
+		})
+		return
+	case e.parts != nil:
 		e.addChangeInParts(dst, v, weight)
 		return
 	}

@@ -1,6 +1,9 @@
 package operator
 
 import (
+	"sync"
+
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
 )
@@ -21,11 +24,17 @@ type means struct {
 	unit         *lanes.Unit
 	f            []float64
 	perSum       []float64 // one over the sum of f over a line, by line
+	// unsummed says that the heat bath is applied by tiles, so that perSum is made only on demand.
+	unsummed bool
+	stale    bool // whether perSum is to be made
+	making   sync.Mutex
+	crew     *crew.Crew // works on the tiles; see Share
+	memory   sync.Pool  // of tileMemory
 }
 
 func newLines(space *grid.Lattice, axis int) *lines {
 	side, stride := space.Side(axis), space.Stride(axis)
-	m := &means{side: side, stride: stride, unit: lanes.Widest(), perSum: make([]float64, space.States()/side)}
+	m := &means{side: side, stride: stride, unit: lanes.Widest()}
 	return &lines{m, make([]float64, min(stride, linesAtOnce))}
 }
 
@@ -34,8 +43,22 @@ func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, len(l.s
 
 // Load implements Operator.
 func (l *lines) Load(d *Distribution) {
-	f := d.F
-	l.f = f
+	if l.f, l.stale = d.F, true; !l.unsummed {
+		l.sum()
+	}
+}
+
+// sum makes perSum.
+func (l *lines) sum() {
+	l.making.Lock()
+	defer l.making.Unlock()
+	if !l.stale {
+		return
+	}
+	if l.stale = false; l.perSum == nil {
+		l.perSum = make([]float64, len(l.f)/l.side)
+	}
+	f := l.f
 	if l.close() {
 		for line := range l.perSum {
 			x := l.pair(line)
@@ -71,6 +94,7 @@ func (l *lines) Average(dst, v []float64) { l.AverageTerms(dst, v) }
 
 // AverageTerms implements Operator.
 func (l *lines) AverageTerms(dst, v []float64) {
+	l.sum()
 	if l.close() {
 		l.averagePairs(dst, v)
 		return
@@ -93,6 +117,7 @@ func (l *lines) AverageTerms(dst, v []float64) {
 
 // AddChange implements Operator.
 func (l *lines) AddChange(dst, v []float64, weight float64) {
+	l.sum()
 	if l.stride == 1 {
 		for line := range l.perSum {
 			mean, row, own := l.along(v, line), dst[line*l.side:][:l.side], v[line*l.side:][:l.side]
@@ -177,6 +202,7 @@ func (l *lines) each(v []float64, what func(at int, means []float64)) {
 
 // Derived implements Operator. The mean of v over a line changes by its covariance with the slope.
 func (l *lines) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
+	l.sum()
 	for line, per := range l.perSum {
 		first := line/l.stride*l.stride*l.side + line%l.stride
 		vFirst, slopeFirst := v[first], along.Slope[first]

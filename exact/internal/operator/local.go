@@ -37,6 +37,10 @@ func (m *metropolis) Reversal() Operator { return m }
 
 // AverageTerms implements Operator.
 func (m *metropolis) AverageTerms(dst, v []float64) {
+	if m.box != nil {
+		m.termsBox([][]float64{dst}, [][]float64{v})
+		return
+	}
 	falls := falling{law: m.law}
 	m.refuse(func(r run, share, _, x, y, refusedX, refusedY []float64) {
 		for i := range x {

@@ -38,7 +38,7 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 			}
 		}
 	}
-	e := edges{network: &network{outside: there.outside}}.twin()
+	e := edges{network: &network{outside: there.outside, states: states}}.twin()
 	var err error
 	if e.runs, e.share, err = there.gather(ctx); err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (e *network) scatter() *scattered {
 
 // byState returns the edges of a network by state.
 func (e *network) byState() *scattered {
-	states := len(e.outside)
+	states := e.states
 	s := &scattered{start: make([]int32, states+1)}
 	e.ends(func(x, y, _ int) { s.start[x+1]++; s.start[y+1]++ })
 	for x := range states {
@@ -265,6 +265,16 @@ func (e *network) byState() *scattered {
 
 // ends calls what with the two ends and the number of each edge that has a share.
 func (e *network) ends(what func(x, y, edge int)) {
+	if e.box != nil {
+		for k := range e.box.axes {
+			e.box.axes[k].up(0, e.states, func(x, y, n int) {
+				for i := range n {
+					what(x+i, y+i, 0)
+				}
+			})
+		}
+		return
+	}
 	edge := 0
 	for _, r := range e.runs {
 		for i := range r.n {
@@ -320,7 +330,7 @@ func AverageThree(o Operator, dst, v *[3][]float64) {
 // gatherThree is gatherGains for three functions. They are interleaved with f in memory, since all
 // four are read together.
 func (e *edges) gatherThree(dst, v *[3][]float64) {
-	states := len(e.outside)
+	states := e.states
 	if len(e.together) != states {
 		e.together = make([][4]float64, states)
 	}

@@ -180,11 +180,11 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 	n := float64(states)
 	switch k := k.(type) {
 	case kernels.Metropolis:
-		return local(k, states, newMetropolis), true
+		return moves(k, states), true
 	case kernels.Moore:
-		return local(k, states, newMetropolis), true
+		return moves(k, states), true
 	case kernels.Flip:
-		return local(k, states, newMetropolis), true
+		return moves(k, states), true
 	case kernels.Barker:
 		return local(kernels.Metropolis(k), states, newBarker), true
 	case kernels.Lumped:
@@ -192,7 +192,7 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 			return local(k, states, newLumped), true
 		}
 	case kernels.Jump:
-		parts := []recipe{local(kernels.Metropolis{Space: k.Space}, states, newMetropolis), independent(states, func() []float64 { return uniform(states) })}
+		parts := []recipe{moves(kernels.Metropolis{Space: k.Space}, states), independent(states, func() []float64 { return uniform(states) })}
 		return mixed(parts, []float64{1 - k.Eps, k.Eps}, states), true
 	case kernels.Independence:
 		if slices.Min(k.P) > 0 {
@@ -213,6 +213,17 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 
 // mostCounted is the number of entries of rows after which edges are no longer counted one by one.
 const mostCounted = 1e5
+
+// moves returns the recipe of a kernel with Metropolis acceptance. The edges of a large box are not
+// listed.
+func moves(k chains.Rower, states int) recipe {
+	b, is := BoxOf(k)
+	if !is || b.Around || states < leastBoxed {
+		return local(k, states, newMetropolis)
+	}
+	pass := Pass{Edges: float64(states * len(b.Axes)), Copies: float64(states)}
+	return recipe{Work{Average: pass, Arrays: 1}, func(context.Context) (Operator, error) { return newBoxed(b, states), nil }}
+}
 
 // local returns the recipe of a kernel along the edges of another kernel's proposals.
 func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
@@ -245,6 +256,9 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 		if recipes[i], has = recipeOf(k, states); !has {
 			return recipe{}, false
 		}
+		if axis, is := k.(kernels.HeatBathAxis); is && parts.Sequential {
+			recipes[i] = tiledLines(axis, recipes[i], states)
+		}
 	}
 	if !parts.Sequential {
 		return mixed(recipes, parts.Weights, states), true
@@ -257,6 +271,19 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 		operators, err := made(ctx, recipes)
 		return newSequence(operators, parts.Order, parts.Times, states), err
 	}}, true
+}
+
+// tiledLines returns the recipe of a heat bath in a sequence, given that of one alone: on a large
+// space it is applied in tiles, and holds nothing.
+func tiledLines(k kernels.HeatBathAxis, alone recipe, states int) recipe {
+	if states < leastBoxed || !tilesFit(k.Space.Side(k.Axis), k.Space.Stride(k.Axis)) {
+		return alone
+	}
+	return recipe{Work{Average: alone.work.Average}, func(context.Context) (Operator, error) {
+		l := newLines(k.Space, k.Axis)
+		l.unsummed = true
+		return l, nil
+	}}
 }
 
 // mixed returns the recipe of a mixture.

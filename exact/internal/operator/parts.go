@@ -22,24 +22,49 @@ func Share(o Operator, c *crew.Crew) bool {
 		divides = divides && n.divide(partStates)
 	}
 	for _, n := range networks {
-		if n.crew = c; !divides {
-			n.crew, n.parts = nil, nil
-		}
+		n.sharedBy(c, divides)
 	}
 	return divides
 }
 
+// divided is what operators and their twins share, and whose work a crew can share.
+type divided interface {
+	// divide divides it into parts of the given number of states, if it can be.
+	divide(size int) bool
+	// sharedBy sets the crew if it is to be shared, and else undoes the division.
+	sharedBy(c *crew.Crew, divides bool)
+}
+
+// sharedBy implements divided.
+func (e *network) sharedBy(c *crew.Crew, divides bool) {
+	if e.crew = c; !divides {
+		e.crew, e.parts = nil, nil
+	}
+}
+
+// divide implements divided: tiles are.
+func (m *means) divide(int) bool { return m.unsummed }
+
+// sharedBy implements divided.
+func (m *means) sharedBy(c *crew.Crew, divides bool) {
+	if m.crew = c; !divides {
+		m.crew = nil
+	}
+}
+
 // networksOf returns the networks of an operator, and false if it has other parts.
-func networksOf(o Operator) (list []*network, only bool) {
+func networksOf(o Operator) (list []divided, only bool) {
 	switch o := o.(type) {
 	case *metropolis:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *barker:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *lumpedMetropolis:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
 	case *lumpedBarker:
-		return []*network{o.network}, true
+		return []divided{o.network}, true
+	case *lines:
+		return []divided{o.means}, true
 	case *sequence:
 		return networksOfAll(o.parts)
 	case *mixture:
@@ -50,7 +75,7 @@ func networksOf(o Operator) (list []*network, only bool) {
 	return nil, false
 }
 
-func networksOfAll(parts []Operator) (list []*network, only bool) {
+func networksOfAll(parts []Operator) (list []divided, only bool) {
 	for _, part := range parts {
 		networks, divides := networksOf(part)
 		if !divides {
@@ -92,13 +117,13 @@ const (
 // The gains of a state are added in the order of the runs, and in a run first from below and then
 // from above, as without parts. So the rounding is the same.
 func (e *network) divide(size int) bool {
-	if e.scattered != nil {
+	if e.scattered != nil || e.box != nil {
 		return true // its workers take blocks of states
 	}
 	if 2*len(e.runs) > mostSegments {
 		return false
 	}
-	states := len(e.outside)
+	states := e.states
 	e.parts = nil
 	for first := 0; first < states; first += size {
 		e.parts = append(e.parts, part{first: first, end: min(first+size, states)})
@@ -148,7 +173,10 @@ func (p *part) clip(s *segment) (from, to int) {
 // conduct computes the conductances of all edges, a row of them at a time: by writes those of edges
 // with these shares, there and back, between states with the f of x and y, to s.
 func (e *edges) conduct(by func(s, share, back, x, y []float64)) {
-	if e.parts != nil {
+	switch {
+	case e.box != nil:
+		return
+	case e.parts != nil:
 		e.conductInParts(by)
 		return
 	}

@@ -32,6 +32,9 @@ type Ratios struct {
 // near reports whether h = 1 + u is near one.
 func near(u float64) bool { return u >= -0.5 && u <= 4 }
 
+// Near reports whether h at x is near one.
+func (r *Ratios) Near(x int) bool { return near(r.U[x]) }
+
 // NewRatios returns the ratios of q = p on the given number of states.
 func NewRatios(states int) *Ratios {
 	r := &Ratios{lost: make([]bool, states)}

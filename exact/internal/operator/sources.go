@@ -21,8 +21,15 @@ const mostSources = 1 << 24
 // Metropolis acceptance and not too many edges.
 func SourcesOf(o Operator) *Sources {
 	m, is := o.(*metropolis)
-	if !is || len(m.share) > mostSources {
+	if !is || len(m.share) > mostSources || m.box != nil && m.states*len(m.box.axes) > mostSources {
 		return nil
+	}
+	if b := m.box; b != nil { // here they are listed
+		m = &metropolis{&edges{network: &network{box: b, states: m.states, share: []float64{b.share}}}}
+		m.back, m.outside = m.share, make([]float64, m.states)
+		for x := range m.outside {
+			m.outside[x] = b.share * b.outside(x)
+		}
 	}
 	return &Sources{m.byState(), m.outside}
 }

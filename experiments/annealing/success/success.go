@@ -83,25 +83,21 @@ type valueLevels struct {
 	Values []float64 // from the largest on
 	Counts []float64 // the number of states at each
 	Firsts []int     // the first state of each
-	of     []int     // the level of each state
+	of     []int32   // the level of each state
 }
 
 // levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a
 // level belong to it.
 func levelsOf(toy *toys.Toy) *valueLevels {
 	g := toy.MemberG()
-	order := make([]int, len(g))
-	for x := range order {
-		order[x] = x
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
-	l := &valueLevels{of: make([]int, len(g))}
-	for _, x := range order {
+	l := &valueLevels{of: make([]int32, len(g))}
+	for _, k := range descending(g) {
+		x := int(k.state)
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
 			l.Values, l.Counts, l.Firsts = append(l.Values, g[x]), append(l.Counts, 0), append(l.Firsts, x)
 		}
 		at := len(l.Values) - 1
-		l.of[x] = at
+		l.of[x] = int32(at)
 		count := 1.0
 		if toy.Members != nil {
 			count = math.Round(math.Exp(toy.Members[x]))
@@ -111,12 +107,48 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	return l
 }
 
+// keyed is a state with a key by which it is sorted.
+type keyed struct {
+	key   uint64
+	state int32
+}
+
+// descending returns the states from the largest value on, those of equal ones in their order. It
+// is a radix sort: there may be millions.
+func descending(values []float64) []keyed {
+	const digit, digits = 11, 6
+	order, other := make([]keyed, len(values)), make([]keyed, len(values))
+	for x, v := range values {
+		b := math.Float64bits(v + 0) // of minus zero it is zero
+		if b>>63 == 0 {
+			b = ^b &^ (1 << 63) // the larger the value, the smaller
+		}
+		order[x] = keyed{b, int32(x)}
+	}
+	for shift := 0; shift < digit*digits; shift += digit {
+		var start [1<<digit + 1]int
+		for _, k := range order {
+			start[k.key>>shift&(1<<digit-1)+1]++
+		}
+		for d := range start[1:] {
+			start[d+1] += start[d]
+		}
+		for _, k := range order {
+			d := k.key >> shift & (1<<digit - 1)
+			other[start[d]] = k
+			start[d]++
+		}
+		order, other = other, order
+	}
+	return order
+}
+
 // ranks returns the rank of each state among the best levels: that many for the best one, and zero
 // below them all.
 func (l *valueLevels) ranks(levels int) []int32 {
 	out := make([]int32, len(l.of))
 	for x, at := range l.of {
-		out[x] = int32(max(0, levels-at))
+		out[x] = max(0, int32(levels)-at)
 	}
 	return out
 }

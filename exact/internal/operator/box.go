@@ -1,0 +1,332 @@
+package operator
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/lanes"
+	"breadboard/grid"
+)
+
+// Box is a space on which single moves along axes lead from state to state, each to a neighbour
+// with probability Share. With Around they also lead along both of two axes at once.
+type Box struct {
+	Axes   []Axis // those of two points or more; the last coordinate moves fastest
+	Share  float64
+	Around bool
+}
+
+// Axis is an axis of a Box.
+type Axis struct {
+	Side int
+	Ring bool
+}
+
+// BoxOf returns the box of a kernel with Metropolis acceptance, and false if it moves in another
+// way.
+func BoxOf(k chains.Kernel) (Box, bool) {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		switch space := k.Space.(type) {
+		case *grid.Lattice:
+			return newBox(space, space.Directions()), true
+		case *grid.Hypercube:
+			b := Box{Share: 1 / float64(space.Directions())}
+			for range space.Directions() {
+				b.Axes = append(b.Axes, Axis{Side: 2})
+			}
+			return b, true
+		}
+	case kernels.Moore:
+		b := newBox(k.Space, 8)
+		b.Around = true
+		return b, k.Space.Dims() == 2
+	case kernels.Flip:
+		for _, side := range k.Space.Sides() {
+			if side > 2 {
+				return Box{}, false
+			}
+		}
+		return newBox(k.Space, k.Space.Dims()), true
+	}
+	return Box{}, false
+}
+
+func newBox(space *grid.Lattice, directions int) Box {
+	b := Box{Share: 1 / float64(directions)}
+	for k, side := range space.Sides() {
+		if side > 1 {
+			b.Axes = append(b.Axes, Axis{side, space.Wraps(k)})
+		}
+	}
+	return b
+}
+
+const (
+	// leastBoxed is the number of states from which the edges of a box are not listed.
+	leastBoxed = 1 << 16
+	// blockStates is about the number of states of a block of a box.
+	blockStates = 512
+	// gatedPeriod is the largest number of states between two points of a line that are next to
+	// each other along the axis before it for which gates are faster than runs.
+	gatedPeriod = 64
+)
+
+// boxed holds the edges of a box, without a list of them. A block of states gathers its own gains
+// along one axis after another, two functions at a time. So the sums depend neither on the workers
+// nor on the order of the blocks.
+type boxed struct {
+	axes  []stride
+	share float64
+	idle  float64  // the directions that lead nowhere from any state
+	walls []stride // the axes on which another one does so at both ends
+	block int      // the states of a block: a multiple of the period of every gated axis
+	zeros []float64
+	ones  []float64
+	unit  *lanes.Unit
+}
+
+// stride is an axis whose neighbours are that many states apart, and whose lines repeat after a
+// period. Gates are one for those states of a block that have a neighbour above, and else zero; nil
+// if there are runs of such states.
+type stride struct {
+	step, period int
+	ring         bool
+	gates        []float64
+}
+
+// newBoxed returns a kernel of a box on the given number of states.
+func newBoxed(b Box, states int) *metropolis {
+	x := &boxed{share: b.Share, idle: math.Round(1 / b.Share), block: blockStates, unit: lanes.Widest()}
+	step := 1
+	for i := len(b.Axes) - 1; i >= 0; i-- {
+		axis := stride{step: step, period: step * b.Axes[i].Side, ring: b.Axes[i].Ring}
+		if step = axis.period; !axis.ring && step <= gatedPeriod {
+			axis.gates, x.block = []float64{}, blockStates/step*step
+		}
+		x.axes = append(x.axes, axis)
+		switch side := b.Axes[i].Side; {
+		case side == 2:
+			x.idle--
+		case !axis.ring:
+			x.walls = append(x.walls, axis)
+			fallthrough
+		default:
+			x.idle -= 2
+		}
+	}
+	for i := range x.axes {
+		a := &x.axes[i]
+		for y := 0; a.gates != nil && y < x.block; y++ {
+			gate := 0.0
+			if y%a.period < a.period-a.step {
+				gate = 1
+			}
+			a.gates = append(a.gates, gate)
+		}
+	}
+	x.zeros, x.ones = make([]float64, x.block), slices.Repeat([]float64{1}, x.block)
+	return &metropolis{&edges{network: &network{box: x, states: states}}}
+}
+
+// up calls visit with every run of n states from x on, among those from first to end without the
+// latter, that have neighbours above, from y on.
+func (a *stride) up(first, end int, visit func(x, y, n int)) {
+	last := a.period - a.step
+	for x, n := first, 0; x < end; x += n {
+		if at := x % a.period; at < last {
+			n = min(last-at, end-x)
+			visit(x, x+a.step, n)
+		} else if n = min(a.period-at, end-x); a.ring {
+			visit(x, x-last, n)
+		}
+	}
+}
+
+// down does the same with neighbours below.
+func (a *stride) down(first, end int, visit func(x, y, n int)) {
+	for x, n := first, 0; x < end; x += n {
+		if at := x % a.period; at >= a.step {
+			n = min(a.period-at, end-x)
+			visit(x, x-a.step, n)
+		} else if n = min(a.step-at, end-x); a.ring {
+			visit(x, x+a.period-a.step, n)
+		}
+	}
+}
+
+// flows adds to du and da, for the states from first to end without the latter, the sums over their
+// neighbours of min(f(x), f(y)) (u(y) - hereU(x)), and the same of a.
+func (b *boxed) flows(first, end int, du, da, hereU, hereA, f, u, a []float64) {
+	flow := func(x, y, n int) {
+		i := x - first
+		b.unit.AddFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:])
+	}
+	for k := range b.axes {
+		axis := &b.axes[k]
+		if axis.gates == nil {
+			axis.up(first, end, flow)
+			axis.down(first, end, flow)
+			continue
+		}
+		n, s := end-first-axis.step, axis.step
+		low, high := f[first:], f[first+s:]
+		b.unit.AddGatedFlux(du[:n], da, low, hereU, hereA, high, u[first+s:], a[first+s:], axis.gates)
+		b.unit.AddGatedFlux(du[s:s+n], da[s:], high, hereU[s:], hereA[s:], low, u[first:], a[first:], axis.gates)
+	}
+}
+
+// each has the crew call do with all blocks of states.
+func (e *network) eachBlock(do func(first, end int)) {
+	block := func(i int) { do(i*e.box.block, min((i+1)*e.box.block, e.states)) }
+	blocks := (e.states + e.box.block - 1) / e.box.block
+	if e.crew != nil {
+		e.crew.Run(blocks, block)
+		return
+	}
+	for i := range blocks {
+		block(i)
+	}
+}
+
+// throughBox calls write with the flow f (T v - v) to each state of every block for one or two
+// functions v, or with the sum of s v over the neighbours if terms alone are asked for.
+func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, gain []float64)) {
+	b := e.box
+	e.eachBlock(func(first, end int) {
+		var memory [2 * blockStates]float64
+		n := end - first
+		du, da := memory[:n], memory[n:2*n]
+		hereU, hereA := b.zeros, b.zeros
+		if !terms {
+			hereU, hereA = v[0][first:], v[len(v)-1][first:]
+		}
+		b.flows(first, end, du, da, hereU, hereA, e.f, v[0], v[len(v)-1])
+		for i, gain := range [][]float64{du, da}[:len(v)] {
+			for x := range gain {
+				gain[x] *= b.share
+			}
+			write(i, first, gain)
+		}
+	})
+}
+
+// averageBox is Average for one or two functions.
+func (e *edges) averageBox(dst, v [][]float64) {
+	e.throughBox(v, false, func(i, first int, gain []float64) {
+		to := dst[i][first:][:len(gain)]
+		copy(to, gain)
+		average(to, v[i][first:], e.inverse[first:])
+	})
+}
+
+// termsBox is AverageTerms for one or two functions.
+func (e *edges) termsBox(dst, v [][]float64) {
+	e.refuseBox()
+	e.throughBox(v, true, func(i, first int, gain []float64) {
+		to, from := dst[i][first:][:len(gain)], v[i][first:][:len(gain)]
+		refused, inverse := e.refused[first:][:len(gain)], e.inverse[first:][:len(gain)]
+		for x, terms := range gain {
+			to[x] = (float64(refused[x]*from[x]) + terms) * inverse[x]
+		}
+	})
+}
+
+// ShareTerms is Share for operators of which AverageTerms, too, is shared: on large spaces those of
+// boxes, and of sequences of heat baths.
+func ShareTerms(o Operator, c *crew.Crew) bool {
+	list, divides := networksOf(o)
+	listed := func(d divided) bool { n, is := d.(*network); return is && n.box == nil }
+	return divides && len(list) > 0 && !slices.ContainsFunc(list, listed) && Share(o, c)
+}
+
+// TermsOf is AverageTerms for several functions: on a box two of them are moved at once.
+func TermsOf(o Operator, dst, v [][]float64) {
+	m, is := o.(*metropolis)
+	for i := 0; i < len(v); i++ {
+		if is && m.box != nil && i+1 < len(v) {
+			m.termsBox(dst[i:i+2], v[i:i+2])
+			i++
+			continue
+		}
+		o.AverageTerms(dst[i], v[i])
+	}
+}
+
+// refuseBox computes refused unless it is up to date.
+func (e *edges) refuseBox() {
+	if e.refusedAt == e.loads {
+		return
+	}
+	if e.refusedAt = e.loads; e.refused == nil {
+		e.refused = make([]float64, e.states)
+	}
+	b, f, logf := e.box, e.f, e.law.LogF()
+	e.eachBlock(func(first, end int) {
+		refused := e.refused[first:end]
+		clear(refused)
+		add := func(x, y, n int) { refuse(refused[x-first:][:n], b.ones, f[x:], f[y:], logf[x:], logf[y:]) }
+		for k := range b.axes {
+			axis := &b.axes[k]
+			if axis.gates == nil {
+				axis.up(first, end, add)
+				axis.down(first, end, add)
+				continue
+			}
+			n, high := end-first-axis.step, first+axis.step
+			refuse(refused[:n], axis.gates, f[first:], f[high:], logf[first:], logf[high:])
+			refuse(refused[axis.step:], axis.gates, f[high:], f[first:], logf[high:], logf[first:])
+		}
+		for x := range refused {
+			refused[x] = b.share * (refused[x] + b.outside(first+x)*f[first+x])
+		}
+	})
+}
+
+// refuse adds f(x) - f(y), where it is positive, to refused, for states x that have a neighbour y if
+// their gate is one.
+func refuse(refused, gates, f, nf, logf, nlogf []float64) {
+	n := len(refused)
+	gates, f, nf, logf, nlogf = gates[:n], f[:n], nf[:n], logf[:n], nlogf[:n]
+	for x, v := range f {
+		d := v - nf[x]
+		if d < 0 {
+			continue
+		}
+		if d < closest*v { // the series of expm1, to the last digit
+			r := nlogf[x] - logf[x]
+			d = max(0, -v*(r+r*r/2*(1+r/3*(1+r/4*(1+r/5)))))
+		}
+		refused[x] += gates[x] * d
+	}
+}
+
+// outside returns how many directions lead nowhere from a state.
+func (b *boxed) outside(x int) float64 {
+	n := b.idle
+	for k := range b.walls {
+		if at := x % b.walls[k].period; at < b.walls[k].step || at >= b.walls[k].period-b.walls[k].step {
+			n++
+		}
+	}
+	return n
+}
+
+// eachBoxed calls what with every run of edges and their conductances, in pieces of at most a block.
+func (e *edges) eachBoxed(what func(r *run, share, s []float64)) {
+	b, s := e.box, make([]float64, blockStates)
+	for k := range b.axes {
+		b.axes[k].up(0, e.states, func(x, y, n int) {
+			for from := 0; from < n; from += blockStates {
+				r := run{x + from, y + from, min(blockStates, n-from)}
+				for i := range r.n {
+					s[i] = b.share * min(e.f[r.x+i], e.f[r.y+i])
+				}
+				what(&r, nil, s[:r.n])
+			}
+		})
+	}
+}
