@@ -37,7 +37,7 @@ type Catalogue struct {
 
 // Load reads what a page is to show, in the order of the paths: a folder of runs, which has a
 // run.json; a folder of a sweep, where folders of one sweep are merged; or a file with a table, in
-// JSON or CSV, or with a figure in SVG. It fails if a path is none of these. What a folder should
+// JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. What a folder should
 // have and has not is no error, but said in the section of its run.
 func Load(c Catalogue, paths []string) ([]Section, error) {
 	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
@@ -154,8 +154,8 @@ func (l *loader) file(path string) error {
 	sum := sha256.Sum256(data)
 	s := Section{Title: base, Facts: []Fact{{"File", path}, {"Size", selector.Bytes(int64(len(data)))}, {"SHA-256", hex.EncodeToString(sum[:])}}}
 	name := strings.TrimSuffix(base, filepath.Ext(base))
-	if strings.EqualFold(filepath.Ext(base), ".svg") {
-		picture, about, err := cleanPicture(data)
+	if isPicture(strings.ToLower(base)) {
+		picture, about, err := pictureOf(strings.ToLower(base), data)
 		if err != nil {
 			return fmt.Errorf("%s is no figure of this program: %w; give one that it has written", path, err)
 		}
@@ -227,7 +227,7 @@ func (w *written) show(l *loader, f *reports.RunFile) error {
 	has := func(kind string) bool { return w.names[base+kind] != nil }
 	switch {
 	case w.isData(f.Name): // stands with its figure
-	case kind == ".svg":
+	case kind == ".svg", kind == ".png" && !has(".svg"):
 		return w.figure(l, f)
 	case kind == ".json", kind == ".csv" && !has(".json"):
 		t, err := w.table(l, f)
@@ -235,16 +235,16 @@ func (w *written) show(l *loader, f *reports.RunFile) error {
 			w.section.Tables = append(w.section.Tables, t)
 		}
 		return err
-	case has(".json"), has(".csv"), has(".svg"): // the same for other readers
+	case has(".json"), has(".csv"), has(".svg"), has(".png"): // the same for other readers
 	default:
-		w.miss(f.Name, "a page shows tables in JSON or CSV, and figures in SVG")
+		w.miss(f.Name, "a page shows tables in JSON or CSV, and figures in SVG or PNG")
 	}
 	return nil
 }
 
 // isData reports whether a file has the data of a figure that is shown.
 func (w *written) isData(name string) bool {
-	return slices.ContainsFunc(w.run.Files, func(f reports.RunFile) bool { return f.Data == name && filepath.Ext(f.Name) == ".svg" })
+	return slices.ContainsFunc(w.run.Files, func(f reports.RunFile) bool { return f.Data == name && isPicture(f.Name) })
 }
 
 // miss says that a file is not shown.
@@ -301,7 +301,7 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	if content == nil || err != nil {
 		return err
 	}
-	picture, about, err := cleanPicture(content)
+	picture, about, err := pictureOf(f.Name, content)
 	if err != nil {
 		w.miss(f.Name, "it is no figure of this program: "+err.Error())
 		return nil

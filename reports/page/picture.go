@@ -2,11 +2,13 @@ package page
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"html"
 	"html/template"
+	"image/png"
 	"io"
 	"regexp"
 	"strings"
@@ -62,6 +64,23 @@ func pictureAttributes() map[string]attribute {
 		list[name] = attribute{word, ""}
 	}
 	return list
+}
+
+// isPicture reports whether a page shows a file of that name as a figure.
+func isPicture(name string) bool {
+	return strings.HasSuffix(name, ".svg") || strings.HasSuffix(name, ".png")
+}
+
+// pictureOf returns the content of such a file as it may stand in a page, and its title, which may
+// be empty.
+func pictureOf(name string, content []byte) (picture template.HTML, title string, err error) {
+	if strings.HasSuffix(name, ".svg") {
+		return cleanPicture(content)
+	}
+	if _, err := png.DecodeConfig(bytes.NewReader(content)); err != nil {
+		return "", "", err
+	}
+	return template.HTML(`<img alt="" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(content) + `">`), "", nil
 }
 
 // cleanPicture returns an SVG file as it may stand in a page: written anew from the elements and
