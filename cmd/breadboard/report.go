@@ -33,7 +33,7 @@ It takes
 
   a folder that a command has written with --out, with all runs of its run.json
   a folder of a sweep; folders of one sweep are put together
-  a file with a table, in JSON or CSV, or with a figure of breadboard in SVG
+  a file with a table, in JSON or CSV, or with a figure in SVG of breadboard or in PNG
 
 Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON
 with all digits, and hovering over a figure shows its values. Each run has its
