@@ -124,8 +124,7 @@ func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 		logs[i] = combined(logw[i*r.Trials:(i+1)*r.Trials], r.Combination)
 	}
 	r.measure(logs, 0, o.Above)
-	mean := ais.Mean(logs)
-	r.Sample = &Sample{mean.Value, mean.StandardError, math.NaN()}
+	r.Sample = sampleOf(logs, ais.Mean(logs), r.LogZRatio)
 	r.Notes = []string{fmt.Sprintf("there are too many states to list: all numbers but log Z are estimates from %d runs", len(logs))}
 }
 

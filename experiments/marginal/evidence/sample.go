@@ -19,6 +19,7 @@ import (
 type Sample struct {
 	Mean, StandardError float64
 	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN without an exact mean or without spread
+	OverZ               float64 // the standard error of the mean of Zhat/Z in the runs; NaN if log Z is not known
 }
 
 // blockRuns is the number of runs that share a random stream. It must not depend on the number of
@@ -63,7 +64,8 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 		return err
 	}
 	mean := ais.Mean(logs)
-	r.Sample = &Sample{mean.Value + p.Offset, mean.StandardError, math.NaN()}
+	r.Sample = sampleOf(logs, mean, p.LogZ)
+	r.Sample.Mean += p.Offset
 	switch {
 	case math.IsInf(r.Bias, 0): // an estimate that may be zero or infinite has no mean
 	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // otherwise all runs gave the same, and the difference is rounding
@@ -77,6 +79,12 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 		r.Error = ""
 	}
 	return nil
+}
+
+// sampleOf returns the numbers of runs of which the mean of log Z-hat is given, without Z.
+func sampleOf(logs []float64, mean ais.Estimate, logZ float64) *Sample {
+	z := ais.LogMeanExp(logs, 1)
+	return &Sample{mean.Value, mean.StandardError, math.NaN(), z.StandardError * math.Exp(z.Value-logZ)}
 }
 
 // guarded runs work on an estimator. It returns a fault if a move panics, and the context's error

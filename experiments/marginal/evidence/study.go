@@ -325,6 +325,8 @@ func ofSample() columns.List {
 			func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
 		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
+		columns.Of("over_z_error", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
+			func(s *Sample) float64 { return s.OverZ }).OrEmpty().Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }
