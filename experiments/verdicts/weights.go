@@ -178,25 +178,30 @@ func CountsLogE(counts []int, p []float64) float64 {
 // CellsLogE returns the log e-value of each cell by itself: the average over the cells of the
 // e-value of CountsLogE for the draws in that cell and those in all the others. It finds a fault in
 // a single cell, and Detectable says how large that fault has to be.
-func CellsLogE(counts []int, p []float64) float64 {
+func CellsLogE(counts []int, p []float64) float64 { return number.LogMean(eachCell(counts, p)) }
+
+// eachCell returns the log e-values that CellsLogE averages.
+func eachCell(counts []int, p []float64) []float64 {
 	terms := make([]float64, len(p))
 	for i, c := range cells(counts, p) {
 		terms[i] = CountsLogE(c.counts[:], c.p[:])
 	}
-	return number.LogMean(terms)
+	return terms
 }
 
-// SingleCell says in which cell the count speaks most against the distribution by itself.
-func SingleCell(counts []int, p []float64, name func(cell int) string) string {
-	worst, most := 0, math.Inf(-1)
-	all := cells(counts, p)
-	for i, c := range all {
-		if e := CountsLogE(c.counts[:], c.p[:]); e > most {
-			worst, most = i, e
+// SingleCell returns CellsLogE, and what says in which cell the count speaks most against the
+// distribution by itself.
+func SingleCell(counts []int, p []float64, name func(cell int) string) (logE float64, where func() string) {
+	each, worst, total := eachCell(counts, p), 0, 0
+	for i, c := range counts {
+		total += c
+		if each[i] > each[worst] {
+			worst = i
 		}
 	}
-	total := all[worst].counts[0] + all[worst].counts[1]
-	return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	return number.LogMean(each), func() string {
+		return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	}
 }
 
 // cell is one cell against all the others.
