@@ -240,19 +240,16 @@ const stirlingFrom = 10
 func excessRising(a, n float64) float64 {
 	l := 0.0
 	if a < stirlingFrom || n <= 8 { // the first factors one by one
-		product := 1.0
+		product, above := 1.0, 0.0 // of a + i, and of 1 + i/a less one
 		m := math.Min(n, stirlingFrom)
 		for i := 1.0; i < m; i++ {
-			if a < 1 {
-				product *= a + i
-			} else {
-				l += math.Log1p(i / a)
-			}
+			product *= a + i
+			above += i / a * (1 + above)
 		}
 		if m == 0 {
 			return 0
 		}
-		if a < 1 {
+		if l = math.Log1p(above); a < 1 {
 			l = number.Log(product) - (m-1)*number.Log(a)
 		}
 		if m == n {
