@@ -152,21 +152,30 @@ func concentrations() [ConcentrationCount]float64 {
 // Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and
 // Shafer 2023, section 6.
 func CountsLogE(counts []int, p []float64) float64 {
-	total := 0.0
-	for i, c := range counts {
-		if c > 0 && p[i] == 0 {
-			return math.Inf(1)
-		}
-		total += float64(c)
+	total := 0
+	for _, c := range counts {
+		total += c
 	}
+	return countsLogE(counts, p, ofTotal(total))
+}
+
+// ofTotal returns by kappa what the number of all draws adds to the log likelihood ratio.
+func ofTotal(draws int) (terms [ConcentrationCount]float64) {
+	for k, kappa := range concentrations() {
+		terms[k] = -excessRising(kappa, float64(draws))
+	}
+	return terms
+}
+
+// countsLogE is CountsLogE with the terms of the total.
+func countsLogE(counts []int, p []float64, terms [ConcentrationCount]float64) float64 {
 	kappas := concentrations()
-	var terms [ConcentrationCount]float64
-	for k, kappa := range kappas {
-		terms[k] = -excessRising(kappa, total)
-	}
 	for i, c := range counts {
 		if c == 0 {
 			continue
+		}
+		if p[i] == 0 {
+			return math.Inf(1)
 		}
 		for k, kappa := range kappas { // the powers of kappa p, of kappa, and of p cancel
 			terms[k] += excessRising(kappa*p[i], float64(c))
@@ -182,11 +191,15 @@ func CellsLogE(counts []int, p []float64) float64 { return number.LogMean(eachCe
 
 // eachCell returns the log e-values that CellsLogE averages.
 func eachCell(counts []int, p []float64) []float64 {
-	terms := make([]float64, len(p))
-	for i, c := range cells(counts, p) {
-		terms[i] = CountsLogE(c.counts[:], c.p[:])
+	logs, total := make([]float64, len(p)), 0
+	for _, c := range counts {
+		total += c
 	}
-	return terms
+	whole := ofTotal(total)
+	for i, c := range cells(counts, p) {
+		logs[i] = countsLogE(c.counts[:], c.p[:], whole)
+	}
+	return logs
 }
 
 // SingleCell returns CellsLogE, and what says in which cell the count speaks most against the
