@@ -115,9 +115,6 @@ func (t *Table) add(row []string, line int) error {
 // Comment reports whether a line is a comment, and returns it without its mark: #, %, // or the ID
 // of a run of MrBayes'. %fat may be a name.
 func Comment(text string) (remark string, is bool) {
-	if text == "" || strings.IndexByte("#%/[", text[0]) < 0 {
-		return text, false
-	}
 	for _, mark := range []string{"#", "% ", "%%", "//", "[ID:"} {
 		if remark, is = strings.CutPrefix(text+" ", mark); is {
 			break
