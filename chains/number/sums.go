@@ -161,18 +161,25 @@ func logSumOver(logs []float64, divisor float64) float64 {
 func greatest(logs []float64) float64 {
 	top := math.Inf(-1)
 	for _, v := range logs {
-		top = max(top, v)
+		if !(v <= top) { // sooner than max, which is NaN if one of the two is
+			top = max(top, v)
+		}
 	}
 	return top
 }
 
 // sumExp returns the sum of exp(v - top), added up plainly. Terms below exp(-80) change no digit of
-// a sum that has a term of 1.
+// a sum that has a term of 1, and equal ones that follow on each other have one exponential.
 func sumExp(logs []float64, top float64) (sum float64) {
+	last, term := 0.0, 1.0
 	for _, v := range logs {
-		if v -= top; !(v < -80) {
-			sum += math.Exp(v)
+		if v -= top; v < -80 {
+			continue
 		}
+		if v != last {
+			last, term = v, math.Exp(v)
+		}
+		sum += term
 	}
 	return sum
 }

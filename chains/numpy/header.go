@@ -265,7 +265,7 @@ func (f Field) Unread() *Mistake {
 }
 
 // Float returns a value as a floating-point number.
-func (f Field) Float(b []byte) float64 {
+func (f *Field) Float(b []byte) float64 {
 	switch {
 	case f.Kind == 'f' && f.Size == 8:
 		return math.Float64frombits(f.order.Uint64(b))
@@ -303,7 +303,7 @@ func half(bits uint16) float64 {
 
 // Integer returns a value as a whole number. Of uint64 those above the largest int64 become
 // negative.
-func (f Field) Integer(b []byte) int64 {
+func (f *Field) Integer(b []byte) int64 {
 	switch f.Size {
 	case 1:
 		if f.Kind == 'i' {

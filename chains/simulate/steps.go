@@ -169,15 +169,66 @@ func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, afte
 		} else {
 			accept = math.Exp(v)
 		}
-		to, value := x, math.Float64bits(here) // as whole numbers, both are chosen without a branch, which would go the wrong way half of the time
-		if u < accept {
-			to = int32(y)
-		}
-		if u < accept {
-			value = math.Float64bits(there)
-		}
-		states[i] = to
+		// A sign chooses without a branch, which would go the wrong way half of the time.
+		accepted := int64(math.Float64bits(u-accept)) >> 63 // -1 or 0
+		states[i] = x ^ (x^int32(y))&int32(accepted)
+		value := math.Float64bits(here) ^ (math.Float64bits(here)^math.Float64bits(there))&uint64(accepted)
 		logw[i] += before*here + after*math.Float64frombits(value)
+	}
+	*w = rng
+}
+
+// levels are the few values that a slope has. Which value is at a state takes a byte of memory, and
+// what a move between two of them needs is computed once a stage.
+type levels struct {
+	at          []uint8 // by state
+	values      []float64
+	limits      [mostLevels * mostLevels]int64 // by the value at a state and that at the proposed one, below which 53 bits of a random number accept
+	left, taken [mostLevels]float64            // by the value before a move and after it, what that adds to a log weight
+}
+
+const mostLevels = 32
+
+// levelsOf returns the levels of a slope, and nil if they are too many, also for a number of chains.
+func levelsOf(slope []float64, chains int) *levels {
+	l, known := &levels{at: make([]uint8, len(slope))}, map[float64]uint8{}
+	for x, v := range slope {
+		at, is := known[v]
+		if !is {
+			at = uint8(len(l.values))
+			if known[v], l.values = at, append(l.values, v); len(l.values) > mostLevels || 4*len(l.values)*len(l.values) > chains {
+				return nil
+			}
+		}
+		l.at[x] = at
+	}
+	return l
+}
+
+// fill computes what moves at a stage need, as moveBits does.
+func (l *levels) fill(s *steps, before, after float64) {
+	for i, here := range l.values {
+		for j, there := range l.values {
+			l.limits[i*mostLevels+j] = int64(math.Ceil(s.fall.exp(min(s.beta*(there-here), 0)) * 0x1p53))
+		}
+		l.left[i], l.taken[i] = before*here, after*here
+	}
+}
+
+// move is moveBits with the same random numbers and results.
+func (l *levels) move(w *wyrand, states []int32, logw []float64, dims int) {
+	rng, n, last, at := *w, uint64(2*dims), dims-1, l.at
+	logw = logw[:len(states)]
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		d, rest := bits.Mul64(r, n)
+		place := (last - int(d>>1)) & 63
+		y := int32(int(x) ^ (int(x)>>place^int(d))&1<<place)
+		from, to := int64(at[x]%mostLevels), int64(at[y]%mostLevels)
+		accepted := (int64(rest>>11) - l.limits[from*mostLevels+to]) >> 63 // -1 or 0, which choose without a branch
+		states[i] = x ^ (x^y)&int32(accepted)
+		logw[i] += l.left[from] + l.taken[from^(from^to)&accepted]
 	}
 	*w = rng
 }
@@ -305,6 +356,10 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 	if slices.Min(p.logf) != slices.Max(p.logf) {
 		p.bits = 0
 	}
+	var few *levels
+	if p.bits > 0 {
+		few = levelsOf(p.slope, len(states))
+	}
 	weigh := func(by float64, states []int32, logw []float64) {
 		for i, x := range states {
 			logw[i] += by * p.slope[x]
@@ -318,8 +373,15 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 		p.beta = s.a.Beta(s.t)
 		by := [2]float64{}
 		by[s.direction] = s.a.Step(s.t)
+		if few != nil {
+			few.fill(p, by[chains.Forward], by[chains.Reverse])
+		}
 		for first := 0; first < len(states); first += together {
 			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			if few != nil {
+				few.move(w, some, weights, p.bits)
+				continue
+			}
 			if p.bits > 0 {
 				p.moveBits(w, some, weights, by[chains.Forward], by[chains.Reverse])
 				continue

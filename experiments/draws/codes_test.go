@@ -347,6 +347,8 @@ func TestArraysOfStates(t *testing.T) {
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]", 0},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]", 0},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 60}, 2, 3)), "", `s.npy, row 5, column state: found "60"`, 0},
+		{"s.npy", string(numpy.Integers([]int{5, 2, 5, 5, 0, 2}, 6)), "", "[5 2 5 5 0 2]", 0}, // 5 and 2 were read before
+		{"s.npy", string(numpy.Floats([]float64{5, 2, 5, 5.5}, 4)), "", `s.npy, row 3: found "5.5"`, 0},
 		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
 			"s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
 	} {

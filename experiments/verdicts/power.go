@@ -338,8 +338,8 @@ func excess(a, b, difference float64) float64 {
 	s := x / (2 + x)
 	square := s * s
 	sum := 0.0
-	for k := 17.0; k >= 3; k -= 2 {
-		sum = square * (1/k + sum)
+	for _, term := range [...]float64{1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3} {
+		sum = square * (term + sum)
 	}
 	return 2 * b * s * (s + (1+s)*sum) / (1 - s)
 }

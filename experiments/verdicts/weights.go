@@ -152,21 +152,30 @@ func concentrations() [ConcentrationCount]float64 {
 // Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and
 // Shafer 2023, section 6.
 func CountsLogE(counts []int, p []float64) float64 {
-	total := 0.0
-	for i, c := range counts {
-		if c > 0 && p[i] == 0 {
-			return math.Inf(1)
-		}
-		total += float64(c)
+	total := 0
+	for _, c := range counts {
+		total += c
 	}
+	return countsLogE(counts, p, ofTotal(total))
+}
+
+// ofTotal returns by kappa what the number of all draws adds to the log likelihood ratio.
+func ofTotal(draws int) (terms [ConcentrationCount]float64) {
+	for k, kappa := range concentrations() {
+		terms[k] = -excessRising(kappa, float64(draws))
+	}
+	return terms
+}
+
+// countsLogE is CountsLogE with the terms of the total.
+func countsLogE(counts []int, p []float64, terms [ConcentrationCount]float64) float64 {
 	kappas := concentrations()
-	var terms [ConcentrationCount]float64
-	for k, kappa := range kappas {
-		terms[k] = -excessRising(kappa, total)
-	}
 	for i, c := range counts {
 		if c == 0 {
 			continue
+		}
+		if p[i] == 0 {
+			return math.Inf(1)
 		}
 		for k, kappa := range kappas { // the powers of kappa p, of kappa, and of p cancel
 			terms[k] += excessRising(kappa*p[i], float64(c))
@@ -178,25 +187,34 @@ func CountsLogE(counts []int, p []float64) float64 {
 // CellsLogE returns the log e-value of each cell by itself: the average over the cells of the
 // e-value of CountsLogE for the draws in that cell and those in all the others. It finds a fault in
 // a single cell, and Detectable says how large that fault has to be.
-func CellsLogE(counts []int, p []float64) float64 {
-	terms := make([]float64, len(p))
-	for i, c := range cells(counts, p) {
-		terms[i] = CountsLogE(c.counts[:], c.p[:])
+func CellsLogE(counts []int, p []float64) float64 { return number.LogMean(eachCell(counts, p)) }
+
+// eachCell returns the log e-values that CellsLogE averages.
+func eachCell(counts []int, p []float64) []float64 {
+	logs, total := make([]float64, len(p)), 0
+	for _, c := range counts {
+		total += c
 	}
-	return number.LogMean(terms)
+	whole := ofTotal(total)
+	for i, c := range cells(counts, p) {
+		logs[i] = countsLogE(c.counts[:], c.p[:], whole)
+	}
+	return logs
 }
 
-// SingleCell says in which cell the count speaks most against the distribution by itself.
-func SingleCell(counts []int, p []float64, name func(cell int) string) string {
-	worst, most := 0, math.Inf(-1)
-	all := cells(counts, p)
-	for i, c := range all {
-		if e := CountsLogE(c.counts[:], c.p[:]); e > most {
-			worst, most = i, e
+// SingleCell returns CellsLogE, and what says in which cell the count speaks most against the
+// distribution by itself.
+func SingleCell(counts []int, p []float64, name func(cell int) string) (logE float64, where func() string) {
+	each, worst, total := eachCell(counts, p), 0, 0
+	for i, c := range counts {
+		total += c
+		if each[i] > each[worst] {
+			worst = i
 		}
 	}
-	total := all[worst].counts[0] + all[worst].counts[1]
-	return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	return number.LogMean(each), func() string {
+		return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	}
 }
 
 // cell is one cell against all the others.
@@ -235,19 +253,16 @@ const stirlingFrom = 10
 func excessRising(a, n float64) float64 {
 	l := 0.0
 	if a < stirlingFrom || n <= 8 { // the first factors one by one
-		product := 1.0
+		product, above := 1.0, 0.0 // of a + i, and of 1 + i/a less one
 		m := math.Min(n, stirlingFrom)
 		for i := 1.0; i < m; i++ {
-			if a < 1 {
-				product *= a + i
-			} else {
-				l += math.Log1p(i / a)
-			}
+			product *= a + i
+			above += i / a * (1 + above)
 		}
 		if m == 0 {
 			return 0
 		}
-		if a < 1 {
+		if l = math.Log1p(above); a < 1 {
 			l = number.Log(product) - (m-1)*number.Log(a)
 		}
 		if m == n {

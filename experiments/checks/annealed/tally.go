@@ -341,7 +341,7 @@ func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsVal
 // statesValue is the value of the test of the counts at each state of an end by itself.
 func (l *ChainLaws) statesValue(counts []int, p []float64) Value {
 	return func() (float64, func() string) {
-		return verdicts.CellsLogE(counts, p), func() string { return verdicts.SingleCell(counts, p, l.named) }
+		return verdicts.SingleCell(counts, p, l.named)
 	}
 }
 

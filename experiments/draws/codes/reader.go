@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -35,6 +36,7 @@ type Reader struct {
 	logWeight   float64            // of the last row
 	axes, seen  []int              // the column of each axis, and of each observed variable; -1 if it has none
 	known       map[string]int     // what was read before
+	whole       []int32            // 1 more than the state of each whole number that was read before; 0 of others
 	columnNames []string
 	left        []left
 }
@@ -232,6 +234,9 @@ const mostKnown = 1 << 16
 // Next returns the next state and how often it was drawn, which is once if nothing says so, and
 // io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
+	if next := r.Known(r.whole); next > 0 {
+		return int(next) - 1, 1, nil
+	}
 	cells, err := r.Rows.Next(ctx)
 	if err != nil {
 		return 0, 0, err
@@ -308,7 +313,7 @@ type Readers struct {
 // Next does what Reader.Next does, for all of them.
 func (r *Readers) Next(ctx context.Context) (x, count int, err error) {
 	for ; r.at < len(r.List); r.at++ {
-		if x, count, err = r.List[r.at].Next(ctx); !errors.Is(err, io.EOF) {
+		if x, count, err = r.List[r.at].Next(ctx); err == nil || !errors.Is(err, io.EOF) {
 			return x, count, err
 		}
 	}
@@ -338,6 +343,10 @@ func (r *Reader) one(cell []byte) (int, error) {
 	}
 	if len(r.known) < mostKnown {
 		r.known[string(cell)] = x
+	}
+	if n, err := strconv.Atoi(string(cell)); err == nil && n >= 0 && n < mostKnown && strconv.Itoa(n) == string(cell) {
+		r.whole = append(r.whole, make([]int32, max(0, n+1-len(r.whole)))...)
+		r.whole[n] = int32(x) + 1
 	}
 	return x, nil
 }

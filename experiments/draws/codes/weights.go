@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"slices"
@@ -36,15 +37,15 @@ func (r *Reader) weigh(cells [][]byte) error {
 	if !r.Weighted {
 		return nil
 	}
-	text, name := strings.TrimSpace(string(cells[r.weight])), r.columnNames[r.weight]
-	v, _, ok := draws.ParseNumber([]byte(text))
+	text, name := bytes.TrimSpace(cells[r.weight]), r.columnNames[r.weight]
+	v, _, ok := draws.ParseNumber(text)
 	switch logs := r.logs; {
-	case logs && slices.Contains([]string{"-inf", "-infinity"}, strings.ToLower(text)):
-		r.logWeight = math.Inf(-1)
-	case !ok && logs:
-		return r.Wrong(name, files.Quoted(cells[r.weight]), errors.New("write the natural logarithm of the weight, a number or -inf"))
-	case logs:
+	case ok && logs:
 		r.logWeight = v
+	case logs && slices.Contains([]string{"-inf", "-infinity"}, strings.ToLower(string(text))):
+		r.logWeight = math.Inf(-1)
+	case logs:
+		return r.Wrong(name, files.Quoted(cells[r.weight]), errors.New("write the natural logarithm of the weight, a number or -inf"))
 	case !ok || v < 0:
 		return r.Wrong(name, files.Quoted(cells[r.weight]),
 			chains.NewAdvice("write a weight of 0 or more, or name a column of natural logarithms log_w; {weights} none ignores the column"))

@@ -288,6 +288,20 @@ func (r *Rows) read(ctx context.Context) error {
 	return nil
 }
 
+// Known passes over the next row of an array of one column, without a text of it, if its number is a
+// place of a list with anything but 0, which is returned.
+func (r *Rows) Known(list []int32) int32 {
+	if r.width != 1 || len(r.numbers) == 0 {
+		return 0
+	}
+	v := r.numbers[0]
+	if !(v >= 0 && v < float64(len(list))) || float64(int(v)) != v || list[int(v)] == 0 {
+		return 0
+	}
+	r.numbers, r.rows = r.numbers[1:], r.rows+1
+	return list[int(v)]
+}
+
 // readNumbers gives the next row of an array as the texts of its numbers.
 func (r *Rows) readNumbers(ctx context.Context) error {
 	if len(r.numbers) == 0 {

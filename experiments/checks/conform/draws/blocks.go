@@ -83,36 +83,44 @@ func (b *Blocks) Value() Value {
 	return v
 }
 
-// places is a map from hashes to places from 1 on, at a third of the time of Go's.
+// places is a map from hashes to places from 1 to Remembered, at a fifth of the time of Go's. An
+// entry has 41 bits of a hash before its place, so that two hashes of a million are taken for one
+// with a probability of a fifth.
 type places struct {
-	hashes []uint64
-	at     []int32 // 0 if there is no hash
-	count  int
+	entries []uint64 // 0 if there is none
+	count   int
 }
 
-func newPlaces(size int) places { return places{hashes: make([]uint64, size), at: make([]int32, size)} }
+// placeBits is how many bits of an entry are its place.
+const placeBits = 23
+
+func newPlaces(size int) places { return places{entries: make([]uint64, size)} }
 
 // first returns the place of a hash, which is the given one if it has none yet.
 func (p *places) first(hash uint64, at int32) int32 {
-	if 2*p.count >= len(p.at) {
-		larger := newPlaces(2 * len(p.at))
-		for i, old := range p.at {
+	if 2*p.count >= len(p.entries) {
+		larger := newPlaces(2 * len(p.entries))
+		for _, old := range p.entries {
 			if old > 0 {
-				larger.first(p.hashes[i], old)
+				larger.put(old)
 			}
 		}
 		*p = larger
 	}
-	last := uint64(len(p.at) - 1)
-	i := (hash ^ hash>>32) & last
-	for ; p.at[i] > 0; i = (i + 1) & last {
-		if p.hashes[i] == hash {
-			return p.at[i]
-		}
+	return p.put((hash^hash>>32)*odd>>placeBits<<placeBits | uint64(at))
+}
+
+// put returns the place of the entry with the same hash, which is the given one if there was none.
+func (p *places) put(entry uint64) int32 {
+	last := uint64(len(p.entries) - 1)
+	i := entry >> placeBits & last
+	for ; p.entries[i] > 0 && (p.entries[i]^entry)>>placeBits > 0; i = (i + 1) & last {
 	}
-	p.hashes[i], p.at[i] = hash, at
-	p.count++
-	return at
+	if p.entries[i] == 0 {
+		p.entries[i] = entry
+		p.count++
+	}
+	return int32(p.entries[i] & (1<<placeBits - 1))
 }
 
 // urn bets that draws are without replacement, from an urn in which states are as often as the

@@ -59,6 +59,7 @@ type tally struct {
 	rises    int     // and a higher one
 	blocks   Blocks
 	urns     []urn
+	swapped  []float64 // room of exchanges
 	odds     []float64 // the logs of ratios of probabilities of each two states; nil until they are asked for
 }
 
@@ -144,11 +145,11 @@ func (t *tally) values() []Value {
 
 // frequencies returns what the tests of the counts say.
 func (t *tally) frequencies() []Value {
+	alone, where := verdicts.SingleCell(t.counts, t.P, t.state)
 	return []Value{
 		{Name: each, LogE: verdicts.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " +
 			verdicts.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: verdicts.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " +
-			verdicts.SingleCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: alone, Says: "the frequency of one state differs from the distribution: " + where()},
 	}
 }
 
@@ -211,15 +212,16 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 				t.odds = append(t.odds, number.LogRatio(q, p))
 			}
 		}
+		t.swapped = make([]float64, 0, len(t.odds))
 	}
 	most, odds := math.Inf(-1), t.odds
-	logs = make([]float64, 0, len(odds))
+	logs = t.swapped[:0]
 	for x, p := range t.P {
-		for y, q := range t.P[:x] {
-			if p == 0 || q == 0 {
+		for y, o := range odds[:x] {
+			if p == 0 || t.P[y] == 0 {
 				continue
 			}
-			l := float64(t.counts[x]-t.counts[y]) * odds[y]
+			l := float64(t.counts[x]-t.counts[y]) * o
 			logs = append(logs, l)
 			if l > most {
 				most, a, b = l, y, x
@@ -227,6 +229,7 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 		}
 		odds = odds[x:]
 	}
+	t.swapped = logs
 	return logs, a, b
 }
 
