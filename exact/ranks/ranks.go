@@ -22,6 +22,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 )
 
 // Question is the rank that is asked for.
@@ -173,19 +174,16 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
-	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
+	ranks, ties := make([]float64, s.Draws+1), newTies(len(s.Truth), s.Draws)
+	columns := ties.columns(rows)
 	for i := range levels.count {
 		l := levels.level(i)
-		ties.start(now, c.first(ctx, l))
-		for k := range s.Draws {
-			if err := context.Cause(ctx); err != nil {
-				return nil, err
-			}
-			ties.drawn(ctx, next, now, k, l, rows)
-			now, next = next, now
+		law := c.first(ctx, l)
+		u, weights := nodes(ties.enough(law, l, columns))
+		for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
+			ties.run(ctx, law, l, eight(u[i:]), columns)
+			add(ranks, ties.total(s.Draws), weights[i:][:lanes.Width], 1)
 		}
-		ties.add(ranks, ties.total(now, s.Draws), 1)
 		if c.Percent != nil {
 			c.Percent(100*(i+1)/levels.count - 100*i/levels.count)
 		}
