@@ -26,7 +26,7 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 		sides, starts = append(sides, Chain{Thin: c.Thin, Rows: c.Back}), 2*starts
 	}
 	columns := make([][][]chains.Entry, len(sides)) // by side
-	ties := newTies(len(s.Truth), s.Draws)
+	ties := newTies(len(s.Truth), s.Draws, levels.count)
 	for i := range sides {
 		if columns[i], err = sides[i].thinned(ctx, s.Draws, starts, joins); err != nil {
 			return nil, err
@@ -34,7 +34,7 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 		columns[i] = ties.columns(columns[i])
 	}
 	ranks := make([]float64, s.Draws+1)
-	u, weights := nodes(ties.most())
+	u, weights := Nodes(s.Draws | eights)
 	for i := range levels.count {
 		l := levels.level(i)
 		for x, p := range l.truth {
@@ -52,7 +52,7 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 					ties.start(point)
 					arms[side] = [][]eight{ties.total(0)}
 					for k := 0; k < s.Draws && ctx.Err() == nil; k++ {
-						ties.draw(k, l, eight(u[i:]), columns)
+						ties.draw(l, eight(u[i:]), columns)
 						arms[side] = append(arms[side], ties.total(k+1))
 					}
 				}

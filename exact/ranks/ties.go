@@ -3,6 +3,7 @@ package ranks
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
 
@@ -21,16 +22,20 @@ import (
 // below, of one and so on.
 type ties struct {
 	draws, stride int
-	unit          *lanes.Unit
-	states        []chains.Entry // the first number of each state
-	now, next     []eight
+	// negligible bounds the sum of the errors of all ranks, for a level: by the quadrature, and by
+	// what is left out of each run.
+	negligible float64
+	unit       *lanes.Unit
+	states     []chains.Entry // the first number of each state
+	now, next  []eight
+	low, high  int // numbers from low up to high may be positive
 }
 
 // eight are numbers for eight values of u.
 type eight = [lanes.Width]float64
 
-func newTies(states, draws int) *ties {
-	t := &ties{draws: draws, stride: draws/4*4 + 5, unit: lanes.Widest()}
+func newTies(states, draws, levels int) *ties {
+	t := &ties{draws: draws, stride: draws + 5, negligible: 0x1p-53 / float64(levels), unit: lanes.Widest()}
 	for x := range states {
 		t.states = append(t.states, chains.Entry{To: x * t.stride, P: 1})
 	}
@@ -61,29 +66,18 @@ func Nodes(degree int) (u, weights []float64) {
 	return u, weights
 }
 
-// most returns how many times eight nodes integrate all polynomials exactly.
-func (t *ties) most() int { return t.draws/(2*lanes.Width) + 1 }
+// eights makes the number of the nodes for a degree a multiple of eight.
+const eights = 2*lanes.Width - 1
 
-// nodes returns the values of u and their weights for as many times eight of them.
-func nodes(eights int) (u, weights []float64) {
-	if eights == 0 {
-		return nil, nil
-	}
-	return Nodes(2*lanes.Width*eights - 1)
-}
-
-// negligible bounds the sum of the errors of all ranks by the quadrature for a level.
-const negligible = 0x1p-60
-
-// enough returns how many times eight nodes suffice for a level, given the distribution of the
-// first state and of a true state of that level. Given e equal draws the probabilities of the ranks
+// enough returns a degree whose nodes suffice for a level, given the distribution of the first state
+// and of a true state of that level. Given e equal draws the probabilities of the ranks
 // are polynomials in u, whose sum with any signs is at most (|u| + |1 - u|)^e = cosh(h)^e on the
 // ellipse with the foci 0 and 1 and the axes cosh(h) and sinh(h). So n nodes are off by at most
 // 32/15 cosh(h)^e exp(-2 n h)/(1 - exp(-2 h)), all ranks together, for any h > 0. The mean of
 // cosh(h)^e takes no count of the draws.
 //
 // Source: Trefethen, Approximation Theory and Approximation Practice, 2013, theorem 19.3.
-func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) int {
+func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree int) {
 	widths, factors := eight{0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3}, eight{}
 	for i, h := range widths {
 		factors[i] = math.Cosh(h)
@@ -101,20 +95,21 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) int {
 		}
 		t.now, t.next = t.next, t.now
 	}
-	most, means := t.most(), t.total(0)[0]
-	for i, h := range widths {
-		if n := number.Log(32./15/negligible*means[i]/-math.Expm1(-2*h)) / (2 * h); n <= float64(lanes.Width*most) {
-			most = max(0, int(math.Ceil(n/lanes.Width)))
+	degree = t.draws
+	for i, mean := range t.total(0)[0] {
+		h := widths[i]
+		if twice := number.Log(32./15/t.negligible*mean/-math.Expm1(-2*h)) / h; twice < float64(degree) {
+			degree = int(max(0, twice))
 		}
 	}
-	return most
+	return degree
 }
 
 // run makes all draws.
 func (t *ties) run(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
 	t.start(law)
 	for k := 0; k < t.draws && ctx.Err() == nil; k++ {
-		t.draw(k, l, u, columns)
+		t.draw(l, u, columns)
 	}
 }
 
@@ -122,6 +117,7 @@ func (t *ties) run(ctx context.Context, law []float64, l level, u eight, columns
 func (t *ties) start(law []float64) {
 	clear(t.now)
 	clear(t.next)
+	t.low, t.high = 1, 2
 	for x, p := range law {
 		for i := range t.now[x*t.stride+1] {
 			t.now[x*t.stride+1][i] = p
@@ -129,9 +125,9 @@ func (t *ties) start(law []float64) {
 	}
 }
 
-// draw makes the next draw behind k of them.
-func (t *ties) draw(k int, l level, u eight, columns [][]chains.Entry) {
-	for c := 1; c <= k+2; c += 4 {
+// draw makes the next draw.
+func (t *ties) draw(l level, u eight, columns [][]chains.Entry) {
+	for c := t.low; c <= t.high; c += 4 {
 		for y, column := range columns {
 			from := c
 			if l.below[y] {
@@ -145,14 +141,31 @@ func (t *ties) draw(k int, l level, u eight, columns [][]chains.Entry) {
 		if !equal {
 			continue
 		}
-		v := t.now[y*t.stride+1:][:k+2]
-		for c := k; c >= 0; c-- {
+		v := t.now[y*t.stride:]
+		for c := t.high - 1; c >= t.low; c-- {
 			for i, u := range u {
 				v[c+1][i] += float64(u * v[c][i])
 				v[c][i] *= 1 - u
 			}
 		}
 	}
+	for t.high++; t.rare(t.low); t.low++ {
+	}
+	for ; t.rare(t.high - 1); t.high-- {
+	}
+}
+
+// rare reports whether a number of draws below is so rare that it is left out, and does so.
+func (t *ties) rare(c int) bool {
+	var total eight
+	t.unit.Gather(&total, t.now[c:], t.states)
+	if t.low == t.high-1 || slices.Max(total[:]) > t.negligible/float64(2*t.draws) {
+		return false
+	}
+	for _, e := range t.states {
+		t.now[e.To+c], t.next[e.To+c] = eight{}, eight{}
+	}
+	return true
 }
 
 // total returns the sums over the states after k draws.
