@@ -567,6 +567,9 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 		longtest.NoError(t, os.Truncate(path, 200_000))
 		longtest.Refuses(ReadMatrix(path, grid.MustNew(7, 7)))(t, "are read of such a file")
 	}
+	path := write(t, "large.npy", "")
+	longtest.NoError(t, os.Truncate(path, 800_000_128))
+	longtest.Refuses(ReadMatrix(path, grid.MustNew(100, 100)))(t, "at most 536.9 MB")
 }
 
 // TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a
