@@ -91,7 +91,7 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
 		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
 		"exact/policies":          "chains chains/number exact/internal/crew exact/internal/stage exact/program",
-		"exact/ranks":             "chains chains/number",
+		"exact/ranks":             "chains chains/number exact/internal/lanes",
 		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.

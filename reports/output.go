@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -136,6 +137,8 @@ func (o *Output) write(ctx context.Context, p Part) error {
 		return o.table(ctx, &p)
 	case Text:
 		return o.print(ctx, []byte(p))
+	case Stream:
+		return o.stream(ctx, p)
 	case File:
 		return o.made(ctx, &p)
 	case Figure:
@@ -369,6 +372,21 @@ func (o *Output) print(ctx context.Context, data []byte) error {
 	return inTime(ctx, func() error {
 		_, err := o.Results.Write(data)
 		return writeError(err)
+	})
+}
+
+func (o *Output) stream(ctx context.Context, s Stream) error {
+	if o.Terminal {
+		var b bytes.Buffer
+		w := bufio.NewWriter(&b)
+		s(w)
+		w.Flush()
+		return o.print(ctx, b.Bytes())
+	}
+	return inTime(ctx, func() error {
+		w := bufio.NewWriter(o.Results)
+		s(w)
+		return writeError(w.Flush())
 	})
 }
 

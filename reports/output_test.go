@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -550,6 +551,11 @@ func TestTerminalResults(t *testing.T) {
 		o := Output{Results: &out, Terminal: terminal}
 		if longtest.NoError(t, o.print(context.Background(), []byte(data))); out.String() != want {
 			t.Errorf("terminal %v: %q", terminal, &out)
+		}
+		out.Reset()
+		stream := Stream(func(w *bufio.Writer) { w.WriteString(data) })
+		if longtest.NoError(t, o.write(context.Background(), stream)); out.String() != want {
+			t.Errorf("terminal %v: a stream is %q", terminal, &out)
 		}
 	}
 	if got := Line("one two\x1b[2J three", 9); got != "one\ntwo\ufffd[2J\nthree" {

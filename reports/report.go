@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -93,6 +94,9 @@ const (
 // Text is written with the results as it is, whatever their format.
 type Text string
 
+// Stream writes a long text as Text does, without the whole of it in memory.
+type Stream func(w *bufio.Writer)
+
 // File is a file with any content. Its content is computed only if files are written.
 type File struct {
 	Name    string // the name of the file, with its ending
@@ -123,6 +127,7 @@ func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAd
 
 func (Table) part()  {}
 func (Text) part()   {}
+func (Stream) part() {}
 func (File) part()   {}
 func (Figure) part() {}
 func (Note) part()   {}

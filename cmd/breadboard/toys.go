@@ -111,8 +111,7 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if a.output.dir != "" {
 		return a.showFixed(data.ExportReport(toy))
 	}
-	var csv *reports.Report
-	err = a.inTime(func() (err error) { csv, err = data.ExportText(toy); return err })
+	csv, err := data.ExportText(toy)
 	if err != nil {
 		return badInput(err)
 	}

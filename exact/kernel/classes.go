@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"breadboard/chains"
@@ -66,10 +67,10 @@ func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead [
 		}
 		x := members[at]
 		for _, side := range []struct {
-			entries []chains.Entry
+			entries iter.Seq[chains.Entry]
 			moves   int
-		}{{d.rows.Row(x), 1}, {into.column(x), -1}} {
-			for _, e := range side.entries {
+		}{{slices.Values(d.rows.Row(x)), 1}, {into.column(x), -1}} {
+			for e := range side.entries {
 				switch {
 				case e.P == 0 || d.ClassOf[e.To] != d.ClassOf[x]:
 				case reached[e.To]:

@@ -132,7 +132,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 		return nil, nil, err
 	}
 	d := newDiagnosis(&Rows{tolerance: math.Inf(1)}, logf)
-	if err := d.rows.Fill(ctx, k, logf); err != nil {
+	if err := d.rows.read(ctx, k, logf); err != nil {
 		return nil, nil, err
 	}
 	for x, r := range d.rows.remainders {
@@ -150,7 +150,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 	stated, ok := chains.ReversalOf(k)
 	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
-		if err := reversal.Fill(ctx, stated, logf); err != nil {
+		if err := reversal.read(ctx, stated, logf); err != nil {
 			return nil, nil, fmt.Errorf("time reversal: %w", err)
 		}
 		if intoReversal, err = transpose(ctx, reversal); err != nil {

@@ -106,10 +106,15 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 		return err
 	}
 	f.Fill(v)
-	r.start, r.Entries, r.framed = f.Start, f.Entries, true
+	return r.borrow(ctx, k, f.Start, f.Entries)
+}
+
+// borrow makes r the matrix with the rows of k that are given, without a copy.
+func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries []chains.Entry) error {
+	r.start, r.Entries, r.framed = start, entries, true
 	watch := portion{ctx: ctx}
 	r.least = 1
-	for x := range v.LogF {
+	for x := range r.States() {
 		if err := watch.pass(r.start[x]); err != nil {
 			return err
 		}
@@ -120,7 +125,7 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 				r.least = e.P
 			}
 		}
-		if !(math.Abs(total-1) <= RowTolerance) {
+		if !(math.Abs(total-1) <= max(r.tolerance, RowTolerance)) {
 			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
 		}
 	}

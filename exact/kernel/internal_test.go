@@ -239,3 +239,28 @@ func (d *Diagnosis) SparseVariance(ctx context.Context, g []float64) (Variance, 
 	out, centred := d.centred(g)
 	return d.sparseVariance(ctx, centred, out)
 }
+
+// kept is a kernel that keeps its rows.
+type kept struct {
+	chains.Kernel
+	starts  []int
+	entries []chains.Entry
+}
+
+func (k *kept) Rows() ([]int, []chains.Entry) { return k.starts, k.entries }
+
+// TestKept: rows that a kernel keeps are read where they are, checked, and not written to.
+func TestKept(t *testing.T) {
+	k := &kept{kernels.Stay{}, []int{0, 2, 3}, []chains.Entry{{To: 0, P: 0.25}, {To: 1, P: 0.75}, {To: 0, P: 1}}}
+	logf := []float64{0, 1}
+	r := longtest.Must(NewRows(t.Context(), k, logf))(t)
+	if &r.Entries[0] != &k.entries[0] || r.choices != 2 || r.Least() != 0.25 {
+		t.Errorf("%v", r)
+	}
+	longtest.NoError(t, r.Fill(t.Context(), kernels.Stay{}, logf))
+	if k.entries[1].P != 0.75 {
+		t.Errorf("the rows of the kernel became %v", k.entries)
+	}
+	k.entries[2].P = 0.5
+	longtest.Refuses(NewRows(t.Context(), k, logf))(t, "sum to 0.5")
+}

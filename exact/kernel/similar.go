@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"iter"
 	"math"
 	"math/cmplx"
 
@@ -199,14 +200,15 @@ func watched(ctx context.Context, apply func(dst, v []float64)) linear.Operator 
 
 // columns holds the entries of a matrix by the state that they lead to.
 type columns struct {
-	start   []int
-	entries []chains.Entry // for column y: the state x that the entry comes from, and T(x,y)
+	start []int
+	from  []int32   // for column y: the states x that its entries come from
+	p     []float64 // and T(x,y)
 }
 
 // transpose returns the columns of rows. Time and memory are O(entries).
 func transpose(ctx context.Context, rows *Rows) (*columns, error) {
 	n := rows.States()
-	c := &columns{start: make([]int, n+1), entries: make([]chains.Entry, len(rows.Entries))}
+	c := &columns{make([]int, n+1), make([]int32, len(rows.Entries)), make([]float64, len(rows.Entries))}
 	for _, e := range rows.Entries {
 		c.start[e.To+1]++
 	}
@@ -219,26 +221,31 @@ func transpose(ctx context.Context, rows *Rows) (*columns, error) {
 			return nil, ctx.Err()
 		}
 		for _, e := range rows.Row(x) {
-			c.entries[place[e.To]] = chains.Entry{To: x, P: e.P}
+			c.from[place[e.To]], c.p[place[e.To]] = int32(x), e.P
 			place[e.To]++
 		}
 	}
 	return c, nil
 }
 
-// column returns the entries that lead to y.
-func (c *columns) column(y int) []chains.Entry { return c.entries[c.start[y]:c.start[y+1]] }
+// column yields the entries that lead to y.
+func (c *columns) column(y int) iter.Seq[chains.Entry] {
+	return func(yield func(chains.Entry) bool) {
+		for i := c.start[y]; i < c.start[y+1] && yield(chains.Entry{To: int(c.from[i]), P: c.p[i]}); i++ {
+		}
+	}
+}
 
 // scatter writes T(x,y) for the given y to dense[x], for every x, and clear makes these numbers
 // zero again.
 func (c *columns) scatter(dense []float64, y int) {
-	for _, e := range c.column(y) {
+	for e := range c.column(y) {
 		dense[e.To] = e.P
 	}
 }
 
 func (c *columns) clear(dense []float64, y int) {
-	for _, e := range c.column(y) {
+	for e := range c.column(y) {
 		dense[e.To] = 0
 	}
 }
@@ -301,16 +308,19 @@ func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 
 // symmetric returns the rows up to the diagonal of sqrt(p(x)/p(y)) T(x,y), for a reversible T on
 // the states of positive probability.
-func symmetric(t *mat.Dense) [][]float64 {
-	n, _ := t.Dims()
-	rows, entries := make([][]float64, n), make([]float64, n*(n+1)/2)
-	for i := range rows {
+func (d *Diagnosis) symmetric(into *columns) [][]float64 {
+	n := len(d.on)
+	rows, entries, place, back := make([][]float64, n), make([]float64, n*(n+1)/2), make([]int, d.States), make([]float64, d.States)
+	for i, x := range d.on {
+		place[x] = i + 1
 		rows[i], entries = entries[:i+1], entries[i+1:]
-		for j, there := range t.RawRowView(i)[:i+1] {
-			if there > 0 {
-				rows[i][j] = math.Sqrt(there * t.At(j, i)) // = sqrt(p_i/p_j) T_ij
+		into.scatter(back, x)
+		for _, e := range d.rows.Row(x) {
+			if j := place[e.To]; j > 0 { // states that come later have no place yet
+				rows[i][j-1] = math.Sqrt(e.P * back[e.To]) // = sqrt(p_i/p_j) T_ij
 			}
 		}
+		into.clear(back, x)
 	}
 	return rows
 }
@@ -340,7 +350,7 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 	if err != nil {
 		return err
 	}
-	values, err := eigenvalues(ctx, d.matrix(), reversible)
+	values, err := d.eigenvalues(ctx, into, reversible)
 	if err != nil {
 		return err
 	}
@@ -365,10 +375,11 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 	return nil
 }
 
-// eigenvalues returns the eigenvalues of a transition matrix, given whether it is reversible.
-func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []complex128, err error) {
+// eigenvalues returns the eigenvalues of T on the states of positive probability, given whether it
+// is reversible.
+func (d *Diagnosis) eigenvalues(ctx context.Context, into *columns, reversible bool) (values []complex128, err error) {
 	if !reversible {
-		var e mat.Eigen
+		m, e := d.matrix(), mat.Eigen{}
 		found := false
 		if err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
 			return nil, err
@@ -378,7 +389,7 @@ func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []c
 		}
 		return e.Values(nil), nil
 	}
-	real, err := linear.Eigenvalues(symmetric(m), ctx.Err)
+	real, err := linear.Eigenvalues(d.symmetric(into), ctx.Err)
 	for _, v := range real {
 		values = append(values, complex(v, 0))
 	}

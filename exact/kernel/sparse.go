@@ -15,7 +15,7 @@ const (
 	// diagnosedBytes the memory that one of them takes, as an entry of its row, of its column and
 	// of the form S.
 	mostEntries    = 1 << 26
-	diagnosedBytes = 16 + 16 + 20
+	diagnosedBytes = 16 + 12 + 20
 )
 
 // checkMatrix fails if the matrix of a kernel would have too many entries, before memory for them

@@ -91,7 +91,7 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 		}
 	}
 	backward := func(x int, step func(y int)) {
-		for _, e := range into.column(x) {
+		for e := range into.column(x) {
 			if e.P > 0 {
 				step(e.To)
 			}

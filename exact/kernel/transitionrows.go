@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type Rows struct {
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
-	framed     bool    // whether the entries are those of a frame
+	framed     bool    // whether the entries are those of a frame, or of a kernel
 	least      float64 // the least positive entry, if framed
 	place      []int   // by state: one more than its place in the current row
 	// choices is the largest number of choices of a Move, or of entries of a row in closed form.
@@ -40,7 +41,22 @@ type Rows struct {
 // made of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
-	return r, r.Fill(ctx, k, logf)
+	return r, r.read(ctx, k, logf)
+}
+
+// read makes r the matrix of k under logf, with the rows of the kernel itself if it keeps them.
+func (r *Rows) read(ctx context.Context, k chains.Kernel, logf []float64) error {
+	keeper, keeps := k.(interface {
+		Rows() (starts []int, entries []chains.Entry)
+	})
+	if !keeps {
+		return r.Fill(ctx, k, logf)
+	}
+	starts, entries := keeper.Rows()
+	for x := range logf {
+		r.choices = max(r.choices, starts[x+1]-starts[x])
+	}
+	return cmp.Or(CheckEntries(k, len(logf), float64(len(entries))), r.borrow(ctx, k, starts, entries))
 }
 
 // States returns the number of rows.
@@ -154,7 +170,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 // clear makes r a matrix without rows, for the given number of states.
 func (r *Rows) clear(states int) {
 	if r.framed {
-		*r = Rows{} // the memory is that of a frame
+		*r = Rows{} // the memory is that of a frame or a kernel
 	}
 	r.start = append(r.start[:0], 0)
 	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]

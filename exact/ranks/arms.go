@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/lanes"
 )
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
@@ -24,14 +25,16 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if c.Back != nil {
 		sides, starts = append(sides, Chain{Thin: c.Thin, Rows: c.Back}), 2*starts
 	}
-	rows := make([][][]chains.Entry, len(sides)) // by side
+	columns := make([][][]chains.Entry, len(sides)) // by side
+	ties := newTies(len(s.Truth), s.Draws, levels.count)
 	for i := range sides {
-		if rows[i], err = sides[i].thinned(ctx, s.Draws, starts, joins); err != nil {
+		if columns[i], err = sides[i].thinned(ctx, s.Draws, starts, joins); err != nil {
 			return nil, err
 		}
+		columns[i] = ties.columns(columns[i])
 	}
-	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
-	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
+	ranks := make([]float64, s.Draws+1)
+	u, weights := Nodes(s.Draws | eights)
 	for i := range levels.count {
 		l := levels.level(i)
 		for x, p := range l.truth {
@@ -43,18 +46,19 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 			}
 			point := make([]float64, len(s.Truth))
 			point[x] = 1
-			arms := make([][][]float64, len(rows)) // by side and length
-			for i := range rows {
-				ties.start(now, point)
-				arms[i] = [][]float64{ties.total(now, 0)}
-				for k := range s.Draws {
-					ties.drawn(ctx, next, now, k, l, rows[i])
-					now, next = next, now
-					arms[i] = append(arms[i], ties.total(now, k+1))
+			for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
+				arms := make([][][]eight, len(columns)) // by side and length
+				for side, columns := range columns {
+					ties.start(point)
+					arms[side] = [][]eight{ties.total(0)}
+					for k := 0; k < s.Draws && ctx.Err() == nil; k++ {
+						ties.draw(l, eight(u[i:]), columns)
+						arms[side] = append(arms[side], ties.total(k+1))
+					}
 				}
-			}
-			for k := 0; k <= s.Draws && ctx.Err() == nil; k++ {
-				ties.add(ranks, ties.joined(arms[0][k], arms[len(arms)-1][s.Draws-k]), p/float64(s.Draws+1))
+				for k := 0; k <= s.Draws && ctx.Err() == nil; k++ {
+					add(ranks, joined(arms[0][k], arms[len(arms)-1][s.Draws-k]), weights[i:][:lanes.Width], p/float64(s.Draws+1))
+				}
 			}
 		}
 	}
@@ -62,15 +66,13 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 }
 
 // joined returns the numbers of draws below of two arms together, whose lengths add up to L.
-func (t *ties) joined(one, two []float64) []float64 {
-	n := len(t.u)
-	out := make([]float64, len(one))
-	for at, p := range one {
-		if p == 0 {
-			continue
-		}
-		for b := at % n; at-at%n+b < len(out); b += n {
-			out[at-at%n+b] += float64(p * two[b])
+func joined(one, two []eight) []eight {
+	out := make([]eight, len(one)+len(two)-1)
+	for a := range one {
+		for b := range two {
+			for i, p := range one[a] {
+				out[a+b][i] += float64(p * two[b][i])
+			}
 		}
 	}
 	return out

@@ -22,6 +22,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 )
 
 // Question is the rank that is asked for.
@@ -162,8 +163,8 @@ func binomial(p, ratios []float64, below, not float64) (total float64) {
 }
 
 // Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
-// recursion over the state and the number of draws below the true one: O(levels L^3) times the
-// entries of the rows, and memory for L^2 numbers a state. It fails at once if that is too much.
+// recursion over the state and the number of draws below the true one: O(levels L^2.5) times the
+// entries of the rows, and memory for 16 L numbers a state. It fails at once if that is too much.
 func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
@@ -173,19 +174,16 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	ranks, ties := make([]float64, s.Draws+1), newTies(s.Draws)
-	now, next := ties.empty(len(s.Truth)), ties.empty(len(s.Truth))
+	ranks, ties := make([]float64, s.Draws+1), newTies(len(s.Truth), s.Draws, levels.count)
+	columns := ties.columns(rows)
 	for i := range levels.count {
 		l := levels.level(i)
-		ties.start(now, c.first(ctx, l))
-		for k := range s.Draws {
-			if err := context.Cause(ctx); err != nil {
-				return nil, err
-			}
-			ties.drawn(ctx, next, now, k, l, rows)
-			now, next = next, now
+		law := c.first(ctx, l)
+		u, weights := Nodes(ties.enough(law, l, columns) | eights)
+		for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
+			ties.run(ctx, law, l, eight(u[i:]), columns)
+			add(ranks, ties.total(s.Draws), weights[i:][:lanes.Width], 1)
 		}
-		ties.add(ranks, ties.total(now, s.Draws), 1)
 		if c.Percent != nil {
 			c.Percent(100*(i+1)/levels.count - 100*i/levels.count)
 		}
@@ -251,7 +249,8 @@ func (c *Chain) thinned(ctx context.Context, draws, starts int, others float64) 
 		}
 	}
 	l := float64(draws)
-	work := moves + float64(starts)*entriesOf(rows)*l*l/2*(l/2+1) + others*float64(n)
+	nodes := min(l/2+1, 8+5*math.Sqrt(l)) // see enough, if all draws are equal
+	work := moves + float64(starts)*entriesOf(rows)*l*l/2*nodes + others*float64(n)
 	return rows, cmp.Or(context.Cause(ctx), Affordable(n, draws, work))
 }
 
@@ -272,7 +271,7 @@ const (
 // Affordable returns an error if a distribution of ranks takes too many products or numbers.
 func Affordable(states, draws int, products float64) error {
 	need, what, most := products, "products", maxProducts
-	if numbers := float64(states) * float64(draws+1) * float64(draws+2); numbers > maxNumbers {
+	if numbers := float64(2*lanes.Width*states) * float64(draws+5); numbers > maxNumbers {
 		need, what, most = numbers, "numbers in memory", maxNumbers
 	}
 	if need <= most {
@@ -284,8 +283,8 @@ func Affordable(states, draws int, products float64) error {
 }
 
 // Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of
-// every term, and those of the logarithms of factorials.
-func Roundings(q Question) float64 { return 100 + 20*float64(q.Draws) }
+// every term, those of the logarithms of factorials, and those of a sum over the states.
+func Roundings(q Question) float64 { return float64(100 + len(q.Truth)/2 + 20*q.Draws) }
 
 // Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: what a
 // run tells a test of uniformity on average, if the sampler is the one that made the ranks.

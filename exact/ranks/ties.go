@@ -2,26 +2,56 @@ package ranks
 
 import (
 	"context"
+	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 )
 
 // ties breaks ties at random. The true state has a number u that is uniformly drawn, and a draw of
 // its level counts as below it with probability u, by itself. Given the numbers of draws below and
 // equal, all ranks that are possible are then equally likely. A probability of ranks among L draws
 // is a polynomial in u of degree L, which the quadrature of Gauss and Legendre integrates exactly.
+//
+// It holds, for eight values of u at a time, the probabilities of each state as the last draw with
+// each number of draws below the true state: a number that is always zero, and then those of none
+// below, of one and so on.
 type ties struct {
-	draws      int
-	u, weights []float64
+	draws, stride int
+	// negligible bounds the sum of the errors of all ranks, for a level: by the quadrature, and by
+	// what is left out of each run.
+	negligible float64
+	unit       *lanes.Unit
+	states     []chains.Entry // the first number of each state
+	now, next  []eight
+	low, high  int // numbers from low up to high may be positive
 }
 
-func newTies(draws int) *ties {
-	u, weights := Nodes(draws)
-	return &ties{draws, u, weights}
+// eight are numbers for eight values of u.
+type eight = [lanes.Width]float64
+
+func newTies(states, draws, levels int) *ties {
+	t := &ties{draws: draws, stride: draws + 5, negligible: 0x1p-53 / float64(levels), unit: lanes.Widest()}
+	for x := range states {
+		t.states = append(t.states, chains.Entry{To: x * t.stride, P: 1})
+	}
+	t.now, t.next = make([]eight, states*t.stride), make([]eight, states*t.stride)
+	return t
+}
+
+// columns returns the entries of rows by the state that they lead to.
+func (t *ties) columns(rows [][]chains.Entry) [][]chains.Entry {
+	out := make([][]chains.Entry, len(rows))
+	for x, row := range rows {
+		for _, e := range row {
+			out[e.To] = append(out[e.To], chains.Entry{To: x * t.stride, P: e.P})
+		}
+	}
+	return out
 }
 
 // Nodes returns where a polynomial of a degree is to be known, and the weights of these values in
@@ -36,77 +66,122 @@ func Nodes(degree int) (u, weights []float64) {
 	return u, weights
 }
 
-// counted has, for each state, the probabilities of each number of draws below the true state with
-// that state as the last draw: first those of all u with none below.
-type counted [][]float64
+// eights makes the number of the nodes for a degree a multiple of eight.
+const eights = 2*lanes.Width - 1
 
-// start writes a distribution of the state, of which no draw has been made.
-func (t *ties) start(out counted, law []float64) {
-	for x, p := range law {
-		clear(out[x])
-		for i := range t.u {
-			out[x][i] = p
-		}
+// enough returns a degree whose nodes suffice for a level, given the distribution of the first state
+// and of a true state of that level. Given e equal draws the probabilities of the ranks
+// are polynomials in u, whose sum with any signs is at most (|u| + |1 - u|)^e = cosh(h)^e on the
+// ellipse with the foci 0 and 1 and the axes cosh(h) and sinh(h). So n nodes are off by at most
+// 32/15 cosh(h)^e exp(-2 n h)/(1 - exp(-2 h)), all ranks together, for any h > 0. The mean of
+// cosh(h)^e takes no count of the draws.
+//
+// Source: Trefethen, Approximation Theory and Approximation Practice, 2013, theorem 19.3.
+func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree int) {
+	widths, factors := eight{0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3}, eight{}
+	for i, h := range widths {
+		factors[i] = math.Cosh(h)
 	}
-}
-
-func (t *ties) empty(states int) counted {
-	width := (t.draws + 1) * len(t.u)
-	all, out := make([]float64, states*width), make(counted, states)
-	for x := range out {
-		out[x] = all[x*width : (x+1)*width]
-	}
-	return out
-}
-
-// drawn makes the next draw behind k of them, into memory for it, unless the context ends.
-func (t *ties) drawn(ctx context.Context, out, now counted, k int, l level, rows [][]chains.Entry) {
-	n := len(t.u)
-	length := (k + 1) * n
-	for _, v := range out {
-		clear(v[:length+n])
-	}
-	for x, row := range rows {
-		if ctx.Err() != nil {
-			return
-		}
-		from := blas64.Vector{N: length, Inc: 1, Data: now[x]}
-		for _, e := range row {
-			to := out[e.To]
-			if l.below[e.To] {
-				to = to[n:]
+	t.start(law)
+	for range t.draws {
+		for y, column := range columns {
+			mean := &t.next[y*t.stride+1]
+			t.unit.Gather(mean, t.now[1:], column)
+			for i, f := range factors {
+				if l.equal[y] {
+					mean[i] *= f
+				}
 			}
-			blas64.Axpy(e.P, from, blas64.Vector{N: length, Inc: 1, Data: to})
+		}
+		t.now, t.next = t.next, t.now
+	}
+	degree = t.draws
+	for i, mean := range t.total(0)[0] {
+		h := widths[i]
+		if twice := number.Log(32./15/t.negligible*mean/-math.Expm1(-2*h)) / h; twice < float64(degree) {
+			degree = int(max(0, twice))
 		}
 	}
-	for x, v := range out {
-		if !l.equal[x] {
+	return degree
+}
+
+// run makes all draws.
+func (t *ties) run(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
+	t.start(law)
+	for k := 0; k < t.draws && ctx.Err() == nil; k++ {
+		t.draw(l, u, columns)
+	}
+}
+
+// start takes a distribution of the state, of which no draw has been made.
+func (t *ties) start(law []float64) {
+	clear(t.now)
+	clear(t.next)
+	t.low, t.high = 1, 2
+	for x, p := range law {
+		for i := range t.now[x*t.stride+1] {
+			t.now[x*t.stride+1][i] = p
+		}
+	}
+}
+
+// draw makes the next draw.
+func (t *ties) draw(l level, u eight, columns [][]chains.Entry) {
+	for c := t.low; c <= t.high; c += 4 {
+		for y, column := range columns {
+			from := c
+			if l.below[y] {
+				from--
+			}
+			t.unit.GatherFour(t.next[y*t.stride+c:], t.now[from:], 1, 1, column)
+		}
+	}
+	t.now, t.next = t.next, t.now
+	for y, equal := range l.equal {
+		if !equal {
 			continue
 		}
-		for c := length - 1; c >= 0; c-- {
-			u := t.u[c%n]
-			v[c+n] += float64(u * v[c])
-			v[c] *= 1 - u
+		v := t.now[y*t.stride:]
+		for c := t.high - 1; c >= t.low; c-- {
+			for i, u := range u {
+				v[c+1][i] += float64(u * v[c][i])
+				v[c][i] *= 1 - u
+			}
 		}
+	}
+	for t.high++; t.rare(t.low); t.low++ {
+	}
+	for ; t.rare(t.high - 1); t.high-- {
 	}
 }
 
-// total returns the sum over the states after k draws.
-func (t *ties) total(c counted, k int) []float64 {
-	out := make([]float64, len(c[0]))
-	for at := range (k + 1) * len(t.u) {
-		var sum number.Sum
-		for _, v := range c {
-			sum.Add(v[at])
-		}
-		out[at] = sum.Value()
+// rare reports whether a number of draws below is so rare that it is left out, and does so.
+func (t *ties) rare(c int) bool {
+	var total eight
+	t.unit.Gather(&total, t.now[c:], t.states)
+	if t.low == t.high-1 || slices.Max(total[:]) > t.negligible/float64(2*t.draws) {
+		return false
+	}
+	for _, e := range t.states {
+		t.now[e.To+c], t.next[e.To+c] = eight{}, eight{}
+	}
+	return true
+}
+
+// total returns the sums over the states after k draws.
+func (t *ties) total(k int) []eight {
+	out := make([]eight, k+1)
+	for c := range out {
+		t.unit.Gather(&out[c], t.now[c+1:], t.states)
 	}
 	return out
 }
 
-// add adds the ranks of numbers of draws below, by u, to the ranks.
-func (t *ties) add(ranks, below []float64, p float64) {
-	for at, v := range below {
-		ranks[at/len(t.u)] += p * t.weights[at%len(t.u)] * v
+// add adds the ranks of numbers of draws below, of u with some weights, to the ranks.
+func add(ranks []float64, below []eight, weights []float64, p float64) {
+	for c, v := range below {
+		for i, w := range weights {
+			ranks[c] += p * w * v[i]
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"strconv"
@@ -21,15 +22,23 @@ import (
 	"breadboard/toys"
 )
 
-// maxMatrixFile bounds the size of a matrix file, however many states there are.
-const maxMatrixFile = 1 << 30
+// These bound a matrix file, however many states there are: the bytes of a text, and the numbers of
+// an array, which are as many as kernel check takes.
+const (
+	maxMatrixFile = 1 << 30
+	maxCells      = 1 << 26
+)
+
+// largeMatrix is the number of entries from which on memory is given back before others take it.
+const largeMatrix = 1 << 20
 
 // Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the
 // probabilities to go from x to every state. It says nothing of its time reversal, which package
 // exact takes from the rows.
 type Matrix struct {
-	path string
-	rows *matrices.Rows
+	path    string
+	starts  []int // row x has the entries starts[x] to starts[x+1]
+	entries []chains.Entry
 	// Rounding is half a unit of the last digit that the file gives; zero for binary files.
 	Rounding float64
 }
@@ -48,7 +57,13 @@ func (e Env) readMatrix(path string) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Matrix{path, rows, rows.Rounding}
+	m := &Matrix{path, rows.Starts, make([]chains.Entry, len(rows.P)), rows.Rounding}
+	for i, p := range rows.P {
+		m.entries[i] = chains.Entry{To: int(rows.To[i]), P: p}
+	}
+	if rows = nil; len(m.entries) >= largeMatrix {
+		debug.FreeOSMemory() // of the text and of the numbers that were read
+	}
 	return m, m.check()
 }
 
@@ -96,7 +111,7 @@ func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
 func (e Env) readDense(path string) (*matrices.Rows, error) {
 	n := e.Space.States()
 	if numpy.Is(path) {
-		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
+		array, err := numpy.ReadFile(path, min(maxCells, n*n))
 		if err != nil {
 			return nil, err
 		}
@@ -200,14 +215,13 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 
 func (m *Matrix) check() error {
 	allowed := rowSum + m.Slack()
-	for x := range m.rows.Len() {
+	for x := range m.States() {
 		total := 0.0
-		to, p := m.rows.Row(x)
-		for i, v := range p {
-			if !(v >= 0 && v <= 1+m.Rounding) {
-				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, to[i]+1, v)
+		for _, e := range m.row(x) {
+			if !(e.P >= 0 && e.P <= 1+m.Rounding) {
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
 			}
-			total += v
+			total += e.P
 		}
 		if math.Abs(total-1) > allowed {
 			cure := ""
@@ -222,12 +236,9 @@ func (m *Matrix) check() error {
 
 // transposed reports whether each column sums to one, as each row should.
 func (m *Matrix) transposed(allowed float64) bool {
-	sums := make([]float64, m.rows.Len())
-	for x := range sums {
-		to, p := m.rows.Row(x)
-		for i, v := range p {
-			sums[to[i]] += v
-		}
+	sums := make([]float64, m.States())
+	for _, e := range m.entries {
+		sums[e.To] += e.P
 	}
 	return !slices.ContainsFunc(sums, func(sum float64) bool { return math.Abs(sum-1) > allowed })
 }
@@ -238,7 +249,7 @@ const (
 )
 
 // Slack returns how far a row sum may be off because the file's numbers are rounded.
-func (m *Matrix) Slack() float64 { return min(float64(m.rows.Len())*m.Rounding, maxSlack) }
+func (m *Matrix) Slack() float64 { return min(float64(m.States())*m.Rounding, maxSlack) }
 
 // Decimals returns how many decimals the numbers of the file have; 0 if they are binary.
 func (m *Matrix) Decimals() int {
@@ -250,21 +261,26 @@ func (m *Matrix) Decimals() int {
 
 // Move draws from the row.
 func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int {
-	to, p := m.rows.Row(x)
-	return int(to[c.Choose(p)])
+	row := m.row(x)
+	p := make([]float64, len(row))
+	for i, e := range row {
+		p[i] = e.P
+	}
+	return row[c.Choose(p)].To
 }
 
 // AppendRow appends the positive entries of the row.
 func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
-	to, p := m.rows.Row(x)
-	for i, v := range p {
-		dst = append(dst, chains.Entry{To: int(to[i]), P: v})
-	}
-	return dst
+	return append(dst, m.row(x)...)
 }
 
+func (m *Matrix) row(x int) []chains.Entry { return m.entries[m.starts[x]:m.starts[x+1]] }
+
+// Rows returns the entries of all rows and where those of each begin. They must not be changed.
+func (m *Matrix) Rows() (starts []int, entries []chains.Entry) { return m.starts, m.entries }
+
 // States returns the number of states.
-func (m *Matrix) States() int { return m.rows.Len() }
+func (m *Matrix) States() int { return len(m.starts) - 1 }
 
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }
@@ -420,11 +436,10 @@ func InexactOf(moves *chains.Transitions) float64 {
 
 // sumsToOne reports whether each row sums to one within an ulp.
 func (m *Matrix) sumsToOne() bool {
-	for x := range m.rows.Len() {
+	for x := range m.States() {
 		var total number.Sum
-		_, p := m.rows.Row(x)
-		for _, v := range p {
-			total.Add(v)
+		for _, e := range m.row(x) {
+			total.Add(e.P)
 		}
 		if math.Abs(total.Value()-1) > 0x1p-52 {
 			return false

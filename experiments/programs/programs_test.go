@@ -544,19 +544,19 @@ func TestLabelledMatrix(t *testing.T) {
 		m, err := Env{Space: space, Labels: labels}.readMatrix(write(t, c.name, c.text))
 		if c.want != "" {
 			longtest.Refuses(m, err)(t, c.want)
-		} else if err != nil || !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) {
+		} else if err != nil || !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
 			t.Errorf("%q: %v, %v", c.text, m, err)
 		}
 	}
 	for _, text := range []string{",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} { // numbers in any order, and words that say nothing
-		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) {
-			t.Errorf("%q: %v", text, m.rows.P)
+		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
+			t.Errorf("%q: %v", text, m.entries)
 		}
 	}
 	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t, "have other names, or another order, and the target has no names")
 	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n"), space))(t)
-	if !slices.Equal(m.rows.P, []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
-		t.Errorf("%v, rounded to %v", m.rows.P, m.Rounding)
+	if !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
+		t.Errorf("%v, rounded to %v", m.entries, m.Rounding)
 	}
 }
 
@@ -567,6 +567,9 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 		longtest.NoError(t, os.Truncate(path, 200_000))
 		longtest.Refuses(ReadMatrix(path, grid.MustNew(7, 7)))(t, "are read of such a file")
 	}
+	path := write(t, "large.npy", "")
+	longtest.NoError(t, os.Truncate(path, 800_000_128))
+	longtest.Refuses(ReadMatrix(path, grid.MustNew(100, 100)))(t, "at most 536.9 MB")
 }
 
 // TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a
@@ -590,7 +593,7 @@ func TestMatrices(t *testing.T) {
 	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
 	longtest.NoError(t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
 	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
-	if k.Distributions() != 3 || k.At(3).(*Matrix).rows.P[1] != 0.25 {
+	if k.Distributions() != 3 || k.At(3).(*Matrix).entries[1].P != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
 	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
@@ -653,7 +656,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		k, err := ParseKernel("matrix:"+c.path, space, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
-		} else if got := k.At(c.T).(*Matrix).rows.P[1]; k.Distributions() != c.T || got != c.last {
+		} else if got := k.At(c.T).(*Matrix).entries[1].P; k.Distributions() != c.T || got != c.last {
 			t.Errorf("%s: %d distributions, and %v", c.path, k.Distributions(), got)
 		}
 	}
@@ -667,4 +670,11 @@ func TestMatricesOfAnArchive(t *testing.T) {
 	} {
 		longtest.Refuses(ParseKernel("matrix:"+path, space, nil))(t, want)
 	}
+}
+
+func probabilities(m *Matrix) (p []float64) {
+	for _, e := range m.entries {
+		p = append(p, e.P)
+	}
+	return p
 }

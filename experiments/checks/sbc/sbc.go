@@ -333,7 +333,7 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 	}
 	for i := range rows {
 		r := &rows[i]
-		r.Nats = ranks.Nats(r.Ranks, ranks.Roundings(ranks.Question{Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
+		r.Nats = ranks.Nats(r.Ranks, ranks.Roundings(ranks.Question{Truth: c.Toy.G, Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
 		if c.Algorithm == (Independent{1}) {
 			r.Nats = number.Exactly(0) // by exchangeability
 		}

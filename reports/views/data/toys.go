@@ -3,10 +3,12 @@
 package data
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"fmt"
 	"image/color"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,11 +170,8 @@ func ExportReport(toy *toys.Toy) *reports.Report {
 
 // ExportText returns the report that shows log f of a toy as CSV. It fails as TargetCSV does.
 func ExportText(toy *toys.Toy) (*reports.Report, error) {
-	csv, err := TargetCSV(toy)
-	if err != nil {
-		return nil, err
-	}
-	return &reports.Report{Parts: []reports.Part{reports.Text(csv)}}, nil
+	csv, err := targetCSV(toy)
+	return &reports.Report{Parts: []reports.Part{csv}}, err
 }
 
 // RowName returns the short name of a toy that stands beside its row, in the letters in which it
@@ -198,11 +197,23 @@ func asCSV(space *grid.Lattice) bool {
 // which would be read back as a plane, and on planes of one row, which would be read back as one
 // axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
+	csv, err := targetCSV(toy)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	csv(w)
+	w.Flush()
+	return b.Bytes(), nil
+}
+
+func targetCSV(toy *toys.Toy) (reports.Stream, error) {
 	switch {
 	case toy.ByLabel():
-		return targetByLabel(toy), nil
+		return func(w *bufio.Writer) { targetByLabel(w, toy) }, nil
 	case toy.Labelled():
-		return targetByAxes(toy), nil
+		return func(w *bufio.Writer) { targetByAxes(w, toy) }, nil
 	}
 	space := toy.Lattice()
 	switch dims := space.Dims(); {
@@ -212,27 +223,26 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 		return nil, chains.NewAdvice("toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}", toy.Name)
 	}
 	cols := space.Side(space.Dims() - 1)
-	var b bytes.Buffer
-	for x, g := range toy.G {
-		b.WriteString(strings.ToLower(table.Shortest(g)))
-		if x%cols == cols-1 {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(',')
+	return func(w *bufio.Writer) {
+		for x, g := range toy.G {
+			w.WriteString(strings.ToLower(table.Shortest(g)))
+			if x%cols == cols-1 {
+				w.WriteByte('\n')
+			} else {
+				w.WriteByte(',')
+			}
 		}
-	}
-	return b.Bytes(), nil
+	}, nil
 }
 
-// targetByAxes returns the table of a toy with names of axes: their values, and log f.
-func targetByAxes(toy *toys.Toy) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+// targetByAxes writes the table of a toy with names of axes: their values, and log f.
+func targetByAxes(out io.Writer, toy *toys.Toy) {
+	w := csv.NewWriter(out)
 	var names []string
 	for _, axis := range toy.Axes {
 		names = append(names, axis.Name)
 	}
-	w.Write(append(names, "lp")) // to memory, which does not fail
+	w.Write(append(names, "lp")) // the buffer keeps an error until it is flushed
 	for x, g := range toy.G {
 		var row []string
 		for k, axis := range toy.Axes {
@@ -241,7 +251,6 @@ func targetByAxes(toy *toys.Toy) []byte {
 		w.Write(append(row, strings.ToLower(table.Shortest(g))))
 	}
 	w.Flush()
-	return b.Bytes()
 }
 
 // TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each
@@ -313,10 +322,9 @@ func DescribeToy(toy *toys.Toy) string {
 	return b.String()
 }
 
-// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the
+// targetByLabel writes the file of g by label that toys.ParseByLabel reads, with the places of the
 // states where they have any.
-func targetByLabel(toy *toys.Toy) []byte {
-	var b strings.Builder
+func targetByLabel(b *bufio.Writer, toy *toys.Toy) {
 	for x, g := range toy.G {
 		name := toy.Space.Label(x)
 		if strings.ContainsAny(name, `",`) {
@@ -328,5 +336,4 @@ func targetByLabel(toy *toys.Toy) []byte {
 		}
 		b.WriteByte('\n')
 	}
-	return []byte(b.String())
 }
