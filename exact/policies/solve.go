@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"breadboard/chains/number"
@@ -42,7 +43,7 @@ type Options struct {
 func Steps(m Model) int { return 2 * m.Layers() }
 
 // Solve computes the numbers of a pair of policies in two passes over all steps, one in each
-// direction. It takes 40 bytes for each state, and an exponential for each probability of a step
+// direction. It takes 44 bytes for each state, and an exponential for each probability of a step
 // that was not met lately. It fails if f is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 	s := newSweep(ctx, m, o)
@@ -55,20 +56,22 @@ func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 
 // sweep carries the marginals of both policies over the states of all layers.
 type sweep struct {
-	m    Model
-	ctx  context.Context
-	crew *crew.Crew
-	step func(int)
-	top  float64 // the largest log f
-	rest float64 // log Z less that
-	at   []node
-	free sync.Pool // of *work
+	m     Model
+	ctx   context.Context
+	crew  *crew.Crew
+	step  func(int)
+	top   float64   // the largest log f
+	rest  float64   // log Z less that
+	logR  []float64 // log of the marginals of backward paths
+	logW  []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
+	at    []node
+	free  sync.Pool // of *work
+	order []int32   // the states by layer; first has where the layers begin
+	first []int
 }
 
-// node is what is known of a state.
+// node is what the fast routes look up of a state.
 type node struct {
-	logR float64 // log of the marginal of backward paths
-	logW float64 // log E_rev[w of the steps from here on], in units of its mean under forward paths
 	// c is log(q/r), and log q where r is zero. Before the forward pass comes to a state, it is the
 	// probability that a path of P_R from there makes no step that is impossible forward.
 	c float64
@@ -86,6 +89,7 @@ func newSweep(ctx context.Context, m Model, o Options) *sweep {
 	if s.step == nil {
 		s.step = func(int) {}
 	}
+	s.sort()
 	return s
 }
 
@@ -93,10 +97,27 @@ func newSweep(ctx context.Context, m Model, o Options) *sweep {
 // order, so that no number depends on the number of workers.
 const partSize = 1 << 13
 
+// sort lists the states by layer.
+func (s *sweep) sort() {
+	s.first, s.order = make([]int, s.m.Layers()+1), make([]int32, s.m.Size())
+	for x := range s.order {
+		s.first[s.m.Layer(x)+1]++
+	}
+	for layer := range s.m.Layers() {
+		s.first[layer+1] += s.first[layer]
+	}
+	next := slices.Clone(s.first)
+	for x := range s.order {
+		layer := s.m.Layer(x)
+		s.order[next[layer]] = int32(x)
+		next[layer]++
+	}
+}
+
 // each calls do for all states of a layer, with the number of their part.
 func (s *sweep) each(layer int, do func(part, x int, w *work)) error {
-	from, to := s.m.Span(layer)
-	s.crew.Run(parts(from, to), func(part int) {
+	states := s.order[s.first[layer]:s.first[layer+1]]
+	s.crew.Run(s.parts(layer), func(part int) {
 		if s.ctx.Err() != nil {
 			return
 		}
@@ -105,17 +126,17 @@ func (s *sweep) each(layer int, do func(part, x int, w *work)) error {
 			w = &work{}
 		}
 		defer s.free.Put(w)
-		for x := from + part*partSize; x < min(to, from+(part+1)*partSize); x++ {
-			if s.m.Layer(x) == layer {
-				do(part, x, w)
-			}
+		for _, x := range states[min(part*partSize, len(states)):min((part+1)*partSize, len(states))] {
+			do(part, int(x), w)
 		}
 	})
 	s.step(1)
 	return s.ctx.Err()
 }
 
-func parts(from, to int) int { return max(1, (to-from+partSize-1)/partSize) }
+func (s *sweep) parts(layer int) int {
+	return max(1, (s.first[layer+1]-s.first[layer]+partSize-1)/partSize)
+}
 
 // work is memory for the steps of one state.
 type work struct {
@@ -185,13 +206,16 @@ func (s *sweep) backward(weighted bool) error {
 	if err := s.normalize(); err != nil {
 		return err
 	}
-	s.at = make([]node, s.m.Size())
+	s.logR = make([]float64, s.m.Size())
+	if weighted {
+		s.logW, s.at = make([]float64, s.m.Size()), make([]node, s.m.Size())
+	}
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
 		if err := s.each(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
-				s.at[x].logR = logf - s.top - s.rest
+				s.logR[x] = logf - s.top - s.rest
 				if weighted {
-					s.at[x].c, s.at[x].p = 1, inRange(math.Exp(s.at[x].logR))
+					s.at[x].c, s.at[x].p = 1, inRange(math.Exp(s.logR[x]))
 				}
 				return
 			}
@@ -201,12 +225,12 @@ func (s *sweep) backward(weighted bool) error {
 				return
 			}
 			for _, e := range w.edges {
-				w.values = append(w.values, s.at[e.State].logR+e.Backward)
+				w.values = append(w.values, s.logR[e.State]+e.Backward)
 			}
-			s.at[x].logR = w.logSum()
-			if weighted && s.at[x].logR > math.Inf(-1) {
-				s.at[x].logW, s.at[x].c = s.weightFrom(x, w)
-				s.at[x].p, s.at[x].u = inRange(math.Exp(s.at[x].logR)), math.Expm1(s.at[x].logW)
+			s.logR[x] = w.logSum()
+			if weighted && s.logR[x] > math.Inf(-1) {
+				s.logW[x], s.at[x].c = s.weightFrom(x, w)
+				s.at[x].p, s.at[x].u = inRange(math.Exp(s.logR[x])), math.Expm1(s.logW[x])
 			}
 		}); err != nil {
 			return err
@@ -230,9 +254,13 @@ func inRange(p float64) float64 {
 // fastBackward does what the other route does in logarithms, with the probabilities themselves. It
 // returns false if one of them is out of range, or if a sum cancels.
 func (s *sweep) fastBackward(x int, w *work) bool {
-	r := 0.0
-	for _, e := range w.edges {
-		flow := s.at[e.State].p * w.exp(e.Backward)
+	r, last, backward := 0.0, math.NaN(), 0.0
+	for i := range w.edges {
+		e := &w.edges[i]
+		if e.Backward != last {
+			last, backward = e.Backward, w.exp(e.Backward)
+		}
+		flow := s.at[e.State].p * backward
 		w.values = append(w.values, flow)
 		r += flow
 	}
@@ -250,7 +278,7 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 	if !(inside && -0.5 < sum && sum < largest && lost < 0.5) {
 		return false
 	}
-	s.at[x] = node{logR: number.Log(r), logW: math.Log1p(sum), c: 1 - lost, p: r, u: sum}
+	s.at[x], s.logR[x], s.logW[x] = node{p: r, u: sum, c: 1 - lost}, number.Log(r), math.Log1p(sum)
 	return true
 }
 
@@ -260,7 +288,7 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 	var sum, lost float64
 	for i, e := range w.edges {
-		sum += deviation(w.shares[i], w.values[i]-s.at[x].logR, e.Forward, s.at[e.State].logW)
+		sum += deviation(w.shares[i], w.values[i]-s.logR[x], e.Forward, s.logW[e.State])
 		next := s.at[e.State].c
 		if math.IsInf(e.Forward, -1) {
 			next = 0
@@ -274,10 +302,10 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 		return math.Log1p(sum), possible
 	}
 	for i, e := range w.edges {
-		if step := w.values[i] - s.at[x].logR; math.IsInf(e.Forward, -1) || math.IsInf(step, -1) {
+		if step := w.values[i] - s.logR[x]; math.IsInf(e.Forward, -1) || math.IsInf(step, -1) {
 			w.values[i] = math.Inf(-1)
 		} else {
-			w.values[i] = 2*step - e.Forward + s.at[e.State].logW
+			w.values[i] = 2*step - e.Forward + s.logW[e.State]
 		}
 	}
 	return w.logSum(), possible
@@ -342,8 +370,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 	sol := &Solution{LogZ: s.top + s.rest}
 	var total totals
 	for layer := range s.m.Layers() {
-		from, to := s.m.Span(layer)
-		all := make([]sums, parts(from, to))
+		all := make([]sums, s.parts(layer))
 		if err := s.each(layer, func(part, x int, w *work) {
 			a := &all[part]
 			a.states++
@@ -371,30 +398,30 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 
 // logQ returns log q of a state whose c is known.
 func (s *sweep) logQ(x int) float64 {
-	if math.IsInf(s.at[x].logR, -1) {
+	if math.IsInf(s.logR[x], -1) {
 		return s.at[x].c
 	}
-	return s.at[x].c + s.at[x].logR
+	return s.at[x].c + s.logR[x]
 }
 
 // begin sets c of a state of layer 0.
 func (s *sweep) begin(x int, a *sums) {
 	q := s.m.Initial(x)
-	if math.IsInf(s.at[x].logR, -1) {
+	if math.IsInf(s.logR[x], -1) {
 		s.at[x].c = q
 		a.variance += math.Exp(q)
 		a.loseForward(q)
 		return
 	}
-	r, possible := math.Exp(s.at[x].logR), s.at[x].c
-	s.at[x].c = q - s.at[x].logR
+	r, possible := math.Exp(s.logR[x]), s.at[x].c
+	s.at[x].c = q - s.logR[x]
 	s.at[x].u = math.Expm1(s.at[x].c)
-	a.variance += deviation(r, s.at[x].logR, q, s.at[x].logW)
+	a.variance += deviation(r, s.logR[x], q, s.logW[x])
 	if math.IsInf(q, -1) {
-		a.loseReverse(s.at[x].logR)
+		a.loseReverse(s.logR[x])
 		possible = 0
 	} else {
-		a.weight = append(a.weight, s.at[x].logR-s.at[x].c+s.at[x].logW)
+		a.weight = append(a.weight, s.logR[x]-s.at[x].c+s.logW[x])
 	}
 	a.possible, a.lost = a.possible+r*possible, a.lost+r*(1-possible)
 }
@@ -407,13 +434,13 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 		s.brackets(y, w, a, true)
 		return
 	}
-	base, off := s.at[y].logR, math.IsInf(s.at[y].logR, -1)
+	base, off := s.logR[y], math.IsInf(s.logR[y], -1)
 	if off {
 		base = 0
 	}
 	for _, e := range w.edges {
 		flow := s.logQ(e.State) + e.Forward
-		if math.IsInf(e.Backward, -1) && !off || off && s.at[e.State].logR > math.Inf(-1) {
+		if math.IsInf(e.Backward, -1) && !off || off && s.logR[e.State] > math.Inf(-1) {
 			a.loseForward(flow)
 		}
 		w.values = append(w.values, flow-base)
@@ -428,11 +455,14 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 // fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
 // each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
 func (s *sweep) fastForward(y int, w *work) bool {
-	here, u := &s.at[y], 0.0
+	here, u, last, backward := &s.at[y], 0.0, math.NaN(), 0.0
 	inside := here.p > 0
 	for i := range w.edges {
 		e := &w.edges[i]
-		from, forward, backward := &s.at[e.State], w.exp(e.Forward), w.exp(e.Backward)
+		if e.Backward != last {
+			last, backward = e.Backward, w.exp(e.Backward)
+		}
+		from, forward := &s.at[e.State], w.exp(e.Forward)
 		inside = inside && from.p > 0 && forward >= least && backward >= least && from.u > -0.5
 		ratio := from.p * forward / (here.p * backward)
 		rise := ratio - 1 + float64(ratio*from.u)
@@ -457,12 +487,16 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 	here := &s.at[y]
 	r, q := here.p, here.p*(1+here.u)
 	if !fast {
-		r, q = math.Exp(here.logR), math.Exp(here.logR+here.c)
+		r, q = math.Exp(s.logR[y]), math.Exp(s.logR[y]+here.c)
 	}
 	var sumForward, sumReverse, roundingR, roundingQ, spreadR, spreadQ float64
+	last, p := math.NaN(), 0.0
 	for i := range w.edges {
 		e := &w.edges[i]
-		from, p := &s.at[e.State], w.exp(e.Backward)
+		if e.Backward != last {
+			last, p = e.Backward, w.exp(e.Backward)
+		}
+		from := &s.at[e.State]
 		var l, forward, reverse, share float64 // l is log rho
 		switch {
 		case fast:
@@ -473,7 +507,7 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 			if e.Backward > math.Inf(-1) {
 				a.forward.Add(q * p)
 				if from.c > math.Inf(-1) {
-					a.loseReverse(here.logR + e.Backward)
+					a.loseReverse(s.logR[y] + e.Backward)
 				}
 			}
 			continue
@@ -489,7 +523,7 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 				forward, reverse = share*below, p*above
 			}
 		}
-		rounding := epsilon * (4 - e.Forward - e.Backward - from.logR - here.logR + math.Abs(from.c))
+		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c)) // r of from is at least r P_B
 		sumForward, sumReverse = sumForward+forward, sumReverse+reverse
 		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
 		spreadR, spreadQ = spreadR+math.Abs(share-p), spreadQ+float64(share*math.Abs(l))
@@ -511,11 +545,11 @@ func (s *sweep) end(x int, logf float64, a *sums) {
 		}
 		return
 	case math.IsInf(c, -1):
-		a.qp.Add(math.Exp(s.at[x].logR)) // the rest of q log(q/p) - q + p
+		a.qp.Add(math.Exp(s.logR[x])) // the rest of q log(q/p) - q + p
 		a.pq.Add(math.Inf(1))
 		return
 	}
-	p := math.Exp(s.at[x].logR)
+	p := math.Exp(s.logR[x])
 	if math.Abs(c) <= 1 {
 		rise, above, below := stage.Expm1Excess(c)
 		a.qp.Add(p * (1 + rise) * below)
@@ -524,7 +558,7 @@ func (s *sweep) end(x int, logf float64, a *sums) {
 		a.conditionQ += p * (1 + rise) * math.Abs(c)
 		return
 	}
-	q := math.Exp(s.at[x].logR + c)
+	q := math.Exp(s.logR[x] + c)
 	a.qp.Add(q*(c-1) + p)
 	a.pq.Add(q - p*(1+c))
 	a.condition += math.Abs(q - p)

@@ -274,10 +274,9 @@ func (m *masked) digitsOf(x int) digits {
 // Size implements policies.Model, as do the methods below.
 func (m *masked) Size() int { return m.size }
 
-func (m *masked) Layers() int             { return len(m.cards) + 1 }
-func (m *masked) Span(int) (from, to int) { return 0, m.size }
-func (m *masked) Layer(x int) int         { return int(m.layers[x]) }
-func (m *masked) Initial(int) float64     { return 0 }
+func (m *masked) Layers() int         { return len(m.cards) + 1 }
+func (m *masked) Layer(x int) int     { return int(m.layers[x]) }
+func (m *masked) Initial(int) float64 { return 0 }
 func (m *masked) Target(x int) (float64, bool) {
 	if m.Layer(x) < len(m.cards) {
 		return 0, false
