@@ -100,6 +100,38 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
+// rare is a model with a step of probability 1e-130 more, which is out of the range of the fast
+// routes and changes no number.
+type rare struct{ policies.Model }
+
+func (m rare) Out(dst []policies.Edge, x int) []policies.Edge { return never(m.Model.Out(dst, x)) }
+func (m rare) In(dst []policies.Edge, y int) []policies.Edge  { return never(m.Model.In(dst, y)) }
+
+func never(edges []policies.Edge) []policies.Edge {
+	return append(edges, policies.Edge{State: edges[0].State, Forward: -300, Backward: -300})
+}
+
+// TestRoutes: sums of probabilities give the numbers that logarithms give, also where paths of one
+// kind alone make a step, and with ratios far from one.
+func TestRoutes(t *testing.T) {
+	for _, toy := range []string{"random:0.01:1:3x4", "random:3:1:3x4", "random:40:1:3x4", "random:100:1:2x3"} {
+		for _, kernel := range []string{"metropolis", "heatbath"} {
+			m := annealed(t, exacttest.Annealing(t, toy, "linear", kernel, 9))
+			fast := longtest.Must(policies.Solve(t.Context(), m, policies.Options{}))(t)
+			slow := longtest.Must(policies.Solve(t.Context(), rare{m}, policies.Options{}))(t)
+			for name, of := range map[string]func(s *policies.Solution) number.Bounded{
+				"J": func(s *policies.Solution) number.Bounded { return s.J }, "B": func(s *policies.Solution) number.Bounded { return s.B },
+				"KL(q||p)": func(s *policies.Solution) number.Bounded { return s.KLQP }, "ESS": func(s *policies.Solution) number.Bounded { return s.ESS },
+				"KL(path_fwd||path_rev)": func(s *policies.Solution) number.Bounded { return s.KLForward },
+			} {
+				if a, b := of(fast), of(slow); a.Value != b.Value && math.Abs(a.Value-b.Value) > a.Error+b.Error+1e-13*b.Value {
+					t.Errorf("%s, %s: %s is %v, and in logarithms %v", toy, kernel, name, a, b)
+				}
+			}
+		}
+	}
+}
+
 // TestDigitsNearZero: at a J of 8e-11 and a B of 1e-5 ten digits are right, where q/p itself leaves
 // five. The stated error bounds the true one.
 func TestDigitsNearZero(t *testing.T) {

@@ -274,6 +274,18 @@ class Laws(unittest.TestCase):
         self.assertEqual(laws[0], laws[1])
         self.assertEqual(runs[0], runs[1])
 
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_a_search_by_the_method_has_the_same_law(self):
+        """NumPy compares the draws with each other, as nothing here is asked first."""
+        edges = np.cumsum([0.2, 0.3, 0.5])
+        by_function, by_method = lambda rng: np.searchsorted(edges, rng.random(3)), lambda rng: edges.searchsorted(rng.random(3))
+        laws = [breadboard.law(f) for f in (by_function, by_method)]
+        self.assertLess(laws[0].distance(laws[1]), 1e-15)
+        self.assertEqual([law.branches for law in laws], [27, 48])
+        with unittest.mock.patch("breadboard.laws.PATIENCE", 0.0), unittest.mock.patch("sys.stderr", io.StringIO()) as heard:
+            breadboard.law(by_method)
+        self.assertIn("np.searchsorted(edges, draws) has fewer branches", heard.getvalue())
+
     def test_the_time_ends_in_a_long_run(self):
         """A run that is ended on its way to a known choice is a remainder, and no run that has gone another way."""
         clock = itertools.count()

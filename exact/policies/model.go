@@ -12,11 +12,10 @@ import (
 )
 
 // Model is a pair of policies over layers of states. Its methods may be called from several
-// goroutines at once. In a layer are the numbers x of its Span with Layer(x) equal to it.
+// goroutines at once.
 type Model interface {
 	Size() int                              // the states have numbers from 0 to Size() - 1
 	Layers() int                            // the number of layers
-	Span(layer int) (from, to int)          // bounds of the numbers of the states of a layer, from <= x < to
 	Layer(x int) int                        // the layer of a state
 	Initial(x int) float64                  // log q_0 of a state of layer 0
 	Target(x int) (logf float64, ends bool) // log f where paths end, and whether they do
@@ -45,7 +44,7 @@ type Table struct {
 	// Scaled is the largest distance of the sum of a row from one before it was divided by it.
 	Scaled  float64
 	layer   []int
-	spans   [][2]int
+	layers  int
 	initial []float64
 	logf    []float64
 	out, in adjacency
@@ -117,14 +116,10 @@ func NewTable(s Setup) (*Table, error) {
 	return t, nil
 }
 
-// begin finds the spans of the layers, and reads the distribution of the first state.
+// begin counts the layers, and reads the distribution of the first state.
 func (t *Table) begin(initial map[int]float64) error {
 	for x, layer := range t.layer {
-		for len(t.spans) <= layer {
-			t.spans = append(t.spans, [2]int{len(t.layer), 0})
-		}
-		span := &t.spans[layer]
-		span[0], span[1] = min(span[0], x), max(span[1], x+1)
+		t.layers = max(t.layers, layer+1)
 		t.initial[x] = math.Inf(-1)
 		if layer == 0 && initial == nil {
 			t.initial[x] = 0
@@ -207,8 +202,7 @@ func (t *Table) list(steps map[[2]int]*Edge) {
 // Size implements Model, as do the methods below.
 func (t *Table) Size() int { return len(t.layer) }
 
-func (t *Table) Layers() int                  { return len(t.spans) }
-func (t *Table) Span(l int) (from, to int)    { return t.spans[l][0], t.spans[l][1] }
+func (t *Table) Layers() int                  { return t.layers }
 func (t *Table) Layer(x int) int              { return t.layer[x] }
 func (t *Table) Initial(x int) float64        { return t.initial[x] }
 func (t *Table) Out(dst []Edge, x int) []Edge { return append(dst, t.out.of(x)...) }

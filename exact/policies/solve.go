@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"breadboard/chains/number"
@@ -42,8 +43,8 @@ type Options struct {
 func Steps(m Model) int { return 2 * m.Layers() }
 
 // Solve computes the numbers of a pair of policies in two passes over all steps, one in each
-// direction. It takes four exponentials for each step and 24 bytes for each state. It fails if f
-// is zero everywhere, and if the context ends.
+// direction. It takes 44 bytes for each state, and an exponential for each probability of a step
+// that was not met lately. It fails if f is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 	s := newSweep(ctx, m, o)
 	defer s.crew.Dismiss()
@@ -55,18 +56,28 @@ func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 
 // sweep carries the marginals of both policies over the states of all layers.
 type sweep struct {
-	m    Model
-	ctx  context.Context
-	crew *crew.Crew
-	step func(int)
-	top  float64   // the largest log f
-	rest float64   // log Z less that
-	logR []float64 // log of the marginals of backward paths
-	logW []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
+	m     Model
+	ctx   context.Context
+	crew  *crew.Crew
+	step  func(int)
+	top   float64   // the largest log f
+	rest  float64   // log Z less that
+	logR  []float64 // log of the marginals of backward paths
+	logW  []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
+	at    []node
+	free  sync.Pool // of *work
+	order []int32   // the states by layer; first has where the layers begin
+	first []int
+}
+
+// node is what the fast routes look up of a state.
+type node struct {
 	// c is log(q/r), and log q where r is zero. Before the forward pass comes to a state, it is the
 	// probability that a path of P_R from there makes no step that is impossible forward.
-	c    []float64
-	free sync.Pool // of *work
+	c float64
+	// p is exp(logR), or zero if that is below least. u is exp(logW) - 1, and from the forward pass on
+	// exp(c) - 1. The fast routes multiply these, and leave to the others what is out of their range.
+	p, u float64
 }
 
 func newSweep(ctx context.Context, m Model, o Options) *sweep {
@@ -74,10 +85,11 @@ func newSweep(ctx context.Context, m Model, o Options) *sweep {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s := &sweep{m: m, ctx: ctx, crew: crew.New(crew.Share(m.Size(), workers)), step: o.Progress, logR: make([]float64, m.Size())}
+	s := &sweep{m: m, ctx: ctx, crew: crew.New(crew.Share(m.Size(), workers)), step: o.Progress}
 	if s.step == nil {
 		s.step = func(int) {}
 	}
+	s.sort()
 	return s
 }
 
@@ -85,10 +97,27 @@ func newSweep(ctx context.Context, m Model, o Options) *sweep {
 // order, so that no number depends on the number of workers.
 const partSize = 1 << 13
 
+// sort lists the states by layer.
+func (s *sweep) sort() {
+	s.first, s.order = make([]int, s.m.Layers()+1), make([]int32, s.m.Size())
+	for x := range s.order {
+		s.first[s.m.Layer(x)+1]++
+	}
+	for layer := range s.m.Layers() {
+		s.first[layer+1] += s.first[layer]
+	}
+	next := slices.Clone(s.first)
+	for x := range s.order {
+		layer := s.m.Layer(x)
+		s.order[next[layer]] = int32(x)
+		next[layer]++
+	}
+}
+
 // each calls do for all states of a layer, with the number of their part.
 func (s *sweep) each(layer int, do func(part, x int, w *work)) error {
-	from, to := s.m.Span(layer)
-	s.crew.Run(parts(from, to), func(part int) {
+	states := s.order[s.first[layer]:s.first[layer+1]]
+	s.crew.Run(s.parts(layer), func(part int) {
 		if s.ctx.Err() != nil {
 			return
 		}
@@ -97,22 +126,33 @@ func (s *sweep) each(layer int, do func(part, x int, w *work)) error {
 			w = &work{}
 		}
 		defer s.free.Put(w)
-		for x := from + part*partSize; x < min(to, from+(part+1)*partSize); x++ {
-			if s.m.Layer(x) == layer {
-				do(part, x, w)
-			}
+		for _, x := range states[min(part*partSize, len(states)):min((part+1)*partSize, len(states))] {
+			do(part, int(x), w)
 		}
 	})
 	s.step(1)
 	return s.ctx.Err()
 }
 
-func parts(from, to int) int { return max(1, (to-from+partSize-1)/partSize) }
+func (s *sweep) parts(layer int) int {
+	return max(1, (s.first[layer+1]-s.first[layer]+partSize-1)/partSize)
+}
 
 // work is memory for the steps of one state.
 type work struct {
 	edges          []Edge
 	values, shares []float64
+	known          [512][2]float64 // numbers with their exponentials, by a hash of the number
+}
+
+// exp returns the exponential of v, which it remembers: the steps of many states have the same few
+// probabilities.
+func (w *work) exp(v float64) float64 {
+	k := &w.known[math.Float64bits(v)*0x9e3779b97f4a7c15>>55]
+	if k[0] != v || k[1] == 0 {
+		*k = [2]float64{v, math.Exp(v)}
+	}
+	return k[1]
 }
 
 func (w *work) reset() { w.edges, w.values = w.edges[:0], w.values[:0] }
@@ -166,32 +206,80 @@ func (s *sweep) backward(weighted bool) error {
 	if err := s.normalize(); err != nil {
 		return err
 	}
+	s.logR = make([]float64, s.m.Size())
 	if weighted {
-		s.logW, s.c = make([]float64, s.m.Size()), make([]float64, s.m.Size())
+		s.logW, s.at = make([]float64, s.m.Size()), make([]node, s.m.Size())
 	}
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
 		if err := s.each(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
 				s.logR[x] = logf - s.top - s.rest
 				if weighted {
-					s.c[x] = 1
+					s.at[x].c, s.at[x].p = 1, inRange(math.Exp(s.logR[x]))
 				}
 				return
 			}
 			w.reset()
 			w.edges = s.m.Out(w.edges, x)
+			if weighted && s.fastBackward(x, w) {
+				return
+			}
 			for _, e := range w.edges {
 				w.values = append(w.values, s.logR[e.State]+e.Backward)
 			}
 			s.logR[x] = w.logSum()
 			if weighted && s.logR[x] > math.Inf(-1) {
-				s.logW[x], s.c[x] = s.weightFrom(x, w)
+				s.logW[x], s.at[x].c = s.weightFrom(x, w)
+				s.at[x].p, s.at[x].u = inRange(math.Exp(s.logR[x])), math.Expm1(s.logW[x])
 			}
 		}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// least is the smallest probability of the fast routes, whose products and ratios stay in the range
+// of float64.
+const least = 0x1p-400
+
+// inRange returns p, or zero if the fast routes cannot use it.
+func inRange(p float64) float64 {
+	if p < least {
+		return 0
+	}
+	return p
+}
+
+// fastBackward does what the other route does in logarithms, with the probabilities themselves. It
+// returns false if one of them is out of range, or if a sum cancels.
+func (s *sweep) fastBackward(x int, w *work) bool {
+	r, last, backward := 0.0, math.NaN(), 0.0
+	for i := range w.edges {
+		e := &w.edges[i]
+		if e.Backward != last {
+			last, backward = e.Backward, w.exp(e.Backward)
+		}
+		flow := s.at[e.State].p * backward
+		w.values = append(w.values, flow)
+		r += flow
+	}
+	sum, lost, inside := 0.0, 0.0, r >= least
+	for i, flow := range w.values {
+		e := &w.edges[i]
+		to, forward := &s.at[e.State], w.exp(e.Forward)
+		inside = inside && to.p > 0 && forward >= least
+		share := flow / r
+		ratio := share / forward
+		sum += float64(forward*(ratio-1)*(ratio-1)) + float64(share*ratio*to.u)
+		lost += float64(share * (1 - to.c))
+	}
+	w.values = w.values[:0]
+	if !(inside && -0.5 < sum && sum < largest && lost < 0.5) {
+		return false
+	}
+	s.at[x], s.logR[x], s.logW[x] = node{p: r, u: sum, c: 1 - lost}, number.Log(r), math.Log1p(sum)
+	return true
 }
 
 // weightFrom returns logW of a state: the log of the sum, over the steps that are possible forward,
@@ -201,7 +289,7 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 	var sum, lost float64
 	for i, e := range w.edges {
 		sum += deviation(w.shares[i], w.values[i]-s.logR[x], e.Forward, s.logW[e.State])
-		next := s.c[e.State]
+		next := s.at[e.State].c
 		if math.IsInf(e.Forward, -1) {
 			next = 0
 		}
@@ -282,8 +370,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 	sol := &Solution{LogZ: s.top + s.rest}
 	var total totals
 	for layer := range s.m.Layers() {
-		from, to := s.m.Span(layer)
-		all := make([]sums, parts(from, to))
+		all := make([]sums, s.parts(layer))
 		if err := s.each(layer, func(part, x int, w *work) {
 			a := &all[part]
 			a.states++
@@ -302,7 +389,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 	}
 	total.finish(sol)
 	if visits {
-		for x := range s.c {
+		for x := range s.at {
 			sol.Visits = append(sol.Visits, math.Exp(s.logQ(x)))
 		}
 	}
@@ -312,28 +399,29 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 // logQ returns log q of a state whose c is known.
 func (s *sweep) logQ(x int) float64 {
 	if math.IsInf(s.logR[x], -1) {
-		return s.c[x]
+		return s.at[x].c
 	}
-	return s.c[x] + s.logR[x]
+	return s.at[x].c + s.logR[x]
 }
 
 // begin sets c of a state of layer 0.
 func (s *sweep) begin(x int, a *sums) {
 	q := s.m.Initial(x)
 	if math.IsInf(s.logR[x], -1) {
-		s.c[x] = q
+		s.at[x].c = q
 		a.variance += math.Exp(q)
 		a.loseForward(q)
 		return
 	}
-	r, possible := math.Exp(s.logR[x]), s.c[x]
-	s.c[x] = q - s.logR[x]
+	r, possible := math.Exp(s.logR[x]), s.at[x].c
+	s.at[x].c = q - s.logR[x]
+	s.at[x].u = math.Expm1(s.at[x].c)
 	a.variance += deviation(r, s.logR[x], q, s.logW[x])
 	if math.IsInf(q, -1) {
 		a.loseReverse(s.logR[x])
 		possible = 0
 	} else {
-		a.weight = append(a.weight, s.logR[x]-s.c[x]+s.logW[x])
+		a.weight = append(a.weight, s.logR[x]-s.at[x].c+s.logW[x])
 	}
 	a.possible, a.lost = a.possible+r*possible, a.lost+r*(1-possible)
 }
@@ -342,6 +430,10 @@ func (s *sweep) begin(x int, a *sums) {
 func (s *sweep) arrive(y int, w *work, a *sums) {
 	w.reset()
 	w.edges = s.m.In(w.edges, y)
+	if s.fastForward(y, w) {
+		s.brackets(y, w, a, true)
+		return
+	}
 	base, off := s.logR[y], math.IsInf(s.logR[y], -1)
 	if off {
 		base = 0
@@ -353,25 +445,68 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 		}
 		w.values = append(w.values, flow-base)
 	}
-	s.c[y] = w.logSum()
+	s.at[y].c = w.logSum()
+	s.at[y].u = math.Expm1(s.at[y].c)
 	if !off {
-		s.brackets(y, w, a)
+		s.brackets(y, w, a, false)
 	}
 }
 
-// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
-func (s *sweep) brackets(y int, w *work, a *sums) {
-	r, q := math.Exp(s.logR[y]), math.Exp(s.logR[y]+s.c[y])
-	last, p := math.Inf(-1), 0.0
-	for i, e := range w.edges {
+// fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
+// each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
+func (s *sweep) fastForward(y int, w *work) bool {
+	here, u, last, backward := &s.at[y], 0.0, math.NaN(), 0.0
+	inside := here.p > 0
+	for i := range w.edges {
+		e := &w.edges[i]
 		if e.Backward != last {
-			last, p = e.Backward, math.Exp(e.Backward)
+			last, backward = e.Backward, w.exp(e.Backward)
 		}
+		from, forward := &s.at[e.State], w.exp(e.Forward)
+		inside = inside && from.p > 0 && forward >= least && backward >= least && from.u > -0.5
+		ratio := from.p * forward / (here.p * backward)
+		rise := ratio - 1 + float64(ratio*from.u)
+		w.values = append(w.values, rise)
+		u += float64(backward * rise)
+	}
+	inside = inside && -0.5 < u && u < largest
+	for i, v := range w.values {
+		w.values[i] = (v - u) / (1 + u)
+		inside = inside && w.values[i] > -0.5
+	}
+	if !inside {
+		w.values = w.values[:0]
+		return false
+	}
+	here.u, here.c = u, math.Log1p(u)
+	return true
+}
+
+// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
+func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
+	here := &s.at[y]
+	r, q := here.p, here.p*(1+here.u)
+	if !fast {
+		r, q = math.Exp(s.logR[y]), math.Exp(s.logR[y]+here.c)
+	}
+	var sumForward, sumReverse, roundingR, roundingQ, spreadR, spreadQ float64
+	last, p := math.NaN(), 0.0
+	for i := range w.edges {
+		e := &w.edges[i]
+		if e.Backward != last {
+			last, p = e.Backward, w.exp(e.Backward)
+		}
+		from := &s.at[e.State]
+		var l, forward, reverse, share float64 // l is log rho
 		switch {
+		case fast:
+			forward, reverse = stage.Excesses(w.values[i])
+			l, share = w.values[i]-reverse, p*(1+w.values[i])
+			forward, reverse = p*forward, p*reverse
 		case math.IsInf(w.values[i], -1):
 			if e.Backward > math.Inf(-1) {
 				a.forward.Add(q * p)
-				if s.c[e.State] > math.Inf(-1) {
+				if from.c > math.Inf(-1) {
 					a.loseReverse(s.logR[y] + e.Backward)
 				}
 			}
@@ -379,30 +514,29 @@ func (s *sweep) brackets(y int, w *work, a *sums) {
 		case math.IsInf(e.Backward, -1): // rho P_B has the mean of one with this share alone
 			a.reverse.Add(r * w.shares[i])
 			continue
-		}
-		l := w.values[i] - e.Backward - s.c[y] // log rho
-		var forward, reverse, share float64
-		if math.Abs(l) <= 1 {
-			rise, above, below := stage.Expm1Excess(l)
-			share = p * (1 + rise)
-			forward, reverse = share*below, p*above
-		} else {
-			share = w.shares[i]
+		default:
+			l, share = w.values[i]-e.Backward-here.c, w.shares[i]
 			forward, reverse = share*(l-1)+p, share-p*(1+l)
+			if math.Abs(l) <= 1 {
+				rise, above, below := stage.Expm1Excess(l)
+				share = p * (1 + rise)
+				forward, reverse = share*below, p*above
+			}
 		}
-		a.forward.Add(q * forward)
-		a.reverse.Add(r * reverse)
-		rounding := epsilon * (4 - e.Forward - e.Backward - s.logR[e.State] - s.logR[y] + math.Abs(s.c[e.State]))
-		a.roundingR, a.massR = a.roundingR+float64(r*p*rounding), a.massR+r*p
-		a.roundingQ, a.massQ = a.roundingQ+float64(q*share*rounding), a.massQ+q*share
-		a.spreadQ += float64(q * share * math.Abs(l))
-		a.spreadR += float64(r * math.Abs(share-p))
+		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c)) // r of from is at least r P_B
+		sumForward, sumReverse = sumForward+forward, sumReverse+reverse
+		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
+		spreadR, spreadQ = spreadR+math.Abs(share-p), spreadQ+float64(share*math.Abs(l))
 	}
+	a.forward.Add(q * sumForward)
+	a.reverse.Add(r * sumReverse)
+	a.roundingR, a.massR, a.spreadR = a.roundingR+float64(r*roundingR), a.massR+r, a.spreadR+float64(r*spreadR)
+	a.roundingQ, a.massQ, a.spreadQ = a.roundingQ+float64(q*roundingQ), a.massQ+q, a.spreadQ+float64(q*spreadQ)
 }
 
 // end adds the terms of a state where paths end.
 func (s *sweep) end(x int, logf float64, a *sums) {
-	c := s.c[x]
+	c := s.at[x].c
 	switch {
 	case math.IsInf(logf, -1):
 		if c > math.Inf(-1) {

@@ -187,6 +187,7 @@ class Common:
 
     tree: Tree
     legacy = False
+    usual: Any = "int64"  # the dtype of whole numbers
 
     def each(self, kind: Any, size: Any, draw: Callable[..., Any], *parameters: Any) -> Any:
         """Draws for each element of the parameters, in the shape of size."""
@@ -205,6 +206,9 @@ class Common:
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, closed: bool) -> Any:
         low, high = (0, low) if high is None else (low, high)
+        if size is None and type(low) is type(high) is int and dtype is self.usual and -(2**63) <= low < high + closed <= 2**63:  # as most are
+            value = low + self.tree.run.below(high + closed - low)
+            return value if self.legacy else numpy.int64(value)
         kind = None if self.legacy and dtype is int else numpy.dtype(dtype)
         limits = None if kind is None or kind.kind not in "iu" else numpy.iinfo(kind)
 
@@ -298,7 +302,7 @@ class Modern(Common):
 class Legacy(Common):
     """What a RandomState of NumPy has alone."""
 
-    legacy = True
+    legacy, usual = True, int
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
         return self._integers(low, high, size, dtype, False)
@@ -416,7 +420,7 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     members.update(__getattr__=missing, __repr__=said, __str__=said)
     if old is not None:
         members["__getattribute__"] = lambda self, name: object.__getattribute__(self, name) if name == "tree" or tree.is_mine(old) else getattr(old, name)
-    known = {name: value for name, value in known.items() if hasattr(kind, name) and name not in ("__dict__", "__weakref__") or name in ("each", "_integers", "_order", "legacy")}
+    known = {name: value for name, value in known.items() if hasattr(kind, name) and name not in ("__dict__", "__weakref__") or name in ("each", "_integers", "_order", "legacy", "usual")}
     made: Any = type(kind.__name__, (kind,), {**known, **members})
     made = made.__new__(made, 0) if standard else made(numpy.random.PCG64(0))
     made.tree = tree

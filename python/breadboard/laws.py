@@ -26,6 +26,7 @@ MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again wit
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
+SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
@@ -361,7 +362,7 @@ class Walk:
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
-                self._say(where, branches)
+                self._say(where, branches, "searchsorted" in getattr(code, "co_names", ()))
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             answer = self._answer(run, call, where)
             if answer is not None:
@@ -390,13 +391,13 @@ class Walk:
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
 
-    def _say(self, where: str, branches: int) -> None:
+    def _say(self, where: str, branches: int, searches: bool) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. If a loop draws again until it accepts, write one try, which returns None if it rejects; "
               "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
-              "Otherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
+              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left, SEARCH if searches else ""), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""

@@ -134,13 +134,17 @@ class Run(Races):
 
     def decide(self, chances: Sequence[Any]) -> int:
         """Which of several answers is given now. What has the other ones is walked later, the likeliest first."""
-        self.alive()
-        tree, p = self.tree, self.p
-        if self.at < len(self.prefix):
-            k = self.prefix[self.at]
+        if self.over:
+            self.alive()
+        tree, p, at = self.tree, self.p, self.at
+        if at < len(self.prefix):
+            k = self.prefix[at]
             if k >= len(chances):
                 raise self.refuse(KEPT)
-            self.again(chances[k])
+            self.p = p = p * chances[k]
+            if p != self.masses[at]:
+                raise self.refuse(KEPT)
+            self.at = at + 1
             return k
         if threading.get_ident() != tree.thread:
             raise self.refuse(THREAD)
@@ -217,21 +221,26 @@ class Run(Races):
 
     def below(self, n: int) -> int:
         """A whole number below n, each with the same probability."""
+        if n in self.tree.equal:
+            return self.pick(self.tree.equal[n], n)
         if n > MOST_VALUES:
             raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart. With bits=\"float64\" comparisons and shifts of what integers() draws are followed" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
         if n < 1:
             raise ValueError("no whole number is below %d" % n)
-        if n not in self.tree.equal:
-            self.tree.equal[n] = [self.tree.one / n] * n
-        return self.pick(self.tree.equal[n], n)
+        self.tree.equal[n] = [self.tree.one / n] * n
+        return self.below(n)
 
     def pick(self, chances: Sequence[Any], n: int = 0) -> int:
         """The place of one of some probabilities, which sum to one, as 1/n each where n is given."""
-        self.ask(n or tuple(chances))
-        if self.plain is not None:
-            return int(self._next(int))
-        self.draws.append(self.decide(chances) if len(chances) > 1 else 0)
-        return int(self.draws[-1])
+        if self.free:
+            self.asked.append(n or tuple(chances))
+        else:
+            self.ask(n or tuple(chances))
+            if self.plain is not None:
+                return int(self._next(int))
+        k = self.decide(chances) if len(chances) > 1 else 0
+        self.draws.append(k)
+        return k
 
     def endless(self, key: Any, chances: Callable[[], Iterator[Any]]) -> int:
         """The place of one of infinitely many probabilities, of which those of a tail that are below the cut are not walked."""

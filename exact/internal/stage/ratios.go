@@ -260,40 +260,20 @@ func Expm1Excess(v float64) (e, above, below float64) {
 	return e, above, (v*e - above) / (1 + e)
 }
 
-// forwardExcess returns (1+u) log(1+u) - u >= 0, the sum over k >= 2 of (-u)^k / (k(k-1)).
-func forwardExcess(u float64) float64 {
-	if math.Abs(u) >= seriesBelow {
-		return (1+u)*math.Log1p(u) - u
-	}
-	total := 0.0
-	for _, c := range [...]float64{1. / (20 * 19), 1. / (19 * 18), 1. / (18 * 17), 1. / (17 * 16), 1. / (16 * 15), 1. / (15 * 14), 1. / (14 * 13),
-		1. / (13 * 12), 1. / (12 * 11), 1. / (11 * 10), 1. / (10 * 9), 1. / (9 * 8), 1. / (8 * 7), 1. / (7 * 6), 1. / (6 * 5), 1. / (5 * 4), 1. / (4 * 3),
-		1. / (3 * 2), 1. / (2 * 1)} {
-		total = c - u*total
-	}
-	return u * u * total
-}
-
-// reverseExcess returns u - log(1+u) >= 0, the sum over k >= 2 of (-u)^k / k.
-func reverseExcess(u float64) float64 {
-	if math.Abs(u) >= seriesBelow {
-		return u - math.Log1p(u)
-	}
-	total := 0.0
-	for _, c := range [...]float64{1. / 20, 1. / 19, 1. / 18, 1. / 17, 1. / 16, 1. / 15, 1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8,
-		1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3, 1. / 2} {
-		total = c - u*total
-	}
-	return u * u * total
-}
-
-// Excesses returns ForwardExcess and ReverseExcess of u, with one logarithm for both.
+// Excesses returns (1+u) log(1+u) - u >= 0 and u - log(1+u) >= 0, to full relative accuracy. With s
+// = u/(2+u), log(1+u) is 2s + tail, where tail = 2 (s^3/3 + s^5/5 + ...), and u - 2s is us.
 func Excesses(u float64) (forward, reverse float64) {
-	if math.Abs(u) < seriesBelow {
-		return forwardExcess(u), reverseExcess(u)
+	if math.Abs(u) >= seriesBelow {
+		l := math.Log1p(u)
+		return (1+u)*l - u, u - l
 	}
-	l := math.Log1p(u)
-	return (1+u)*l - u, u - l
+	s := u / (2 + u)
+	z := s * s
+	zz := z * z // even and odd powers are summed apart, at the same time
+	even := 2./3 + float64(zz*(2./7+float64(zz*(2./11+float64(zz*(2./15))))))
+	odd := 2./5 + float64(zz*(2./9+float64(zz*(2./13+float64(zz*(2./17))))))
+	tail := s * z * (even + float64(z*odd))
+	return float64(u*s) + float64((1+u)*tail), float64(u*s) - tail
 }
 
 // Divergences adds up the divergences between a distribution q and a reference p, in nats. Each

@@ -35,6 +35,7 @@ type against struct {
 	toy   *toys.Toy
 	s     sbc.Sampler
 	right sbc.Sampler
+	sound bool // whether s is the right one
 	o     *sbc.Options
 }
 
@@ -197,16 +198,11 @@ func (g *given) draws() seen {
 	return seen{ofDraws, "state", "the last state of a chain", moves, nats, 0, impossible, false}
 }
 
-// back returns the rows by which one side of the rank test of Gandy and Scott runs backwards: those
-// of the time reversal of the kernel that the user believes in. If the right kernel is its own
-// reversal, the code under test runs on both sides, and there are none. Else they are those of the
-// reversal of the right kernel, as code of its own, without the fault. A right kernel that does not
-// leave the target invariant has no reversal, and is taken for one that is its own.
+// back returns the rows by which one side of the rank test of Gandy and Scott runs backwards, if
+// the right kernel, which the user believes in, is not its own time reversal: those of its reversal,
+// as code of its own, without the fault. A right kernel that does not leave the target invariant has
+// no reversal, and is taken for one that is its own: the code under test runs on both sides.
 func (g *given) back(ctx context.Context) ([][]chains.Entry, error) {
-	reversible, err := kernel.Reversible(ctx, g.rightRows, g.d.LogF)
-	if err != nil || reversible {
-		return nil, err
-	}
 	k := g.right.(sbc.Chain).Kernel
 	if stated, said := chains.ReversalOf(k); said && chains.OfLibrary(k) { // also if flows underflow
 		rows, err := kernel.NewRows(ctx, stated, g.d.LogF)
@@ -225,7 +221,11 @@ func (g *given) back(ctx context.Context) ([][]chains.Entry, error) {
 // arms is the rank test of Gandy and Scott, with a chain on either side of an exact draw.
 func (g *given) arms(ctx context.Context) (list []seen, err error) {
 	chain := ranks.Chain{Rows: sbc.Entries(g.rows)}
-	if chain.Back, err = g.back(ctx); err != nil {
+	reversible, err := kernel.Reversible(ctx, g.rightRows, g.d.LogF)
+	if err == nil && !reversible {
+		chain.Back, err = g.back(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, thin := range g.o.Thin {
@@ -236,9 +236,11 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 			}
 			q := ranks.Question{Truth: g.d.P, Values: of(g.d), Draws: g.o.Draws}
 			chain.Thin = thin
-			law, err := ranks.Arms(ctx, q, chain)
-			if err != nil {
-				return nil, err
+			law := slices.Repeat([]float64{1 / float64(q.Draws+1)}, q.Draws+1) // a reversible chain makes all ranks equally likely
+			if !(g.sound && reversible) {
+				if law, err = ranks.Arms(ctx, q, chain); err != nil {
+					return nil, err
+				}
 			}
 			moves := thin * g.o.Draws
 			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),

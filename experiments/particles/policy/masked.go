@@ -239,45 +239,55 @@ func (p *partial) logFactor(f networks.Factor, d *digits) (log float64, known bo
 type masked struct {
 	*partial
 	of        conditional
-	low, high []uint8 // the numbers of revealed axes in the digits below the size of low, and above
+	logs      []float64 // of 0, 1, ...
+	layers    []uint8
+	low, high []digits // of the states below half, and of the multiples of half
 }
 
 func newMasked(p *partial, of conditional) *masked {
-	m := &masked{partial: p, of: of}
 	half := p.stride[len(p.cards)/2]
-	count := func(n, step int) []uint8 {
-		list := make([]uint8, n)
-		for i := range list {
-			for d, k := p.digits(i*step), 0; k < len(p.cards); k++ {
-				if d[k] > 0 {
-					list[i]++
-				}
-			}
-		}
-		return list
+	m := &masked{partial: p, of: of, layers: make([]uint8, p.size), low: make([]digits, half), high: make([]digits, p.size/half)}
+	for k := range len(p.cards) + 1 {
+		m.logs = append(m.logs, number.Log(float64(k)))
 	}
-	m.low, m.high = count(half, 1), count(p.size/half, half)
+	for x := range m.low {
+		m.low[x] = p.digits(x)
+	}
+	for k := range m.high {
+		m.high[k] = p.digits(k * half)
+	}
+	for i, step := range slices.Backward(p.stride) {
+		for x := step; x < step*(p.cards[i]+1); x++ {
+			m.layers[x] = m.layers[x%step] + 1
+		}
+	}
 	return m
+}
+
+// digitsOf returns the digits of a state by two look-ups.
+func (m *masked) digitsOf(x int) digits {
+	d := m.high[x/len(m.low)]
+	copy(d[len(m.cards)/2+1:], m.low[x%len(m.low)][len(m.cards)/2+1:])
+	return d
 }
 
 // Size implements policies.Model, as do the methods below.
 func (m *masked) Size() int { return m.size }
 
-func (m *masked) Layers() int             { return len(m.cards) + 1 }
-func (m *masked) Span(int) (from, to int) { return 0, m.size }
-func (m *masked) Layer(x int) int         { return int(m.low[x%len(m.low)] + m.high[x/len(m.low)]) }
-func (m *masked) Initial(int) float64     { return 0 }
+func (m *masked) Layers() int         { return len(m.cards) + 1 }
+func (m *masked) Layer(x int) int     { return int(m.layers[x]) }
+func (m *masked) Initial(int) float64 { return 0 }
 func (m *masked) Target(x int) (float64, bool) {
 	if m.Layer(x) < len(m.cards) {
 		return 0, false
 	}
-	d := m.digits(x)
+	d := m.digitsOf(x)
 	return m.logf[m.whole(&d)], true
 }
 
 func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
-	d, layer := m.digits(x), m.Layer(x)
-	site, backward := number.Log(float64(len(m.cards)-layer)), -number.Log(float64(layer+1))
+	d, layer := m.digitsOf(x), m.Layer(x)
+	site, backward := m.logs[len(m.cards)-layer], -m.logs[layer+1]
 	for i := range m.cards {
 		if d[i] == 0 {
 			for v := range m.cards[i] {
@@ -289,8 +299,8 @@ func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
 }
 
 func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
-	d, layer := m.digits(y), m.Layer(y)
-	site, backward := number.Log(float64(len(m.cards)-layer+1)), -number.Log(float64(layer))
+	d, layer := m.digitsOf(y), m.Layer(y)
+	site, backward := m.logs[len(m.cards)-layer+1], -m.logs[layer]
 	for i := range m.cards {
 		if v := int(d[i]); v > 0 {
 			x := y - v*m.stride[i]

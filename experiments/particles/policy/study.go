@@ -153,8 +153,8 @@ func contradiction(k study.StoredRow) error {
 
 // Measured: the seconds of a step between two partial states, and the bytes of one.
 const (
-	stepCost   = 150e-9
-	stateBytes = 100
+	stepCost   = 90e-9
+	stateBytes = 50
 )
 
 // cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and
