@@ -128,7 +128,7 @@ func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
 // families, limits and searches share them. Only one goroutine may use it.
 type Ground struct {
 	path    chains.Path
-	levels  chains.Path // the same, for quantities that do not depend on the kernel
+	levels  chains.Path // the same, for quantities that do not depend on the kernel; nil before it is needed
 	moves   *chains.Transitions
 	workers int                      // the number of betas that are evaluated at once
 	lengths map[string]*stages.Curve // by the name of the metric
@@ -141,7 +141,15 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	if k := moves.Kernel(); k == nil || !chains.OfLibrary(k) {
 		workers = 1
 	}
-	return &Ground{path, paths.Levels(path), moves, max(1, workers), map[string]*stages.Curve{}}
+	return &Ground{path, nil, moves, max(1, workers), map[string]*stages.Curve{}}
+}
+
+// merged returns the path for quantities that do not depend on the kernel.
+func (g *Ground) merged(ctx context.Context) chains.Path {
+	if g.levels == nil {
+		g.levels = paths.Levels(ctx, g.path)
+	}
+	return g.levels
 }
 
 // metric is the squared speed of a path at a beta. A schedule of constant speed has db/du
@@ -158,9 +166,9 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	if c := g.lengths[m.name]; c != nil {
 		return c, nil
 	}
-	path := g.levels
-	if m.asks {
-		path = g.path
+	path := g.path
+	if !m.asks {
+		path = g.merged(ctx)
 	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {

@@ -15,7 +15,8 @@ import (
 // may take longer, since it can be continued.
 const MostSeconds = 24 * 3600
 
-// alwaysStates is the number of states up to which Affords fails never: plans refuse options.
+// alwaysStates is the number of states up to which Affords fails for memory alone: plans refuse
+// options.
 const alwaysStates = 10_000
 
 // Affords returns a function that adds what rows about a subject of some size take to a sum: the
@@ -33,18 +34,19 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
-		if c.Seconds <= MostSeconds && c.Bytes <= bytes || s.States <= alwaysStates {
+		exceeds := func(c subject.Cost, states int) bool { return c.Bytes > bytes || c.Seconds > MostSeconds && states > alwaysStates }
+		if !exceeds(c, s.States) {
 			*all = c
 			return nil
 		}
 		helps := ""
 		if quick := s; len(d.Quick) > 0 {
-			if quick.Columns = d.Quick; cost(quick).Seconds <= MostSeconds && cost(quick).Bytes <= bytes {
+			if quick.Columns = d.Quick; !exceeds(cost(quick), s.States) {
 				helps = ", the columns " + strings.Join(d.Quick, ",") + " alone"
 			}
 		}
 		fits := s
-		for most := c; fits.States > alwaysStates && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
+		for most := c; fits.States > 1 && exceeds(most, fits.States); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
 		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit

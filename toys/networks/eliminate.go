@@ -63,7 +63,7 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Infe
 	var wide *TooWide
 	if n.back && errors.As(err, &wide) && !wide.Least {
 		n.back, n.other = false, OwnMemory
-		if alone, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n); err == nil {
+		if alone, err := choose(ctx, scopesOf(factors, cards), cards, severalValued(cards), n); err == nil {
 			wide.Alone = alone.bytes
 		}
 	}
@@ -71,7 +71,7 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Infe
 }
 
 func (a Outputs) infer(ctx context.Context, factors []Factor, cards []int, n need) (*Inference, error) {
-	p, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n)
+	p, err := choose(ctx, scopesOf(factors, cards), cards, severalValued(cards), n)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 			kept = append(kept, f)
 		}
 	}
-	p, err := choose(scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
+	p, err := choose(context.Background(), scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package networks
 import (
 	"cmp"
 	"container/heap"
+	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -238,17 +239,20 @@ func layers(scopes [][]int, ones []float64) []int {
 // choose returns the plan that eliminates the variables of a list from tables over the scopes. It
 // is the one place that chooses an order: that of smallest fill where it is little work, and
 // otherwise of several orders that which is the least work of those that fit into the memory. It
-// fails with a TooWide before anything is allocated if none does.
+// fails with a TooWide before anything is allocated if none does, and if the context ends.
 //
 // Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand,
 // Otten and Dechter 2011, Pushing the power of stochastic greedy ordering schemes, for the random
 // ones.
-func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
+func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	var best *plan
 	var begun order // of those that were not followed to their end, the one that was followed furthest
 	visits, tried, below := 0, 0, math.Inf(1)
 	for r := range rules(scopes, cards, n.along) {
-		o, took := r.follow(scopes, cards, eliminate, below)
+		o, took := r.follow(ctx, scopes, cards, eliminate, below)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		visits, tried = visits+took+len(eliminate), tried+1 // a variable is looked at also if it has no neighbour
 		if !o.over {
 			if tried == 1 || len(o.steps) > len(begun.steps) {
@@ -287,8 +291,8 @@ func (p *plan) before(other *plan, memory float64) bool {
 }
 
 // follow returns the order of the rule, and how much work it was. It gives up where the tables have
-// as many entries together as is given, or one more than mostEntries.
-func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o order, work int) {
+// as many entries together as is given, or one more than mostEntries, and if the context ends.
+func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int, below float64) (o order, work int) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))
 	of := func(v int) candidate {
@@ -308,7 +312,7 @@ func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o o
 	}
 	heap.Init(&next)
 	g.changed = nil
-	for len(next) > 0 {
+	for len(next) > 0 && ctx.Err() == nil {
 		c := heap.Pop(&next).(candidate)
 		if v := c.variable; rest[v] && c == of(v) {
 			s := step{variable: v, scope: slices.Clone(g.near[v]), size: entries(g.near[v], cards)}

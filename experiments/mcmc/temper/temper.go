@@ -305,7 +305,7 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 		return nil, err
 	}
 	if h.Figures {
-		first.Local = along(m.Path())
+		first.Local = along(ctx, m.Path())
 	}
 	var many *replicas.Replicas
 	if tooLarge := together(c, m.Rungs(), replicas.CheckRate); tooLarge != nil {
@@ -331,7 +331,7 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 // ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
 func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, error) {
 	a := c.Annealing()
-	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
+	laws, err := replicas.Ladder(ctx, a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
 		return Row{}, err
 	}
@@ -411,8 +411,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 
 // along returns the density of rejections, by beta, at places along a path; nil if it is zero
 // somewhere.
-func along(path chains.Path) (points []Point) {
-	path = paths.Levels(path)
+func along(ctx context.Context, path chains.Path) (points []Point) {
+	path = paths.Levels(ctx, path)
 	if path.Zeros() {
 		return nil
 	}

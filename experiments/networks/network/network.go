@@ -98,9 +98,14 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 
 // cure returns the error of an elimination that takes too much, with what helps beside evidence.
 func (o *Options) cure(q Question, wide *networks.TooWide) error {
-	most := chains.NewAdvice("%w", wide)
+	narrow := *wide
+	narrow.Alone = 0
+	most := chains.NewAdvice("%w", &narrow)
+	if wide.Alone > 0 {
+		most = chains.NewAdvice("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
+	}
 	if enough := wide.Enough(); enough != "" {
-		most = chains.NewAdvice("%w; or give {memory} %s", wide, enough)
+		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
 	}
 	if o.Best && toys.OfFactors(q.Selector) {
 		return chains.NewAdvice("%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that", most)
