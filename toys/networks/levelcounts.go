@@ -155,7 +155,10 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 		scopes[i] = f.scope
 	}
 	for r := range rules(scopes, cards, along) {
-		o, _ := r.follow(ctx, scopes, cards, severalValued(cards), math.Inf(1))
+		o, _, err := r.follow(ctx, scopes, cards, severalValued(cards), math.Inf(1))
+		if err != nil {
+			return nil, err
+		}
 		if o.over {
 			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil || c.fits() && !best.fits() || c.fits() == best.fits() &&
 				c.additions < best.additions {
@@ -165,9 +168,6 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 		if orders--; orders == 0 || ctx.Err() != nil {
 			break
 		}
-	}
-	if best == nil && ctx.Err() != nil {
-		return nil, ctx.Err()
 	}
 	if best == nil {
 		err = errors.New("the tables in which its levels of log f are counted would have more than 2^53 entries; take fewer variables")
