@@ -34,7 +34,9 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
-		exceeds := func(c subject.Cost, states int) bool { return c.Bytes > bytes || c.Seconds > MostSeconds && states > alwaysStates }
+		exceeds := func(c subject.Cost, states int) bool {
+			return c.Bytes > bytes || c.Seconds > MostSeconds && states > alwaysStates
+		}
 		if !exceeds(c, s.States) {
 			*all = c
 			return nil
@@ -60,7 +62,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		}
 		return grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.1g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
+			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
 				d.Name, s.States, c.Seconds/3600, c.Bytes/1e9, bytes/1e9, float64(fits.States), helps),
 		}
 	}
