@@ -15,9 +15,12 @@ import (
 // may take longer, since it can be continued.
 const MostSeconds = 24 * 3600
 
-// alwaysStates is the number of states up to which Affords fails for memory alone: plans refuse
-// options.
-const alwaysStates = 10_000
+// alwaysStates is the number of states up to which Affords does not fail for time, and fewStates
+// that up to which it does not fail for memory: plans refuse options.
+const (
+	alwaysStates = 10_000
+	fewStates    = 1000
+)
 
 // Affords returns a function that adds what rows about a subject of some size take to a sum: the
 // seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
@@ -35,7 +38,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
 		exceeds := func(c subject.Cost, states int) bool {
-			return c.Bytes > bytes || c.Seconds > MostSeconds && states > alwaysStates
+			return c.Bytes > bytes && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
 		}
 		if !exceeds(c, s.States) {
 			*all = c
@@ -48,7 +51,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			}
 		}
 		fits := s
-		for most := c; fits.States > 1 && exceeds(most, fits.States); most = cost(fits) {
+		for most := c; exceeds(most, fits.States); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
 		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit

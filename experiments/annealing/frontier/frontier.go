@@ -75,6 +75,9 @@ func (r *Row) of(o gradient.Objective) number.Bounded {
 	return o.Number(r.Solution)
 }
 
+// mostSeconds is the largest estimated time of a run on one core.
+const mostSeconds = 3600
+
 // plan reads the kernels and schedules, and refuses invalid options and runs that are estimated to
 // take too long. An error of a single combination is the note of its row.
 func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.Plan[Row], err error) {
@@ -83,9 +86,8 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 		return none, err
 	}
 	var jobs []study.Job[Row]
-	seconds, states := 0.0, 0
+	seconds := 0.0
 	for i := range routes {
-		states = max(states, routes[i].Toy.Space.States())
 		g := &ground{route: &routes[i], o: o, families: families, placed: map[string]*placed{}}
 		kernels, err := g.kernels(ctx)
 		if err != nil {
@@ -102,8 +104,14 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 			}
 		}
 	}
-	if err := subject.CheckCost(ctx, states, subject.Cost{Seconds: seconds}); err != nil {
-		return none, chains.NewAdvice("%w; or smaller {work}, or fewer {kernels}, {repeats} or {schedules}", err)
+	if seconds > mostSeconds {
+		return none,
+			chains.NewAdvice(
+				"this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit",
+				seconds/3600)
+	}
+	if err := subject.CheckCost(ctx, 1, subject.Cost{Seconds: seconds}); err != nil {
+		return none, err
 	}
 	p := study.Jobs(jobs)
 	run := p.Run

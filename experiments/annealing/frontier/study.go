@@ -40,9 +40,9 @@ takes some tenths of a second for each row, and some seconds for kernels without
 closed form, such as wolff and tabu.
 
 A combination without an answer, such as a kernel that the toy's space does not allow, has a row
-without numbers and a note that says why. A note gives the command line that reproduces the best
-row. With --out and at least two budgets it also draws the objective against work, for each kernel
-and for the best of all.`,
+without numbers and a note that says why. Runs estimated at more than an hour on one core are
+refused. A note gives the command line that reproduces the best row. With --out and at least two
+budgets it also draws the objective against work, for each kernel and for the best of all.`,
 		Examples: `  breadboard frontier
   breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
