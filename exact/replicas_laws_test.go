@@ -39,7 +39,7 @@ func TestRejectionsBySorting(t *testing.T) {
 		path := pathTo(t, g)
 		ladder := longtest.Must(tempering.NewLadder(path, schedules.Linear{}, 6))(t)
 		laws := replicas.LawsOf(ladder)
-		byLevels := longtest.Must(replicas.Ladder(path, schedules.Linear{}, 6))(t).Rejections()
+		byLevels := longtest.Must(replicas.Ladder(t.Context(), path, schedules.Linear{}, 6))(t).Rejections()
 		for i, got := range laws.Rejections() {
 			want := 0.0
 			for x, p := range laws.Stationary()[i] {
@@ -60,7 +60,7 @@ func TestRejectionsBySorting(t *testing.T) {
 // all their values.
 func TestIdealOfManyScans(t *testing.T) {
 	path := pathTo(t, []float64{0, -1, 2})
-	laws := longtest.Must(replicas.Ladder(path, schedules.Linear{}, 2))(t)
+	laws := longtest.Must(replicas.Ladder(t.Context(), path, schedules.Linear{}, 2))(t)
 	stones, forward, reverse, err := laws.Ideal([]int{1, 2, 3})
 	longtest.NoError(t, err)
 	p, q := laws.Stationary()[0], laws.Stationary()[1]

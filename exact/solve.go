@@ -266,7 +266,7 @@ const (
 
 // Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of
 // making rows that are products, by product and by entry of the rows of parts; those of an entry
-// when the rows are found and checked, once; and bytes by state and by entry.
+// when rows are found and checked, which is once if they have a frame; and bytes by state and by entry.
 const (
 	generalStateNanos = 150
 	entryNanos        = 10
@@ -334,8 +334,10 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
 	}
 	row := chains.RowWorkOf(rower, logf, middleOf(space))
-	nanos := productNanos*(n*row.Products+row.Shared) + partNanos*row.Parts + partNanos*n*row.Entries
-	return work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
+	nanos := productNanos*(n*row.Products+row.Shared) + partNanos*row.Parts + firstNanos*n*row.Entries
+	w := work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
+	w.Start = 0 // such rows are found anew at every step
+	return w
 }
 
 // middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph

@@ -147,7 +147,7 @@ func TestAskRefuses(t *testing.T) {
 		memory               float64
 	}{
 		{files + "asia.bif", "either=no+tub=yes", "the table of either given tub, lung is zero at tub=yes, either=no", 0},
-		{"ising:12x12:0.4", "", "ask for log Z alone, which takes", 64.3e6},
+		{"ising:12x12:0.4", "", "or give columns log_z, which takes", 64.3e6},
 		{files + "asia.bif", "", "the program alone takes 64 MB; give more", 1e6},
 		{"ising:40x40:0.4", "", "elimination has width 40 and would take", 0},
 	} {

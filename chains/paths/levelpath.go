@@ -1,6 +1,7 @@
 package paths
 
 import (
+	"context"
 	"math"
 
 	"breadboard/chains"
@@ -17,8 +18,8 @@ type levels struct {
 // same f at both ends, to the last digit. The distribution of log f, and so of every ratio of two
 // distributions on the path, is the same. It is for sums over states that need no kernel. Other
 // paths are returned unchanged, and so are those on which fewer than half of the states can be
-// merged. Time is O(n).
-func Levels(path chains.Path) chains.Path {
+// merged, or if the context ends. Time is O(n).
+func Levels(ctx context.Context, path chains.Path) chains.Path {
 	p, is := path.(*Geometric)
 	if !is {
 		return path
@@ -28,6 +29,9 @@ func Levels(path chains.Path) chains.Path {
 	var first []int
 	var counts []float64
 	for x := range p.States() {
+		if x%(1<<16) == 0 && ctx.Err() != nil {
+			return path
+		}
 		l := level{math.Float64bits(p.ends.initial.at(x)), math.Float64bits(p.ends.target.at(x)), math.Float64bits(p.ends.rise[x])}
 		at, known := place[l]
 		if !known {

@@ -122,7 +122,10 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 // kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
 func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, verbose bool) error {
 	o.Programs, o.Begun = a.programs, a.examining()
-	plan, err := o.Plan(ctx)
+	var cost subject.Cost
+	s := kernel.Study().Declaration
+	plan, err := o.Plan(subject.WithSizes(ctx, s.Affords(s.NewOptions(), how, freeMemory(), &cost)))
+	a.takes = cost.Time()
 	err = studyFailure(cmp.Or(how.Validate(), err))
 	var found []kernel.Row
 	if err == nil {

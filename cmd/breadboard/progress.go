@@ -134,13 +134,15 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 }
 
 // stepsLine returns the line that says how far the work is and how long it will still take. A
-// negative number of steps stands for an unknown one. Before the first step it says how long all of
-// them are estimated to take on one core, unless takes is 0.
+// negative number of steps stands for an unknown one. Before the first step, and if there are few, it
+// says how long all of them are estimated to take on one core, until that is over: takes is 0 if it
+// is not known.
 func stepsLine(what string, done, steps int, last, elapsed, takes time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
 	}
-	if done == 0 && takes > elapsed {
+	const few = 20 // of which one may take as long as all others
+	if (done == 0 || steps <= few) && takes > elapsed {
 		return fmt.Sprintf("%s: %v of about %v", what, elapsed.Round(time.Second), takes.Round(time.Second))
 	}
 	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, last, elapsed)

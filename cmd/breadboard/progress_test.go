@@ -34,6 +34,8 @@ func TestProgressLines(t *testing.T) {
 		{0, 100, 0, "x: 0% of 100 steps, 1m0s so far"},
 		{0, 1, 4 * time.Minute, "x: 1m0s of about 4m0s"},
 		{0, 1, time.Second, "x: 0% of 1 steps, 1m0s so far"},
+		{2, 8, 4 * time.Minute, "x: 1m0s of about 4m0s"},
+		{3, 8, time.Second, "x: 37.5% of 8 steps, 1m40s left"},
 		{1, 1_000_000_000, 0, "x: 1e-07% of 1000000000 steps, 1m0s so far"},
 		{7, -1, 0, "x: 7 in 1m0s"},
 	} {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -187,7 +186,8 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	}
 	var cost subject.Cost
 	add, done := a.progress(about.what, -1)
-	on, err := about.build(subject.WithSizes(ctx, s.Affords(o, how, free, &cost)), add)
+	sized := subject.WithSizes(ctx, s.Affords(o, how, free, &cost))
+	on, err := about.build(sized, add)
 	done()
 	var plan study.Accepted
 	var failed subject.Failures
@@ -199,7 +199,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 		err = idle(a.output.given, s.Idle(on, o)...)
 	}
 	if err == nil {
-		plan, err = s.Accept(ctx, on, o)
+		plan, err = s.Accept(sized, on, o)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
@@ -207,7 +207,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
-	a.takes = time.Duration(cost.Seconds * float64(time.Second))
+	a.takes = cost.Time()
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
 		how.Progress, how.Figures = progress, a.output.files != nil
 		rows, err := plan.Run(ctx, how)

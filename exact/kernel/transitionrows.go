@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/program"
@@ -141,6 +142,9 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	}
 	for x := range logf {
 		first := len(r.Entries)
+		if x > 0 && first+first/x > cap(r.Entries) { // append would take more than all rows need
+			r.Entries = slices.Grow(r.Entries, first/x*(len(logf)-x))
+		}
 		var err error
 		if closed {
 			r.Entries, err = r.prepared.AppendRow(r.Entries, x)

@@ -96,7 +96,10 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	if err != nil {
 		return nil, err
 	}
-	cost := m.cost(last)
+	cost, err := m.cost(ctx, last)
+	if err != nil {
+		return nil, err
+	}
 	sums := m.sums
 	if m.solved.ordered.skewed { // sums assume that each chain moves by the kernel
 		sums = m.backward
@@ -141,7 +144,7 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 		if law.total() <= 1-q {
 			return t, nil
 		}
-		if t%1024 == 0 && ctx.Err() != nil {
+		if int64(t)%law.look() == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		law.move()
@@ -151,14 +154,14 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 
 // cost returns the mean number of moves until both chains have met and X has made the required
 // number.
-func (m *Law) cost(last int) float64 {
+func (m *Law) cost(ctx context.Context, last int) (float64, error) {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
 	law := m.sweep()
-	for t := m.Lag; t < last; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
+	for t := m.Lag; t < last && ctx.Err() == nil; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
 		moves += 1 - law.total()
 		law.move()
 	}
-	return moves
+	return moves, ctx.Err()
 }
 
 // estimate finds moments of (m-k+1) H for a function with mean zero, from the end backward. Here

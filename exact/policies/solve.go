@@ -185,12 +185,18 @@ func (w *work) logSum() float64 {
 func (s *sweep) normalize() error {
 	s.top = math.Inf(-1)
 	for x := range s.m.Size() {
+		if x%partSize == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
 		if logf, ends := s.m.Target(x); ends {
 			s.top = max(s.top, logf)
 		}
 	}
 	var z number.LogSum
 	for x := range s.m.Size() {
+		if x%partSize == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
 		if logf, ends := s.m.Target(x); ends {
 			z.Add(logf - s.top)
 		}

@@ -38,11 +38,14 @@ func LawsOf(ladder *tempering.Ladder) *Laws {
 }
 
 // Ladder returns the distributions of a ladder on a path reduced to its levels (see paths.Levels).
-// Rejections, LogZ and Ideal are those of the path itself.
-func Ladder(path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error) {
-	ladder, err := tempering.NewLadder(paths.Levels(path), schedule, rungs)
+// Rejections, LogZ and Ideal are those of the path itself. It fails if the context ends.
+func Ladder(ctx context.Context, path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error) {
+	ladder, err := tempering.NewLadder(paths.Levels(ctx, path), schedule, rungs)
 	if err != nil {
 		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return LawsOf(ladder), nil
 }
@@ -139,7 +142,7 @@ func Formula(scheme tempering.Scheme, rejections []float64) float64 {
 //
 // Source: Predescu et al. 2004; Syed et al. 2022.
 func Barrier(ctx context.Context, path chains.Path) (float64, error) {
-	path = paths.Levels(path)
+	path = paths.Levels(ctx, path)
 	rate, err := stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() }, stages.Turns(path), 1)
 	if err != nil {
 		return 0, err

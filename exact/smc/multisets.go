@@ -164,6 +164,9 @@ func (e *multisets) resample(w *weighing, c *account) {
 	var f parents
 	o := offspring{e: e, sure: make([]int, e.size), share: make([]float64, e.size), child: make([]int32, 0, e.size)}
 	for i := range t.first {
+		if i%1024 == 0 && c.stops() {
+			return
+		}
 		f.take(t.states[i*e.size : (i+1)*e.size])
 		total, rise := 0.0, 0.0
 		for k, x := range f.states {

@@ -75,6 +75,9 @@ func (e *pairs) resample(w *weighing, c *account) {
 		}
 	}
 	for x := range n {
+		if c.stops() {
+			return
+		}
 		for y := x + 1; y < n; y++ {
 			e.resamplePair(x, y, w, c)
 		}

@@ -109,7 +109,7 @@ func (g *propagation) begin(columns int) {
 func (g *propagation) step() {
 	s := g.stage
 	g.weighing.load(s)
-	var c account
+	c := account{ended: g.moves.ended}
 	g.engine.resample(&g.weighing, &c)
 	g.forward.Add(c.mean.Value())
 	g.extinct.Add(c.extinct.Value())

@@ -32,7 +32,8 @@ type spreading struct {
 	over       float64 // 1/P, zero for infinitely many
 	m, scratch []float64
 	rows, next []float64
-	total      number.Sum // P times the relative variance
+	total      number.Sum      // P times the relative variance
+	ctx        context.Context // if it ends, sweeps over rows stop
 }
 
 // RelativeVariances returns the relative variance of Zhat, which is its variance over the square of
@@ -104,6 +105,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	c := crew.New(min(max(1, o.Workers), len(each)))
 	defer c.Dismiss()
 	for _, e := range each {
+		e.ctx = ctx
 		e.begin(s.Here.P)
 	}
 	var w weighing
@@ -117,7 +119,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 		}
 		w.load(s)
 		for len(moves) < len(s.Moves) {
-			moves = append(moves, &transition{})
+			moves = append(moves, &transition{ctx: ctx})
 		}
 		moves = moves[:len(s.Moves)]
 		for i, m := range s.Moves {
@@ -134,7 +136,9 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 		if !gained {
 			copy(chain, s.Here.P)
 		}
-		c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) })
+		if c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) }); ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 	}
 	p.Flush()
 	if !gained {
@@ -155,6 +159,9 @@ func (e *spreading) begin(p []float64) {
 func (e *spreading) refill(p []float64) {
 	n := len(p)
 	for x, px := range p {
+		if e.ctx.Err() != nil {
+			return
+		}
 		row := e.m[x*n : (x+1)*n]
 		for y, py := range p {
 			row[y] -= float64(px * py)
@@ -167,6 +174,9 @@ func (e *spreading) refill(p []float64) {
 func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
 	n := len(p)
 	for x := range n {
+		if e.ctx.Err() != nil {
+			return
+		}
 		row := e.m[x*n : (x+1)*n]
 		var rise float64 // Ee at x
 		for y, v := range row {

@@ -33,6 +33,9 @@ func (e *triples) resample(w *weighing, c *account) {
 		clear(e.next[j])
 	}
 	for x := range n {
+		if c.stops() {
+			return
+		}
 		for y := range n {
 			for z := range n {
 				e.resampleTriple([3]int{x, y, z}, w, c)

@@ -48,7 +48,11 @@ type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
 	power   *complex128     // if it is set, the columns are those of tiltPower, and nothing is summed
+	ended   func() bool     // whether the context has ended, so that resampling may stop; nil never ends
 }
+
+// stops reports whether resampling stops.
+func (c *account) stops() bool { return c.ended != nil && c.ended() }
 
 // tilt multiplies the columns of one configuration of particles by the factors of the mean weight
 // of the stage. It returns false if all weights are zero.

@@ -33,7 +33,7 @@ func onSteps(c cost, m metric) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.merged(), cost: c}
+		w := &walker{path: g.merged(ctx), cost: c}
 		whole := w.between(ctx, 0, 1)
 		if ctx.Err() != nil {
 			return Placement{}, ctx.Err()
@@ -64,11 +64,11 @@ func onSteps(c cost, m metric) placing {
 
 // onThreshold returns the placement of the longest steps whose conditional ESS is at least rho.
 func onThreshold(rho float64) placing {
-	return func(_ context.Context, g *Ground) (Placement, error) {
+	return func(ctx context.Context, g *Ground) (Placement, error) {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.merged(), cost: lostESS()}
+		w := &walker{path: g.merged(ctx), cost: lostESS()}
 		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {

@@ -128,7 +128,7 @@ func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
 // families, limits and searches share them. Only one goroutine may use it.
 type Ground struct {
 	path    chains.Path
-	levels  chains.Path // that of merged, once it is needed
+	levels  chains.Path // the same, for quantities that do not depend on the kernel; nil before it is needed
 	moves   *chains.Transitions
 	workers int                      // the number of betas that are evaluated at once
 	lengths map[string]*stages.Curve // by the name of the metric
@@ -144,11 +144,10 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	return &Ground{path, nil, moves, max(1, workers), map[string]*stages.Curve{}}
 }
 
-// merged returns the path for quantities that do not depend on the kernel. On millions of states it
-// takes seconds, once.
-func (g *Ground) merged() chains.Path {
+// merged returns the path for quantities that do not depend on the kernel.
+func (g *Ground) merged(ctx context.Context) chains.Path {
 	if g.levels == nil {
-		g.levels = paths.Levels(g.path)
+		g.levels = paths.Levels(ctx, g.path)
 	}
 	return g.levels
 }
@@ -169,7 +168,7 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	}
 	path := g.path
 	if !m.asks {
-		path = g.merged()
+		path = g.merged(ctx)
 	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {

@@ -15,8 +15,12 @@ import (
 // may take longer, since it can be continued.
 const MostSeconds = 24 * 3600
 
-// alwaysStates is the number of states up to which Affords fails never: plans refuse options.
-const alwaysStates = 10_000
+// alwaysStates is the number of states up to which Affords does not fail for time, and fewStates
+// that up to which it does not fail for memory: plans refuse options.
+const (
+	alwaysStates = 10_000
+	fewStates    = 1000
+)
 
 // Affords returns a function that adds what rows about a subject of some size take to a sum: the
 // seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
@@ -33,18 +37,21 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
-		if c.Seconds <= MostSeconds && c.Bytes <= bytes || s.States <= alwaysStates {
+		exceeds := func(c subject.Cost, states int) bool {
+			return c.Bytes > bytes && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
+		}
+		if !exceeds(c, s.States) {
 			*all = c
 			return nil
 		}
 		helps := ""
 		if quick := s; len(d.Quick) > 0 {
-			if quick.Columns = d.Quick; cost(quick).Seconds <= MostSeconds && cost(quick).Bytes <= bytes {
+			if quick.Columns = d.Quick; !exceeds(cost(quick), s.States) {
 				helps = ", the columns " + strings.Join(d.Quick, ",") + " alone"
 			}
 		}
 		fits := s
-		for most := c; fits.States > alwaysStates && (most.Seconds > MostSeconds || most.Bytes > bytes); most = cost(fits) {
+		for most := c; exceeds(most, fits.States); most = cost(fits) {
 			fits = fits.Part(0.9)
 		}
 		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit
@@ -58,7 +65,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		}
 		return grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.1g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
+			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
 				d.Name, s.States, c.Seconds/3600, c.Bytes/1e9, bytes/1e9, float64(fits.States), helps),
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -88,6 +89,15 @@ func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space
 	return check(Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general})
 }
 
+// CheckCost fails if the context refuses what a study without a Cost of its own takes on a number
+// of states.
+func CheckCost(ctx context.Context, states int, c Cost) error {
+	if check, is := ctx.Value(checksSize{}).(func(Size) error); is {
+		return check(Size{States: states, Solution: c})
+	}
+	return nil
+}
+
 // CostOf returns the cost of a solution with T distributions.
 func CostOf(w exact.Work, T int) Cost { return Cost{w.Start + w.Seconds*float64(max(1, T-1)), w.Bytes} }
 
@@ -103,6 +113,9 @@ func (s Size) Part(part float64) Size {
 // Cost is what a computation takes on one core of the machine on which the README's times were
 // measured.
 type Cost struct{ Seconds, Bytes float64 }
+
+// Time returns the seconds as a duration.
+func (c Cost) Time() time.Duration { return time.Duration(c.Seconds * float64(time.Second)) }
 
 // Stored returns the values that are stored of each case. The others are computed from them.
 func (s *Question) Stored() []Value {

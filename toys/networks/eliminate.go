@@ -35,6 +35,9 @@ type Outputs struct {
 	Best      bool       // a configuration of the largest product
 	Samples   int        // so many configurations, drawn from the distribution that is in proportion to the product
 	Random    *rand.Rand // by which they are drawn
+	// Progress is called after each step with the share of the work that is done, which does not
+	// count that of Best. It may be nil.
+	Progress func(share float64)
 }
 
 // Infer sums the product of factors over all configurations of variables with the given numbers of
@@ -60,18 +63,11 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Infe
 		n.wide = true
 		f, err = a.infer(ctx, factors, cards, n)
 	}
-	var wide *TooWide
-	if n.back && errors.As(err, &wide) && !wide.Least {
-		n.back, n.other = false, OwnMemory
-		if alone, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n); err == nil {
-			wide.Alone = alone.bytes
-		}
-	}
 	return f, err
 }
 
 func (a Outputs) infer(ctx context.Context, factors []Factor, cards []int, n need) (*Inference, error) {
-	p, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n)
+	p, err := choose(ctx, scopesOf(factors, cards), cards, severalValued(cards), n)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +85,13 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 		f.Order = append(f.Order, s.variable)
 	}
 	t := p.newTape(ctx, factors)
+	t.told = a.Progress
+	for _, s := range t.steps {
+		t.ahead += s.size
+	}
+	if a.Marginals || a.Joint || a.Samples > 0 {
+		t.ahead *= 1 + visitTimes
+	}
 	if err := p.forwards(t); err != nil {
 		return nil, err
 	}
@@ -203,7 +206,7 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 			kept = append(kept, f)
 		}
 	}
-	p, err := choose(scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
+	p, err := choose(context.Background(), scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
 	if err != nil {
 		return nil, err
 	}

@@ -155,7 +155,10 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 		scopes[i] = f.scope
 	}
 	for r := range rules(scopes, cards, along) {
-		o, _ := r.follow(scopes, cards, severalValued(cards), math.Inf(1))
+		o, _, err := r.follow(ctx, scopes, cards, severalValued(cards), math.Inf(1))
+		if err != nil {
+			return nil, err
+		}
 		if o.over {
 			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil || c.fits() && !best.fits() || c.fits() == best.fits() &&
 				c.additions < best.additions {

@@ -132,7 +132,7 @@ func (q *Query) FreeCards() []int {
 // large for DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
-	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
+	_, err := choose(context.Background(), scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
 	return err
 }
 

@@ -3,6 +3,7 @@ package networks
 import (
 	"cmp"
 	"container/heap"
+	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -238,17 +239,22 @@ func layers(scopes [][]int, ones []float64) []int {
 // choose returns the plan that eliminates the variables of a list from tables over the scopes. It
 // is the one place that chooses an order: that of smallest fill where it is little work, and
 // otherwise of several orders that which is the least work of those that fit into the memory. It
-// fails with a TooWide before anything is allocated if none does.
+// fails with a TooWide before anything is allocated if none does, and if the context ends.
 //
 // Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand,
 // Otten and Dechter 2011, Pushing the power of stochastic greedy ordering schemes, for the random
 // ones.
-func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
+func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	var best *plan
 	var begun order // of those that were not followed to their end, the one that was followed furthest
-	visits, tried, below := 0, 0, math.Inf(1)
+	visits, tried, below, alone := 0, 0, math.Inf(1), math.Inf(1)
+	forth := n
+	forth.back, forth.other = false, OwnMemory
 	for r := range rules(scopes, cards, n.along) {
-		o, took := r.follow(scopes, cards, eliminate, below)
+		o, took, err := r.follow(ctx, scopes, cards, eliminate, below)
+		if err != nil {
+			return nil, err
+		}
 		visits, tried = visits+took+len(eliminate), tried+1 // a variable is looked at also if it has no neighbour
 		if !o.over {
 			if tried == 1 || len(o.steps) > len(begun.steps) {
@@ -256,6 +262,9 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 			}
 		} else if p := newPlan(o, cards, n); best == nil || p.before(best, n.memory) {
 			best = p
+		}
+		if n.back && o.over && (best == nil || best.bytes > n.memory) {
+			alone = min(alone, newPlan(o, cards, forth).bytes)
 		}
 		fits := best != nil && best.bytes <= n.memory
 		if fits {
@@ -272,7 +281,11 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	if best.orders = tried; best.bytes <= n.memory {
 		return best, nil
 	}
-	return nil, &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
+	wide := &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
+	if alone <= n.memory {
+		wide.Alone = alone
+	}
+	return nil, wide
 }
 
 // before reports whether a plan is better than another one: it fits into the memory, and is less
@@ -287,8 +300,8 @@ func (p *plan) before(other *plan, memory float64) bool {
 }
 
 // follow returns the order of the rule, and how much work it was. It gives up where the tables have
-// as many entries together as is given, or one more than mostEntries.
-func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o order, work int) {
+// as many entries together as is given, or one more than mostEntries. It fails if the context ends.
+func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int, below float64) (o order, work int, err error) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))
 	of := func(v int) candidate {
@@ -309,13 +322,16 @@ func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o o
 	heap.Init(&next)
 	g.changed = nil
 	for len(next) > 0 {
+		if ctx.Err() != nil {
+			return o, g.work, ctx.Err()
+		}
 		c := heap.Pop(&next).(candidate)
 		if v := c.variable; rest[v] && c == of(v) {
 			s := step{variable: v, scope: slices.Clone(g.near[v]), size: entries(g.near[v], cards)}
 			product := s.size * float64(cards[v])
 			o.steps, o.entries = append(o.steps, s), o.entries+product
 			if o.entries >= below || product > mostEntries {
-				return o, g.work
+				return o, g.work, nil
 			}
 			rest[v] = false
 			g.remove(v)
@@ -329,7 +345,7 @@ func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o o
 		}
 	}
 	o.over = true
-	return o, g.work
+	return o, g.work, nil
 }
 
 // entries returns the number of entries of a table, as a number that does not overflow.

@@ -35,9 +35,9 @@ func TestLeastWork(t *testing.T) {
 	least := 1.0
 	for seed := range uint64(8) {
 		scopes, cards, all := windowed(seed)
-		p, err := choose(scopes, cards, all, need{memory: 2e9, back: true, laws: true})
+		p, err := choose(t.Context(), scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
-		o, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(scopes, cards, all, math.Inf(1))
+		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(t.Context(), scopes, cards, all, math.Inf(1))
 		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
 		for _, s := range p.steps {
@@ -61,7 +61,7 @@ func TestLeastWork(t *testing.T) {
 // the graph take a time that grows like their number.
 func TestLooseVariables(t *testing.T) {
 	cards := slices.Repeat([]int{2}, 400_000)
-	p, err := choose([][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
+	p, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
 	if longtest.NoError(t, err); p.orders != 1 {
 		t.Errorf("%d orders were tried", p.orders)
 	}
@@ -129,7 +129,7 @@ func TestSegments(t *testing.T) {
 			n := int(entries(scope, cards))
 			factors = append(factors, Factor{scope, rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
 		}
-		o, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
+		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(t.Context(), scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
 		ask := func(segments int) string {
 			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})
 			p.cut(segments)

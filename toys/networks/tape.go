@@ -29,11 +29,24 @@ type tape struct {
 	limit float64     // the bytes that tables may take
 
 	forgotten float64 // the bytes that are not needed any more and have not been collected yet
+
+	told         func(share float64) // of the work; may be nil
+	taken, ahead float64             // entries of messages, each visitTimes more on the way backwards: those that are made, and all
 }
 
 // smallEntries is the largest number of entries of small tables, which are multiplied with one
 // another before anything else.
 const smallEntries = 1 << 12
+
+// visitTimes is in how many times of making a message a step of the way backwards is taken, about.
+const visitTimes = 3
+
+// tell reports some work.
+func (t *tape) tell(work float64) {
+	if t.taken += work; t.told != nil {
+		t.told(min(1, t.taken/t.ahead))
+	}
+}
 
 // fewBytes is how many bytes that are not needed any more are collected at once, at least.
 const fewBytes = 4e6
@@ -160,6 +173,7 @@ func (t *tape) make(i int) error {
 		return t.ctx.Err()
 	}
 	s, in := &t.steps[i], t.incoming(i)
+	defer t.tell(s.size)
 	is, message := narrow(in)
 	if !is {
 		if s.size > smallEntries && !t.wide {
@@ -169,7 +183,9 @@ func (t *tape) make(i int) error {
 		return nil
 	}
 	message.scope, message.values = s.scope, t.buffer(int(s.size))
-	t.gather(s, in, message.values)
+	if t.gather(s, in, message.values); t.ctx.Err() != nil {
+		return t.ctx.Err()
+	}
 	for n := t.cards[s.variable]; n > 1; n = (n + 1) / 2 {
 		message.high++
 	}
@@ -188,6 +204,9 @@ func (t *tape) gather(s *step, in []table, out []float64) {
 	part := t.buffer(len(out))
 	n := t.cards[s.variable]
 	for value := range n {
+		if t.ctx.Err() != nil {
+			break
+		}
 		into := part
 		if value == 0 {
 			into = out
@@ -230,6 +249,7 @@ func (t *tape) visit(i int) error {
 	for _, visitor := range t.visitors {
 		visitor(i)
 	}
+	t.tell(visitTimes * t.steps[i].size)
 	return t.ctx.Err()
 }
 

@@ -110,6 +110,9 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 				"this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit",
 				seconds/3600)
 	}
+	if err := subject.CheckCost(ctx, 1, subject.Cost{Seconds: seconds}); err != nil {
+		return none, err
+	}
 	p := study.Jobs(jobs)
 	run := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {

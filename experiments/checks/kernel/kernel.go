@@ -232,7 +232,16 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
 	}
-	return subject.ParseKernel(ctx, o.Kernel, toy, o.Programs)
+	k, err := subject.ParseKernel(ctx, o.Kernel, toy, o.Programs)
+	if err != nil || k.Kernel() == nil {
+		return k, err
+	}
+	for range o.Betas {
+		if err := subject.CheckSize(ctx, nil, 2, k.Kernel(), toy.Space); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
 }
 
 // answer examines transitions, or tests a program that makes its own choices. There are none if the

@@ -412,7 +412,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 		return nil, err
 	}
 	tries := 0 // that have been told of
-	s := &search{c: c, scheme: m.Scheme(), levels: paths.Levels(m.Path()), pairs: map[[2]float64]float64{}, tried: func() {
+	s := &search{c: c, scheme: m.Scheme(), levels: paths.Levels(ctx, m.Path()), pairs: map[[2]float64]float64{}, tried: func() {
 		if tries++; tries < triesOf(c.Distributions()) {
 			h.Add(1)
 		}
@@ -456,7 +456,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 		tries = 0
 	}
 	if h.Figures {
-		rows[0].Local = along(c.Annealing().Path())
+		rows[0].Local = along(ctx, c.Annealing().Path())
 		rows[0].Curve, err = s.curve(ctx, len(equal))
 	}
 	return rows, err

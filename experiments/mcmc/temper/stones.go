@@ -98,7 +98,7 @@ const stoneSteps = 100
 // stoneRows finds the rows of one ladder, scheme and start.
 func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
 	a := c.Annealing()
-	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
+	laws, err := replicas.Ladder(ctx, a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
 		return nil, err
 	}

@@ -267,6 +267,23 @@ func knownSchemes(names ...string) error {
 	return nil
 }
 
+// Measured: the seconds and bytes of the systems of a ladder, by unknown.
+const (
+	unknownCost  = 14e-6
+	unknownBytes = 780
+)
+
+// afford fails if the joint distribution of the replicas of a case takes more than the context
+// allows.
+func (o *Options) afford(ctx context.Context, c *subject.Case) error {
+	n, T := c.Toy.Space.States(), c.Distributions()
+	if together(c, T, replicas.CheckRate) != nil {
+		return nil
+	}
+	unknowns := float64(max(1, T-2)) * math.Pow(float64(n), float64(T))
+	return subject.CheckCost(ctx, n, subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns})
+}
+
 // plan finds the rows of every ladder, scheme and function, and refuses what is too large before
 // anything is computed.
 func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
@@ -285,6 +302,9 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 			}
 		}
 		for _, scheme := range o.Schemes {
+			if err := c.Wrong(o.afford(ctx, c)); err != nil {
+				return study.Plan[Row]{}, err
+			}
 			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions) + o.Chains, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 				rows, err := o.rows(ctx, c, scheme, h)
 				return rows, c.Wrong(err)
@@ -305,7 +325,7 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 		return nil, err
 	}
 	if h.Figures {
-		first.Local = along(m.Path())
+		first.Local = along(ctx, m.Path())
 	}
 	var many *replicas.Replicas
 	if tooLarge := together(c, m.Rungs(), replicas.CheckRate); tooLarge != nil {
@@ -331,7 +351,7 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 // ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
 func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, error) {
 	a := c.Annealing()
-	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
+	laws, err := replicas.Ladder(ctx, a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
 		return Row{}, err
 	}
@@ -411,8 +431,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 
 // along returns the density of rejections, by beta, at places along a path; nil if it is zero
 // somewhere.
-func along(path chains.Path) (points []Point) {
-	path = paths.Levels(path)
+func along(ctx context.Context, path chains.Path) (points []Point) {
+	path = paths.Levels(ctx, path)
 	if path.Zeros() {
 		return nil
 	}

@@ -62,6 +62,9 @@ type Row struct {
 	Variable, Value int
 }
 
+// shares is the number of steps of an answer.
+const shares = 1000
+
 // answerTo computes of an answer what is wanted. It fails if the evidence is impossible, and if the
 // tables of the elimination would be too large.
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
@@ -70,8 +73,16 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	}
 	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
 	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
+	told := 0
+	progress := func(share float64) {
+		if now := int(share * shares); now > told {
+			h.Add(now - told)
+			told = now
+		}
+	}
+	defer progress(1)
 	found, err := q.Infer(ctx, networks.Outputs{
-		Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
+		Progress: progress, Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
 	})
 	if wide, is := errors.AsType[*networks.TooWide](err); is {
 		return nil, o.cure(q, wide)
@@ -98,9 +109,14 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 
 // cure returns the error of an elimination that takes too much, with what helps beside evidence.
 func (o *Options) cure(q Question, wide *networks.TooWide) error {
-	most := chains.NewAdvice("%w", wide)
+	narrow := *wide
+	narrow.Alone = 0
+	most := chains.NewAdvice("%w", &narrow)
+	if wide.Alone > 0 {
+		most = chains.NewAdvice("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
+	}
 	if enough := wide.Enough(); enough != "" {
-		most = chains.NewAdvice("%w; or give {memory} %s", wide, enough)
+		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
 	}
 	if o.Best && toys.OfFactors(q.Selector) {
 		return chains.NewAdvice("%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that", most)
@@ -272,11 +288,8 @@ func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error)
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
 		return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, but the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
 	}
-	steps := func(*Question) int { return 1 }
-	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
-		defer h.Add(1)
-		return answerTo(ctx, *q, o, h)
-	})
+	steps := func(*Question) int { return shares }
+	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) { return answerTo(ctx, *q, o, h) })
 	return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
 		all, err := answers.Run(ctx, h)
 		for _, a := range all {
