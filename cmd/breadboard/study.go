@@ -187,7 +187,11 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	}
 	var cost subject.Cost
 	add, done := a.progress(about.what, -1)
-	on, err := about.build(subject.WithSizes(ctx, s.Affords(o, how, free, &cost)), add)
+	sized := subject.WithSizes(ctx, s.Affords(o, how, free, &cost))
+	if s.Sampled != nil && s.Sampled(o) {
+		sized = subject.WithChains(sized)
+	}
+	on, err := about.build(sized, add)
 	done()
 	var plan study.Accepted
 	var failed subject.Failures
