@@ -2,6 +2,7 @@ package annealing_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -201,5 +203,29 @@ func TestTimeNearOne(t *testing.T) {
 		9), success.Options{Levels: 1})
 	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
 		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least, rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
+	}
+}
+
+// TestChainsAtEverySize: a product of factors makes cases on these if chains are asked for, and if
+// exact numbers take too much; by a kernel that does not move so the refusal stands.
+func TestChainsAtEverySize(t *testing.T) {
+	small := subject.WithSizes(t.Context(), func(subject.Size) error { return grid.TooLarge{Err: errors.New("too large")} })
+	for _, c := range []struct {
+		ctx    context.Context
+		kernel string
+		on     bool
+		fails  string
+	}{
+		{t.Context(), "flip", false, ""}, {subject.WithChains(t.Context()), "flip", true, ""}, {small, "flip", true, ""},
+		{small, "metropolis", false, "too large"}, {subject.WithChains(t.Context()), "metropolis", false, "does not move by factors"},
+	} {
+		s := successSelection("ising:3x3:0.6", c.kernel, 10)
+		s.Factored = true
+		cases, err := s.Cases(c.ctx)
+		if c.fails != "" {
+			longtest.Refused(t, err, c.fails)
+		} else if longtest.NoError(t, err); (cases[0].Factored() != nil) != c.on {
+			t.Errorf("kernel %s: %v", c.kernel, cases)
+		}
 	}
 }

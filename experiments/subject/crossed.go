@@ -26,7 +26,7 @@ func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 	var failed Failures
 	for _, text := range texts {
 		for _, schedule := range s.Schedules {
-			for _, kernel := range s.kernelsFor(text) {
+			for _, kernel := range s.kernelsFor(ctx, text) {
 				one := s.Selection
 				one.Toys, one.Schedule, one.Kernel = []string{text}, schedule, kernel
 				cases, err := one.Cases(ctx)
@@ -41,11 +41,12 @@ func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 }
 
 // kernelsFor returns the kernels on a toy.
-func (s Crossed) kernelsFor(toy string) []string {
+func (s Crossed) kernelsFor(ctx context.Context, toy string) []string {
+	chained, _ := onFactors(ctx, toy)
 	switch {
 	case len(s.Kernels) > 0:
 		return s.Kernels
-	case s.Factored && tooMany(toy):
+	case s.Factored && chained:
 		return []string{"heatbath-scan"}
 	}
 	return []string{s.Kernel}

@@ -51,6 +51,9 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	name = cmp.Or(name, target)
 	schedule, err := s.factorable(q)
 	if err != nil {
+		if !tooMany(text) {
+			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
+		}
 		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
 	}
 	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
@@ -278,6 +281,25 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 			add(g.Values...)
 		}
 	}
+}
+
+// asksChains is the key of a context in which chains move on all products of factors.
+type asksChains struct{}
+
+// WithChains returns a context in which products of factors make cases on these, even if their
+// states can be listed.
+func WithChains(ctx context.Context) context.Context {
+	return context.WithValue(ctx, asksChains{}, true)
+}
+
+// onFactors reports whether chains are to move on the factors of a toy.
+func onFactors(ctx context.Context, text string) (bool, error) {
+	if ctx.Value(asksChains{}) != nil {
+		if _, _, err := toys.Factored(text, "", ""); err == nil {
+			return true, nil
+		}
+	}
+	return TooMany(ctx, text)
 }
 
 // TooMany reports whether a toy is a product of factors with too many states to be listed. It fails

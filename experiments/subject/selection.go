@@ -17,6 +17,7 @@ package subject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -160,7 +161,15 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if asked > 0 && len(s.Toys) == 0 {
 		return large, failed.OrNil()
 	}
-	listed, err := onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
+	listed, err := onToys(ctx, s, []string{s.Kernel}, func(text string, toy *toys.Toy) ([]Case, error) {
+		cases, err := s.casesOf(ctx, toy, family)
+		if _, large := errors.AsType[grid.TooLarge](err); large && s.Factored && len(cases) == 0 {
+			if others, refused := s.OnFactors(ctx, strings.TrimSpace(text)); refused == nil {
+				return others, nil
+			}
+		}
+		return cases, err
+	})
 	all := append(listed, large...)
 	return all, failed.With(ctx, len(all), err)
 }
@@ -177,11 +186,11 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 	var failed Failures
 	for _, text := range s.Toys {
 		text = strings.TrimSpace(text)
-		many, err := TooMany(ctx, text)
+		chained, err := onFactors(ctx, text)
 		if err != nil {
 			return rest, nil, err
 		}
-		if !many {
+		if !chained {
 			rest.Toys = append(rest.Toys, text)
 			continue
 		}
@@ -196,7 +205,7 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 
 // onToys returns what there is on every toy of a selection, on which kernels are to move. If there
 // is nothing on some of them it returns what there is on the others, with the error Failures.
-func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(toy *toys.Toy) ([]On, error)) (all []On, err error) {
+func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(text string, toy *toys.Toy) ([]On, error)) (all []On, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
@@ -211,7 +220,7 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
-		some, err := of(toy)
+		some, err := of(selector, toy)
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err)); err != nil {
 			return nil, err
 		}
@@ -255,7 +264,7 @@ type Route struct {
 // numbers of distributions are. The kernels are those that are to move there. If some toys have no
 // route it returns those of the others, with the error Failures.
 func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
-	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
+	return onToys(ctx, s, kernels, func(_ string, toy *toys.Toy) ([]Route, error) {
 		r, err := s.route(ctx, toy)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package operator
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -79,14 +80,15 @@ const (
 // along one axis after another, two functions at a time. So the sums depend neither on the workers
 // nor on the order of the blocks.
 type boxed struct {
-	axes  []stride
-	share float64
-	idle  float64  // the directions that lead nowhere from any state
-	walls []stride // the axes on which another one does so at both ends
-	block int      // the states of a block: a multiple of the period of every gated axis
-	zeros []float64
-	ones  []float64
-	unit  *lanes.Unit
+	axes   []stride
+	share  float64
+	idle   float64  // the directions that lead nowhere from any state
+	walls  []stride // the axes on which another one does so at both ends
+	block  int      // the states of a block: a multiple of the period of every gated axis
+	zeros  []float64
+	ones   []float64
+	unit   *lanes.Unit
+	memory sync.Pool // of gains
 }
 
 // stride is an axis whose neighbours are that many states apart, and whose lines repeat after a
@@ -197,7 +199,12 @@ func (e *network) eachBlock(do func(first, end int)) {
 func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, gain []float64)) {
 	b := e.box
 	e.eachBlock(func(first, end int) {
-		var memory [2 * blockStates]float64
+		memory, _ := b.memory.Get().(*[2 * blockStates]float64)
+		if memory == nil {
+			memory = new([2 * blockStates]float64)
+		}
+		defer b.memory.Put(memory)
+		clear(memory[:])
 		n := end - first
 		du, da := memory[:n], memory[n:2*n]
 		hereU, hereA := b.zeros, b.zeros
@@ -293,14 +300,12 @@ func refuse(refused, gates, f, nf, logf, nlogf []float64) {
 	gates, f, nf, logf, nlogf = gates[:n], f[:n], nf[:n], logf[:n], nlogf[:n]
 	for x, v := range f {
 		d := v - nf[x]
-		if d < 0 {
-			continue
-		}
-		if d < closest*v { // the series of expm1, to the last digit
+		if math.Abs(d) < closest*v { // the series of expm1, to the last digit
 			r := nlogf[x] - logf[x]
-			d = max(0, -v*(r+r*r/2*(1+r/3*(1+r/4*(1+r/5)))))
+			d = -v * (r + r*r/2*(1+r/3*(1+r/4*(1+r/5))))
 		}
-		refused[x] += gates[x] * d
+		bits := int64(math.Float64bits(d)) // of a random sign, so that a branch would be mispredicted half of the time
+		refused[x] += gates[x] * math.Float64frombits(uint64(bits&^(bits>>63)))
 	}
 }
 

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -102,25 +103,46 @@ func TestBoxAsEdges(t *testing.T) {
 			if kink != kinked || math.Abs(got-want) > 1e-12*math.Abs(want)+1e-15 {
 				t.Fatalf("%v on %d states has the derivative %v, by edges %v", k, n, got, want)
 			}
-			if s, e := SourcesOf(box), SourcesOf(edges); true {
-				law := make([][3]float64, n)
-				for x := range law {
-					law[x] = [3]float64{d.F[x], d.Inverse[x], d.LogF()[x]}
-				}
-				for x := range n {
-					if got, want := s.AppendRow(nil, x, 1, law), e.AppendRow(nil, x, 1, law); !alikeRows(got, want) {
-						t.Fatalf("%v on %d states: the sources of %d are %v, by edges %v", k, n, x, got, want)
-					}
-				}
-			}
 		}
 	})
 }
 
-// alikeRows reports whether two rows are the same to 1e-12, in any order.
-func alikeRows(a, b []chains.Entry) bool {
-	by := func(x, y chains.Entry) int { return x.To - y.To }
-	slices.SortFunc(a, by)
-	slices.SortFunc(b, by)
-	return slices.EqualFunc(a, b, func(x, y chains.Entry) bool { return x.To == y.To && math.Abs(x.P-y.P) <= 1e-12*y.P+1e-17 })
+// BenchmarkSweeps reports how many states a second a move of single flips and a heat-bath scan go
+// through, for two functions and for one, beside a loop of all workers that copies numbers.
+func BenchmarkSweeps(b *testing.B) {
+	const bits, part = 22, 1 << 14
+	space := longtest.Must(grid.New(slices.Repeat([]int{2}, bits)...))(b)
+	n := space.States()
+	logf, v := make([]float64, n), [][]float64{make([]float64, n), make([]float64, n)}
+	d := &Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+	for x := range logf {
+		logf[x] = math.Sin(float64(x))
+		d.F[x], d.Inverse[x], v[0][x] = math.Exp(logf[x]), math.Exp(-logf[x]), logf[x]
+	}
+	to := [][]float64{make([]float64, n), make([]float64, n)}
+	c := crew.New(runtime.GOMAXPROCS(0))
+	defer c.Dismiss()
+	flip := longtest.Must(New(context.Background(), kernels.Flip{Space: space}, n))(b).(*metropolis)
+	scan := longtest.Must(New(context.Background(), longtest.Must(kernels.Parse("heatbath-scan", space))(b), n))(b)
+	Share(flip, c)
+	Share(scan, c)
+	flip.Load(d)
+	scan.Load(d)
+	for _, loop := range []struct {
+		name string
+		do   func()
+	}{
+		{"copy", func() { c.Run(n/part, func(i int) { copy(to[0][i*part:(i+1)*part], v[0][i*part:]) }) }},
+		{"flip of two functions", func() { flip.averageBox(to, v) }},
+		{"terms of two functions", func() { flip.termsBox(to, v) }},
+		{"refusals", func() { flip.refusedAt = 0; flip.refuseBox() }},
+		{"scan of one function", func() { scan.Average(to[0], v[0]) }},
+	} {
+		b.Run(loop.name, func(b *testing.B) {
+			for range b.N {
+				loop.do()
+			}
+			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+		})
+	}
 }

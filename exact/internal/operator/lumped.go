@@ -265,16 +265,6 @@ func (e *network) byState() *scattered {
 
 // ends calls what with the two ends and the number of each edge that has a share.
 func (e *network) ends(what func(x, y, edge int)) {
-	if e.box != nil {
-		for k := range e.box.axes {
-			e.box.axes[k].up(0, e.states, func(x, y, n int) {
-				for i := range n {
-					what(x+i, y+i, 0)
-				}
-			})
-		}
-		return
-	}
 	edge := 0
 	for _, r := range e.runs {
 		for i := range r.n {

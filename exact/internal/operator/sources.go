@@ -18,18 +18,11 @@ type Sources struct {
 const mostSources = 1 << 24
 
 // SourcesOf returns the sources of an operator. It is nil unless its kernel is a local one with
-// Metropolis acceptance and not too many edges.
+// Metropolis acceptance and not too many edges, and these are listed.
 func SourcesOf(o Operator) *Sources {
 	m, is := o.(*metropolis)
-	if !is || len(m.share) > mostSources || m.box != nil && m.states*len(m.box.axes) > mostSources {
+	if !is || m.box != nil || len(m.share) > mostSources {
 		return nil
-	}
-	if b := m.box; b != nil { // here they are listed
-		m = &metropolis{&edges{network: &network{box: b, states: m.states, share: []float64{b.share}}}}
-		m.back, m.outside = m.share, make([]float64, m.states)
-		for x := range m.outside {
-			m.outside[x] = b.share * b.outside(x)
-		}
 	}
 	return &Sources{m.byState(), m.outside}
 }

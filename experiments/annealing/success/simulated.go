@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/sites"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/grid"
 )
 
 const (
@@ -42,6 +43,7 @@ type Simulated struct {
 	optimum         subject.Optimum
 	top             []uint8 // of all states of chains the best, of each free variable its value
 	lost            int
+	asked           bool // whether chains were asked for
 }
 
 // validate refuses what simulations, or exact answers, have no use for.
@@ -55,14 +57,14 @@ func (o *Options) validate(cases []subject.Case) error {
 		simulated++
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c,
-				chains.NewAdvice("the states are too many to be listed, and chains begin at the first distribution of the path, which is %s; leave {start} out", initial))
+				chains.NewAdvice("chains move on the factors, and begin at the first distribution of the path, which is %s; leave {start} out", initial))
 		}
 		if step := c.Factored().Step(); step > 0 && step < 4*alike {
 			return fmt.Errorf(
 				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
 		}
 		if o.Levels != 1 {
-			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, so that no level but the best is known; give {levels} 1"))
+			return fmt.Errorf("%s: %w", c, chains.NewAdvice("chains move on the factors, so that no level but the best is known; give {levels} 1"))
 		}
 	}
 	switch {
@@ -71,7 +73,7 @@ func (o *Options) validate(cases []subject.Case) error {
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:
-		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} out")
+		return chains.NewAdvice("no toy is a product of factors, so that every number is exact, and no chains are run; leave {chains} out")
 	}
 	return nil
 }
@@ -87,7 +89,7 @@ func (o *Options) chains() int {
 // depends on the level.
 func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.Optima, h study.How) (*Row, error) {
 	f, n := c.Factored(), o.chains()
-	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n)}
+	s := &Simulated{Chains: n, Seed: o.Seed, asked: o.Chains > 0, Ends: make([]float64, n), Bests: make([]float64, n)}
 	var err error
 	if s.goal, err = f.Goal(); err == nil {
 		s.optimum, err = best.Of(ctx, f, s.goal)
@@ -261,11 +263,19 @@ func (r *Row) estimate() {
 // simulatedNote says how the optimum is known.
 func (r *Row) simulatedNote() string {
 	s := r.Simulated
-	note := "simulated, since the states are too many to be listed; the optimum is that of " + s.optimum.How
+	why := "simulated, since the states are too many to be listed"
+	switch {
+	case r.AllStates() > grid.MaxStates:
+	case s.asked:
+		why = "simulated, since chains were asked for"
+	default:
+		why = "simulated, since exact numbers would take more memory or time than there is"
+	}
+	note := why + "; the optimum is that of " + s.optimum.How
 	if s.optimum.Open != nil {
 		note = fmt.Sprintf(
-			"simulated, since the states are too many to be listed; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v",
-			r.Level, s.optimum.How, s.optimum.Open)
+			"%s; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v",
+			why, r.Level, s.optimum.How, s.optimum.Open)
 		if enough := s.optimum.Cure(); enough != "" {
 			note += "; with memory " + enough + " it proves the optimum"
 		}

@@ -13,7 +13,7 @@ import (
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[subject.Case, Options, Row] {
-	chains := subject.Whole("chains", "number of simulated chains: of toys with too many states to be listed; 0 is 1000", 0, mostChains, 0)
+	chains := subject.Whole("chains", "number of simulated chains, of products of factors, also if their states can be listed; 0 is 1000 if they cannot", 0, mostChains, 0)
 	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
 		Name: "success",
@@ -33,8 +33,8 @@ least TTS of all T, schedules, kernels and BETA of one problem is marked; rows t
 p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
 small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
-If the states can be listed every number is exact. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has more than 2^24
-states, --chains runs are simulated, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
+If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
+more than 2^24 states, or more than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
 p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
 or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
 
@@ -69,7 +69,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			By:     "toy+level+path+initial+schedule+kernel",
 			YLabel: "probability|time to solution (moves)", Kinds: "on the way|at the end|time to solution (moves)", Joined: true,
 		}},
-		Cost: cost,
+		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{
 			Main: "tts", Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
 			Subject: study.TheCase,
@@ -94,11 +94,11 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// cost: exact rows follow two distributions, and simulated ones make chains whose updates take a
-// tenth of a microsecond, after the optimum is found.
+// cost: exact rows move the masses of two levels, after the states are sorted, and simulated ones
+// make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
 	if s.Sites == 0 {
-		return subject.Cost{Seconds: s.General.Seconds, Bytes: s.Solution.Bytes}
+		return subject.Cost{Seconds: 2*s.Solution.Seconds + 5e-7*float64(s.States), Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {
