@@ -166,8 +166,8 @@ func TestBentPaths(t *testing.T) {
 	}
 }
 
-// TestLargeSpaces: on a space whose edges are not listed, and whose heat baths go by tiles, steps of
-// tens of nats and shares of several workers give what the rows give.
+// TestLargeSpaces: on a space whose edges are not listed, and whose heat baths go by tiles, steps
+// of tens of nats and shares of several workers give what the rows give.
 func TestLargeSpaces(t *testing.T) {
 	space := longtest.Must(grid.New(slices.Repeat([]int{2}, 16)...))(t)
 	target := make([]float64, space.States())

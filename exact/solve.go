@@ -266,7 +266,8 @@ const (
 
 // Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of
 // making rows that are products, by product and by entry of the rows of parts; those of an entry
-// when rows are found and checked, which is once if they have a frame; and bytes by state and by entry.
+// when rows are found and checked, which is once if they have a frame; and bytes by state and by
+// entry.
 const (
 	generalStateNanos = 150
 	entryNanos        = 10

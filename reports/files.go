@@ -39,8 +39,8 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files, and folders that were made and are empty; afterwards no file can
-// be begun or finished. It is for a program that ends, perhaps while files are being written.
+// Abandon removes unfinished files, and folders that were made and are empty; afterwards no file
+// can be begun or finished. It is for a program that ends, perhaps while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

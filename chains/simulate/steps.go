@@ -189,7 +189,8 @@ type levels struct {
 
 const mostLevels = 32
 
-// levelsOf returns the levels of a slope, and nil if they are too many, also for a number of chains.
+// levelsOf returns the levels of a slope, and nil if they are too many, also for a number of
+// chains.
 func levelsOf(slope []float64, chains int) *levels {
 	l, known := &levels{at: make([]uint8, len(slope))}, map[float64]uint8{}
 	for x, v := range slope {

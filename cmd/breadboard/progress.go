@@ -134,9 +134,9 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 }
 
 // stepsLine returns the line that says how far the work is and how long it will still take. A
-// negative number of steps stands for an unknown one. Before the first step, and if there are few, it
-// says how long all of them are estimated to take on one core, until that is over: takes is 0 if it
-// is not known.
+// negative number of steps stands for an unknown one. Before the first step, and if there are few,
+// it says how long all of them are estimated to take on one core, until that is over: takes is 0 if
+// it is not known.
 func stepsLine(what string, done, steps int, last, elapsed, takes time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))

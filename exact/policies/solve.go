@@ -75,8 +75,9 @@ type node struct {
 	// c is log(q/r), and log q where r is zero. Before the forward pass comes to a state, it is the
 	// probability that a path of P_R from there makes no step that is impossible forward.
 	c float64
-	// p is exp(logR), or zero if that is below least. u is exp(logW) - 1, and from the forward pass on
-	// exp(c) - 1. The fast routes multiply these, and leave to the others what is out of their range.
+	// p is exp(logR), or zero if that is below least. u is exp(logW) - 1, and from the forward pass
+	// on exp(c) - 1. The fast routes multiply these, and leave to the others what is out of their
+	// range.
 	p, u float64
 }
 

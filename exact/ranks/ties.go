@@ -69,9 +69,9 @@ func Nodes(degree int) (u, weights []float64) {
 // eights makes the number of the nodes for a degree a multiple of eight.
 const eights = 2*lanes.Width - 1
 
-// enough returns a degree whose nodes suffice for a level, given the distribution of the first state
-// and of a true state of that level. Given e equal draws the probabilities of the ranks
-// are polynomials in u, whose sum with any signs is at most (|u| + |1 - u|)^e = cosh(h)^e on the
+// enough returns a degree whose nodes suffice for a level, given the distribution of the first
+// state and of a true state of that level. Given e equal draws the probabilities of the ranks are
+// polynomials in u, whose sum with any signs is at most (|u| + |1 - u|)^e = cosh(h)^e on the
 // ellipse with the foci 0 and 1 and the axes cosh(h) and sinh(h). So n nodes are off by at most
 // 32/15 cosh(h)^e exp(-2 n h)/(1 - exp(-2 h)), all ranks together, for any h > 0. The mean of
 // cosh(h)^e takes no count of the draws.

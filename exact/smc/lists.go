@@ -13,12 +13,12 @@ const (
 	// mostLists is the number of lists of the types of the particles that may be followed, of 96
 	// bytes each, and mostListSteps how often lists may be resampled to others, some minutes.
 	mostLists     = 1 << 20
-	mostListSteps = 1 << 31
+	mostListSteps = 1 << 30
 )
 
 // lists is a filter that is resampled at every stage by a scheme that depends on the order of the
-// particles. What is propagated is on the lists of their types: list x of P particles of n types has
-// the type x/n^(P-1-i) mod n in slot i.
+// particles. What is propagated is on the lists of their types: list x of P particles of n types
+// has the type x/n^(P-1-i) mod n in slot i.
 type lists struct {
 	Setting
 	stages  []stageOfFilter

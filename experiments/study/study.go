@@ -84,8 +84,8 @@ type Declaration struct {
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
 	// energies in files (see subject.Crossed).
 	Crossed bool
-	// Sampled reports whether options ask for chains on factors even if states can be listed; nil if
-	// none do.
+	// Sampled reports whether options ask for chains on factors even if states can be listed; nil
+	// if none do.
 	Sampled func(o any) bool
 	// Idle returns the options that change nothing for these subjects and options, so that a
 	// command refuses them; nil if there are never any (see IdleOf).

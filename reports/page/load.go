@@ -37,8 +37,8 @@ type Catalogue struct {
 
 // Load reads what a page is to show, in the order of the paths: a folder of runs, which has a
 // run.json; a folder of a sweep, where folders of one sweep are merged; or a file with a table, in
-// JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. What a folder should
-// have and has not is no error, but said in the section of its run.
+// JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. What a folder
+// should have and has not is no error, but said in the section of its run.
 func Load(c Catalogue, paths []string) ([]Section, error) {
 	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {

@@ -293,8 +293,8 @@ func (e *edges) refuseBox() {
 	})
 }
 
-// refuse adds f(x) - f(y), where it is positive, to refused, for states x that have a neighbour y if
-// their gate is one.
+// refuse adds f(x) - f(y), where it is positive, to refused, for states x that have a neighbour y
+// if their gate is one.
 func refuse(refused, gates, f, nf, logf, nlogf []float64) {
 	n := len(refused)
 	gates, f, nf, logf, nlogf = gates[:n], f[:n], nf[:n], logf[:n], nlogf[:n]
@@ -320,7 +320,8 @@ func (b *boxed) outside(x int) float64 {
 	return n
 }
 
-// eachBoxed calls what with every run of edges and their conductances, in pieces of at most a block.
+// eachBoxed calls what with every run of edges and their conductances, in pieces of at most a
+// block.
 func (e *edges) eachBoxed(what func(r *run, share, s []float64)) {
 	b, s := e.box, make([]float64, blockStates)
 	for k := range b.axes {

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// listed returns a distribution of n states, some of them alike, whose log f spans as much as given.
+// listed returns a distribution of n states, some of them alike, whose log f spans as much as
+// given.
 func listed(t *rapid.T, n int, span float64) *Distribution {
 	logf := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "log f")
 	d := &Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}

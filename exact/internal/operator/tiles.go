@@ -23,7 +23,8 @@ type tiles struct {
 // tileMemory holds f, a function, and what heat needs.
 type tileMemory [3][tileStates]float64
 
-// tiled returns the operators of a round with adjacent heat baths on axes of a large space as tiles.
+// tiled returns the operators of a round with adjacent heat baths on axes of a large space as
+// tiles.
 func tiled(round []Operator) (out []Operator) {
 	for _, o := range round {
 		l, is := o.(*lines)

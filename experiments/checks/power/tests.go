@@ -199,9 +199,10 @@ func (g *given) draws() seen {
 }
 
 // back returns the rows by which one side of the rank test of Gandy and Scott runs backwards, if
-// the right kernel, which the user believes in, is not its own time reversal: those of its reversal,
-// as code of its own, without the fault. A right kernel that does not leave the target invariant has
-// no reversal, and is taken for one that is its own: the code under test runs on both sides.
+// the right kernel, which the user believes in, is not its own time reversal: those of its
+// reversal, as code of its own, without the fault. A right kernel that does not leave the target
+// invariant has no reversal, and is taken for one that is its own: the code under test runs on both
+// sides.
 func (g *given) back(ctx context.Context) ([][]chains.Entry, error) {
 	k := g.right.(sbc.Chain).Kernel
 	if stated, said := chains.ReversalOf(k); said && chains.OfLibrary(k) { // also if flows underflow

@@ -288,8 +288,8 @@ func (r *Rows) read(ctx context.Context) error {
 	return nil
 }
 
-// Known passes over the next row of an array of one column, without a text of it, if its number is a
-// place of a list with anything but 0, which is returned.
+// Known passes over the next row of an array of one column, without a text of it, if its number is
+// a place of a list with anything but 0, which is returned.
 func (r *Rows) Known(list []int32) int32 {
 	if r.width != 1 || len(r.numbers) == 0 {
 		return 0
