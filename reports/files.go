@@ -70,7 +70,7 @@ func (d *Directory) begin() (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if held, err := selector.TryLock(f); err != nil || held && standing(f) { // some file systems have no locks
+		if held, err := selector.TryLock(f); err != nil || held && standing(f, f.Name()) { // some file systems have no locks
 			d.unfinished[f.Name()] = true
 			return f, nil
 		}
@@ -78,10 +78,10 @@ func (d *Directory) begin() (*os.File, error) {
 	}
 }
 
-// standing reports whether an open file is still in its folder.
-func standing(f *os.File) bool {
+// standing reports whether an open file is still at its path.
+func standing(f interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	open, err := f.Stat()
-	there, gone := os.Lstat(f.Name())
+	there, gone := os.Stat(path)
 	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
@@ -130,7 +130,8 @@ func removeLeftOver(path string) {
 		return
 	}
 	defer f.Close()
-	if held, err := selector.TryLock(f); err == nil && held {
+	// A file that has got its name meanwhile is no longer there, but perhaps one of another run.
+	if held, err := selector.TryLock(f); err == nil && held && standing(f, path) {
 		if runtime.GOOS == "windows" {
 			f.Close()
 		}

@@ -186,6 +186,9 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.4g MB", float64(n)/1e6)
 }
 
+// Stat describes the file.
+func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
+
 // Read reads the next bytes. It returns io.EOF at the place where the file ended when it was
 // opened, or at its present end if it has been cut since.
 func (f *File) Read(p []byte) (int, error) {
