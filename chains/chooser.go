@@ -125,12 +125,13 @@ func Normalize(logf []float64) (logSum float64) {
 			top = v
 		}
 	}
-	total := 0.0
+	var sum number.BlockSum // plain sums of millions lose digits
 	for x, v := range logf {
 		p := math.Exp(v - top)
 		logf[x] = p
-		total += p
+		sum.Add(p)
 	}
+	total := sum.Value()
 	for x := range logf {
 		logf[x] /= total
 	}

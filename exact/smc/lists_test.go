@@ -100,3 +100,14 @@ func TestManyLists(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeOffspring: a mean number of offspring that is one but for the grid of carried weights has
+// one sure offspring. The value was enumerated with rational weights.
+func TestWholeOffspring(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.5, 0.25, 0.25}, A: [][]float64{{0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}},
+		E: [][]float64{{0.99, 0.01}, {0.5, 0.5}, {0.01, 0.99}}, Y: []int{0, 1}}
+	m := longtest.Must(FilterHMM(context.Background(), h, particle.Prior, Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 0.9}))(t)
+	if want := -1.097106383897192; math.Abs(m.MeanLogZForward-want) > 1e-13 {
+		t.Errorf("the mean is %v, not %v", m.MeanLogZForward, want)
+	}
+}

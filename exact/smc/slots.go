@@ -132,12 +132,24 @@ func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
 		return p.pack(0), top
 	}
 	particle.Normalize(p.w, p.logw)
+	p.whole()
 	p.Scheme.Parents(c, p.w, p.parents)
 	before := slices.Clone(p.now)
 	for i, parent := range p.parents {
 		p.now[i] = particle.Slot{State: before[parent].State}
 	}
 	return p.pack(0), gain
+}
+
+// whole makes the mean numbers of offspring whole that are so but for the grid, since residual
+// resampling draws what is a little less.
+func (p *slots) whole() {
+	many := float64(p.Particles)
+	for i, w := range p.w {
+		if n := math.Round(many * w); p.Threshold < 1 && math.Abs(many*w-n) <= 4*weightGrid*float64(len(p.stages))*n {
+			p.w[i] = n / many
+		}
+	}
 }
 
 // pack returns the particles, a given number of which have moved, as a text. If their order does

@@ -296,14 +296,16 @@ func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	var dot bytes.Buffer
 	longtest.NoError(t, png.Encode(&dot, image.NewGray(image.Rect(0, 0, 1, 1))))
-	for name, content := range map[string]string{"a.csv": "x,y\n1,2\n", "b.svg": aFigure, "c.PNG": dot.String(), "d.png": "no picture"} {
+	for name, content := range map[string]string{"a.csv": "x,y\n1,2\n", "b.svg": aFigure, "c.PNG": dot.String(), "d.png": "no picture", "e.png": dot.String()[:60]} {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	pictures := longtest.Must(Load(tables(), []string{filepath.Join(dir, "c.PNG")}))(t)
 	if s := pictures[0]; len(s.Figures) != 1 || !strings.Contains(string(s.Figures[0].Picture), `src="data:image/png;base64,iVBOR`) {
 		t.Errorf("%+v", s)
 	}
-	longtest.Refuses(Load(tables(), []string{filepath.Join(dir, "d.png")}))(t, "is no figure of this program", "d.png")
+	for _, name := range []string{"d.png", "e.png"} {
+		longtest.Refuses(Load(tables(), []string{filepath.Join(dir, name)}))(t, "is no figure of this program", name)
+	}
 	sections, err := Load(tables(), []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
 	if err != nil || len(sections) != 2 || len(sections[0].Tables) != 1 || len(sections[1].Figures) != 1 {
 		t.Fatalf("%+v, %v", sections, err)

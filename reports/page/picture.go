@@ -17,6 +17,7 @@ import (
 // These bound a figure. The largest figures of this program have a tenth of that.
 const (
 	maxPicture  = 4 << 20
+	maxPixels   = 1 << 25
 	maxElements = 50_000
 	maxDepth    = 32
 )
@@ -77,7 +78,13 @@ func pictureOf(name string, content []byte) (picture template.HTML, title string
 	if strings.HasSuffix(name, ".svg") {
 		return cleanPicture(content)
 	}
-	if _, err := png.DecodeConfig(bytes.NewReader(content)); err != nil {
+	if len(content) > maxPicture {
+		return "", "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(content), maxPicture)
+	}
+	if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil && c.Width*c.Height > maxPixels {
+		return "", "", fmt.Errorf("it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
+	}
+	if _, err := png.Decode(bytes.NewReader(content)); err != nil {
 		return "", "", err
 	}
 	return template.HTML(`<img alt="" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(content) + `">`), "", nil

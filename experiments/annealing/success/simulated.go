@@ -73,7 +73,7 @@ func (o *Options) validate(cases []subject.Case) error {
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:
-		return chains.NewAdvice("no toy is a product of factors, so that every number is exact, and no chains are run; leave {chains} out")
+		return chains.NewAdvice("no toy is a product of factors whose states are not grouped, so that every number is exact, and no chains are run; leave {chains} out")
 	}
 	return nil
 }
