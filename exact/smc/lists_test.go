@@ -101,8 +101,8 @@ func TestManyLists(t *testing.T) {
 	}
 }
 
-// TestWholeOffspring: a mean number of offspring that is one but for the grid of carried weights has
-// one sure offspring. The value was enumerated with rational weights.
+// TestWholeOffspring: a mean number of offspring that is one but for the grid of carried weights
+// has one sure offspring. The value was enumerated with rational weights.
 func TestWholeOffspring(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.5, 0.25, 0.25}, A: [][]float64{{0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}},
 		E: [][]float64{{0.99, 0.01}, {0.5, 0.5}, {0.01, 0.99}}, Y: []int{0, 1}}
