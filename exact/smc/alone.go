@@ -36,7 +36,7 @@ func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal
 				return nil, nil, 0, ctx.Err()
 			}
 			p := now[v]
-			if v.LogW += weightGrid * math.Round(s.logw[v.State]/weightGrid); s.next == nil || math.IsInf(v.LogW, -1) {
+			if v.LogW += onGrid(s.logw[v.State]); s.next == nil || math.IsInf(v.LogW, -1) {
 				v.State = 0 // nothing depends on where it is
 				next[v] = next[v].Add(p)
 				continue

@@ -97,6 +97,9 @@ func (l *lists) weigh(ctx context.Context, stage int) error {
 		next = make([]tilted, len(l.now))
 	}
 	for x, v := range l.now {
+		if x%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if v.mass == 0 {
 			continue
 		}
@@ -112,9 +115,6 @@ func (l *lists) weigh(ctx context.Context, stage int) error {
 		if v = v.weighed(gain); next == nil {
 			l.last = append(l.last, v)
 			continue
-		}
-		if x%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
 		}
 		particle.Normalize(l.w, l.logw)
 		l.resample(func(to int, p float64) { next[to].add(p, v) })

@@ -33,6 +33,9 @@ type slots struct {
 // Zhat 2^-45 nats for each stage at most.
 const weightGrid = 0x1p-44
 
+// onGrid rounds a log weight to the grid.
+func onGrid(logw float64) float64 { return weightGrid * math.Round(logw/weightGrid) }
+
 // solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for
 // few particles: time and memory grow like the number of multisets of types. MeanLogZConditional is
 // not computed.
@@ -75,7 +78,7 @@ func (p *slots) round() {
 	for t := range p.stages {
 		logw := slices.Clone(p.stages[t].logw)
 		for k, l := range logw {
-			logw[k] = weightGrid * math.Round(l/weightGrid)
+			logw[k] = onGrid(l)
 		}
 		p.stages[t].logw = logw
 	}

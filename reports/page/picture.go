@@ -72,14 +72,22 @@ func isPicture(name string) bool {
 	return strings.HasSuffix(name, ".svg") || strings.HasSuffix(name, ".png")
 }
 
+// checkSize fails for a picture that is too large for a page.
+func checkSize(content []byte) error {
+	if len(content) > maxPicture {
+		return fmt.Errorf("it has %d bytes, and figures have at most %d", len(content), maxPicture)
+	}
+	return nil
+}
+
 // pictureOf returns the content of such a file as it may stand in a page, and its title, which may
 // be empty.
 func pictureOf(name string, content []byte) (picture template.HTML, title string, err error) {
 	if strings.HasSuffix(name, ".svg") {
 		return cleanPicture(content)
 	}
-	if len(content) > maxPicture {
-		return "", "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(content), maxPicture)
+	if err := checkSize(content); err != nil {
+		return "", "", err
 	}
 	if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil && c.Width*c.Height > maxPixels {
 		return "", "", fmt.Errorf("it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
@@ -96,8 +104,8 @@ func pictureOf(name string, content []byte) (picture template.HTML, title string
 // same. It also returns the title of the picture, which may be empty. It takes time and memory in
 // proportion to the size of the file.
 func cleanPicture(svg []byte) (picture template.HTML, title string, err error) {
-	if len(svg) > maxPicture {
-		return "", "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(svg), maxPicture)
+	if err := checkSize(svg); err != nil {
+		return "", "", err
 	}
 	c := cleaner{elements: pictureElements(), attributes: pictureAttributes()}
 	in := xml.NewDecoder(bytes.NewReader(svg))
