@@ -438,6 +438,9 @@ func (d *Drawing) logged(axis rune, part int) string {
 	return "linear"
 }
 
+// empty is why a cell without a number has no place.
+const empty = "empty or no number"
+
 // locate returns where a cell stands on an axis, and remembers why if it has no place.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
@@ -447,7 +450,7 @@ func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	}
 	why := "not above zero, which a logarithmic axis does not have"
 	if v := number64(cell); math.IsNaN(v) {
-		why = "empty or no number"
+		why = empty
 	} else if math.IsInf(v, 0) {
 		why = "infinite"
 	}
@@ -455,14 +458,19 @@ func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	return 0, false
 }
 
-// tell notes how many cells have no place and why, a line for each column.
+// tell notes how many cells have no place and why, a line for each column but those of bands that
+// no row has.
 func (d *Drawing) tell() {
+	bands := columns.NamesIn(strings.ReplaceAll(d.plot.Band, "|", "+"))
 	for i, c := range d.table.Columns {
 		counts := map[string]int{}
 		for cell, why := range d.lost {
 			if cell[1] == i {
 				counts[why]++
 			}
+		}
+		if counts[empty] == len(d.table.Rows) && slices.Contains(bands, c.Name) {
+			continue
 		}
 		var parts []string
 		for _, why := range slices.Sorted(maps.Keys(counts)) {

@@ -44,15 +44,15 @@ func Columns() columns.List {
 		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
 		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
-		columns.Of("tts", "TTS", "the time to solution, in moves of the kernel: T - 1 times log 0.01/log(1 - p_seen), rounded up to whole runs",
-			(*Row).TTS).Answer().Within(0, math.Inf(1)).Shown(),
-		columns.Of("tts_updates", "", "the same in updates of one variable; empty if moves of the kernel are no updates and no sweeps of these",
-			(*Row).UpdateTTS).In("updates").OrEmpty().Within(0, math.Inf(1)).Missing(),
+		columns.Of("tts", "TTS",
+			"the time to solution: the updates of one variable in a run, of which a sweep over n variables makes n, times log 0.01/log(1 - p_seen), rounded up to whole runs",
+			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
 		simulated("tts_low", "TTS from", "if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
-			func(r *Row) float64 { return r.TTSInterval().Low }).Within(0, math.Inf(1)).Missing(),
-		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low", func(r *Row) float64 { return r.TTSInterval().High }).Within(0, math.Inf(1)).Missing(),
+			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(0, math.Inf(1)).Missing(),
+		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low",
+			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(0, math.Inf(1)).Missing(),
 		columns.Of("least", "least TTS",
-			"whether no other row of this problem and level has a smaller time to solution, in updates if all have it; rows that tie are all marked",
+			"whether no other row of this problem and level has a smaller time to solution; rows that tie are all marked",
 			func(r *Row) bool { return r.Least }).Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
 		simulated("mean_end_standard_error", "", "if chains are simulated, the standard error of mean_end",
@@ -86,31 +86,18 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// ColumnsOf returns the columns for people, in which the time to solution has its unit, and what
-// rows differ in is shown.
+// ColumnsOf returns the columns for people, in which what rows differ in is shown.
 func ColumnsOf(rows []Row) columns.List {
 	var list, shown, rest columns.List
-	units, differ := map[string]bool{}, map[string]map[string]bool{"schedule": {}, "kernel": {}}
-	for i := range rows {
-		units[rows[i].MoveUnit()] = true
-		for name, values := range differ {
-			values[rows[i].Param(name)] = true
-		}
-	}
-	unit := "moves"
-	if len(units) == 1 {
-		unit = rows[0].MoveUnit()
+	differ := func(name string) bool {
+		return slices.ContainsFunc(rows, func(r Row) bool { return r.Param(name) != rows[0].Param(name) })
 	}
 	for _, f := range Columns() {
 		switch {
 		case f.Name == "toy" || f.Name == "T":
 			list = append(list, f)
-		case len(differ[f.Name]) > 1:
+		case (f.Name == "schedule" || f.Name == "kernel") && differ(f.Name):
 			shown = append(shown, f.Titled(f.Name).DropOrder(0))
-		case f.Name == "tts" || strings.HasPrefix(f.Name, "tts_") && f.Title != "":
-			rest = append(rest, f.In(unit))
-		case f.Name == "tts_updates" && unit == "moves" && units["updates"]:
-			rest = append(rest, f.Titled("TTS").Answer())
 		default:
 			rest = append(rest, f)
 		}

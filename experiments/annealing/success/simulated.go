@@ -313,7 +313,7 @@ func clopperPearson(k, unknown, n int) Interval {
 // TTSInterval returns the times to solution at both ends of the interval of Seen.
 func (r *Row) TTSInterval() Interval {
 	at := func(seen float64) float64 {
-		return tts(float64(r.Distributions()-1), number.Exactly(math.Log1p(0-seen))).Value
+		return r.tts(number.Exactly(math.Log1p(0 - seen))).Value
 	}
 	return Interval{at(r.Simulated.PSeen.High), at(r.Simulated.PSeen.Low)}
 }

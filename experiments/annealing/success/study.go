@@ -22,12 +22,12 @@ func Study() *study.Study[subject.Case, Options, Row] {
 the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).
 
 success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. A run of T distributions takes T - 1
-moves of the kernel: a move updates one variable, or with heatbath-scan sweeps over all. Log f grows to that of the toy, so that BETA is the final
+moves of the kernel: a move updates one variable, or with heatbath-scan each of the n variables in turn. Log f grows to that of the toy, so that BETA is the final
 inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
 
-p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many moves
-independent runs take together until one has seen a best state with probability 0.99: T - 1 times the number of runs, which is log 0.01/log(1 - p on the way),
-rounded up. So TTS is T - 1 for every p on the way from 0.99 to 1. Its unit stands in the title; of kernels with different units the column tts_updates has it in updates of one variable. The row with the
+p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many updates of one variable
+independent runs take together until one has seen a best state with probability 0.99: those of a run times the number of runs, which is log 0.01/log(1 - p on the way),
+rounded up. A run makes T - 1 updates, or n (T - 1) by sweeps, and takes no less for any p on the way from 0.99 to 1. A move of another kind, such as that of a cluster, counts as one. The row with the
 least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked.
 
 p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
@@ -66,8 +66,9 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
 			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts",
-			By:     "toy+level+path+initial+schedule+kernel",
-			YLabel: "probability|time to solution (moves)", Kinds: "on the way|at the end|time to solution (moves)", Joined: true,
+			By:   "toy+level+path+initial+schedule+kernel",
+			Band: "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high", BandIs: "95% interval",
+			YLabel: "probability|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{

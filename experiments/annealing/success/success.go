@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact"
 	"breadboard/exact/climb"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -26,7 +27,7 @@ type Row struct {
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if not all levels were asked for
-	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding, in updates of one variable if that is known of all
+	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding
 	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil if all numbers are exact.
 	Simulated *Simulated
@@ -59,24 +60,25 @@ func (r *Row) AllStates() float64 {
 // target is the failure that the time to solution leaves.
 const target = 0.01
 
-// TTS returns how many moves independent runs take together until one has been at the level with
-// probability 0.99: the T - 1 moves of a run, times the number of runs, log 0.01/log(1 - Seen)
-// rounded up. A quotient within 1e-12 of a whole number counts as that.
+// TTS returns how many updates of one variable independent runs take together until one has been at
+// the level with probability 0.99: those of the T - 1 moves of a run, times the number of runs, log
+// 0.01/log(1 - Seen) rounded up. A quotient within 1e-12 of a whole number counts as that.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()-1), r.LogUnseen) }
+func (r *Row) TTS() number.Bounded { return r.tts(r.LogUnseen) }
 
-func tts(moves float64, logUnseen number.Bounded) number.Bounded {
+func (r *Row) tts(logUnseen number.Bounded) number.Bounded {
 	if logUnseen == number.Exactly(0) {
 		return number.Exactly(math.Inf(1))
 	}
-	up := func(runs float64) float64 { return moves * max(1, math.Ceil(runs*(1-1e-12))) }
+	run := float64((r.Distributions() - 1) * r.Updates())
+	up := func(runs float64) float64 { return run * max(1, math.Ceil(runs*(1-1e-12))) }
 	runs := number.Exactly(number.Log(target)).Over(logUnseen)
 	return number.Bounded{Value: up(runs.Value), Error: up(runs.Value+runs.Error) - up(runs.Value-runs.Error)}
 }
 
 // alike is how far apart values of log f may be that are one level, in nats.
-const alike = 1e-9
+const alike = exact.Alike
 
 // valueLevels are the values of log f of a toy.
 type valueLevels struct {
@@ -354,40 +356,13 @@ func (r *Row) InFile() *toys.Energy {
 	return e
 }
 
-// MoveUnit returns what a move of the kernel is: an update of one variable, a sweep over all, or
-// another move.
-func (r *Row) MoveUnit() string {
-	switch r.Param("kernel") {
-	case "flip", "heatbath", "metropolis", "barker":
-		return "updates"
-	case "heatbath-scan":
-		return "sweeps"
-	}
-	return "moves"
-}
-
-// variables returns the number of variables; 0 if the states are of none.
-func (r *Row) variables() int {
+// Updates returns how many updates of one variable a move of the kernel makes: those of a sweep or
+// another sequence, and one for any other move.
+func (r *Row) Updates() int {
 	if f := r.Factored(); f != nil {
-		return f.Free()
+		return f.Updates()
 	}
-	toy := r.Toy
-	if whole := toy.States(); whole != nil {
-		toy = whole
-	}
-	return len(toy.Variables())
-}
-
-// UpdateTTS returns the time to solution in updates of one variable; NaN if moves of the kernel are
-// none of these.
-func (r *Row) UpdateTTS() float64 {
-	switch n := r.variables(); {
-	case r.MoveUnit() == "updates":
-		return r.TTS().Value
-	case r.MoveUnit() == "sweeps" && n > 0:
-		return r.TTS().Value * float64(n)
-	}
-	return math.NaN()
+	return chains.MovesOf(r.Annealing().Kernel())
 }
 
 // markLeast marks, for each problem and level, the rows with the smallest time to solution. Times
@@ -407,10 +382,7 @@ func markLeast(rows []Row) {
 		groups[q] = append(groups[q], i)
 	}
 	for _, group := range groups {
-		cost := func(i int) float64 { return rows[i].UpdateTTS() }
-		if slices.ContainsFunc(group, func(i int) bool { return math.IsNaN(cost(i)) }) {
-			cost = func(i int) float64 { return rows[i].TTS().Value }
-		}
+		cost := func(i int) float64 { return rows[i].TTS().Value }
 		least := cost(slices.MinFunc(group, func(i, k int) int { return cmp.Compare(cost(i), cost(k)) }))
 		for _, i := range group {
 			rows[i].Least = cost(i) <= least*(1+rounding) && !math.IsInf(least, 1)
