@@ -69,6 +69,7 @@ type Energy struct {
 	*energies.Energy
 	file  string
 	scale float64
+	Doubt string // that it has no factor, and which end is looked for; empty if it has one
 }
 
 // EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
@@ -163,9 +164,10 @@ func (e *Energy) LogFOf(energy float64) float64 { return energy*(e.Sign*e.scale)
 
 // readEnergy reads the energy that a selector names, of that many sites at most.
 func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, error) {
-	file, text := splitEnergy(f, args.Text)
+	file, factor := splitEnergy(f, args.Text)
+	text := factor
 	if optional(f) {
-		text = cmp.Or(text, "1")
+		text = cmp.Or(factor, "1")
 	}
 	scale, err := selector.ParseNumber(text)
 	if err != nil || file == "" {
@@ -179,7 +181,15 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)
 	}
-	return &Energy{f, e, file, scale}, nil
+	out := &Energy{Format: f, Energy: e, file: file, scale: scale}
+	if factor == "" && f.Value() == "energy" {
+		aim, other := "minimised", "maximised"
+		if out.sign() > 0 {
+			aim, other = other, aim
+		}
+		out.Doubt = fmt.Sprintf("%s:%s has no %s, which is then 1, so that the energy is %s; with %[3]s below zero it is %[5]s", f.Name, file, f.Factor, aim, other)
+	}
+	return out, nil
 }
 
 // About says in a few words which problem it is.
@@ -208,7 +218,7 @@ func (e *Energy) toy() (*Toy, error) {
 	if err != nil {
 		return nil, e.wrap(err)
 	}
-	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone()}, nil
+	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone(), Doubt: e.Doubt}, nil
 }
 
 // InFile returns the energy in a file that log f is in proportion to, and its variables at a state,

@@ -60,6 +60,9 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	if f.Energy, err = toys.EnergyOf(text); err != nil {
 		return nil, err
 	}
+	if f.Energy != nil {
+		tellDoubt(ctx, f.Energy.Doubt)
+	}
 	initial := uniform
 	if f.base, f.rest = q.Parts(); s.Initial == uniform {
 		f.base, f.rest = nil, q.Clamped()
