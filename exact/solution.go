@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -157,6 +158,31 @@ func (s *Solution) Numbers() Numbers {
 		}
 	}
 	return n
+}
+
+// Alike is how far log f of states may be apart that count as equally good, in nats.
+const Alike = 1e-9
+
+// Missed returns -log of the probability that the target is largest at x_T, in nats. Output and
+// Target determine it.
+func (s *Solution) Missed() number.Bounded {
+	best := slices.Max(s.Target) * math.Exp(-Alike)
+	var there, elsewhere, target number.Sum
+	for x, p := range s.Target {
+		if p >= best {
+			there.Add(s.Output[x])
+			target.Add(p)
+		} else {
+			elsewhere.Add(s.Output[x])
+		}
+	}
+	p := there.Value()
+	if p < 0.5 {
+		v := -number.Log(p)
+		return bounded(v, s.resolution*target.Value()/p, promise*v)
+	}
+	v := -math.Log1p(-elsewhere.Value())
+	return bounded(v, s.resolution*(1-target.Value())/p, promise*v)
 }
 
 // bounded returns a number with its error if that is above the stated accuracy, and else as an

@@ -147,7 +147,7 @@ func TestNothingIsBetter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
-		for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+		for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ, gradient.ObjectiveSuccess} {
 			got := best(t, path, kernel, T, objective)
 			if !got.Converged {
 				t.Errorf("%s, %s: %s", toy, objective, got.Reason)

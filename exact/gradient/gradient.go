@@ -1,5 +1,5 @@
-// Package gradient computes the exact derivatives of J, B and the one-sided divergences with
-// respect to every beta of the schedule, from one sweep forward and one backward. Package
+// Package gradient computes the exact derivatives of J, B, the one-sided divergences and the log
+// probability of a best state with respect to every beta of the schedule, from one sweep forward and one backward. Package
 // experiments/placement uses them to find the best schedule.
 package gradient
 
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -93,7 +95,7 @@ func Differentiable(a *chains.Annealing) error {
 // and z those of the reverse distribution, and s is the score d log p_b/db. T' is the derivative of
 // the kernel along s. a is the expected log weight of the stages up to t in the reverse chain, and
 // V that of the later stages in the forward chain, each minus its mean. v is the derivative of J
-// with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
+// with respect to q_t. The formula of the objectives other than B is that of J with their own v.
 //
 // A kernel of the library is applied and differentiated without its rows, in the time of about four
 // solves by the applied method of package exact. The derivative is not known for kernels of Suwa
@@ -291,6 +293,7 @@ func (d *differentiation) finish(last *tangent) error {
 // with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
+	best := slices.Max(last.p) * math.Exp(-exact.Alike)
 	for x, p := range last.p {
 		h, u := d.now.q.Ratio(x), d.now.q.U[x]
 		sums.Add(p, number.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
@@ -299,6 +302,10 @@ func (d *differentiation) divergence(last *tangent) float64 {
 			logh = number.Log(h)
 		}
 		switch d.objective {
+		case ObjectiveSuccess:
+			if d.future[x] = 0; p >= best {
+				d.future[x] = -1
+			}
 		case ObjectiveKLQP:
 			d.future[x] = logh
 		case ObjectiveKLPQ:
@@ -306,6 +313,15 @@ func (d *differentiation) divergence(last *tangent) float64 {
 		default:
 			d.future[x] = logh + rise
 		}
+	}
+	if d.objective == ObjectiveSuccess {
+		output := make([]float64, len(last.p))
+		for x, p := range last.p {
+			output[x] = p * d.now.q.Ratio(x)
+		}
+		missed := (&exact.Solution{Output: output, Target: last.p}).Missed().Value
+		floats.Scale(math.Exp(missed), d.future)
+		return missed
 	}
 	j, qp, pq := sums.Values()
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
@@ -392,12 +408,17 @@ const (
 	ObjectiveJ    Objective = "J"      // the Jeffreys divergence between output and target
 	ObjectiveKLQP Objective = "kl_q_p" // KL(q_fwd(x_T) || p_T)
 	ObjectiveKLPQ Objective = "kl_p_q" // KL(p_T || q_fwd(x_T))
+
+	ObjectiveSuccess Objective = "success" // -log of the probability that f_T is largest at x_T
 )
 
-// Objectives returns the names of all objectives.
-func Objectives() []string {
+// Divergences returns the names of the objectives that are distances from the target.
+func Divergences() []string {
 	return []string{string(ObjectiveB), string(ObjectiveJ), string(ObjectiveKLQP), string(ObjectiveKLPQ)}
 }
+
+// Objectives returns the names of all objectives.
+func Objectives() []string { return append(Divergences(), string(ObjectiveSuccess)) }
 
 // ParseObjective returns the objective with the given name, and an error if there is none.
 func ParseObjective(name string) (Objective, error) {
@@ -422,6 +443,8 @@ func (o Objective) Number(s *exact.Solution) number.Bounded {
 		return n.J
 	case ObjectiveKLQP:
 		return n.KLQP
+	case ObjectiveSuccess:
+		return s.Missed()
 	}
 	return n.KLPQ
 }

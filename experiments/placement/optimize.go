@@ -265,7 +265,11 @@ func (s *search) starts(T int) iter.Seq[Start] {
 		if !next(Start{"linear", schedules.Linear{}}) {
 			return
 		}
-		for _, name := range []string{"step-kl", "friction"} {
+		names := []string{"step-kl", "friction"}
+		if s.objective == gradient.ObjectiveSuccess { // whose best schedules hurry: friction says nothing of them, and takes long
+			names[1] = "power:0.5"
+		}
+		for _, name := range names {
 			if start, defined := s.placed(name, T); defined && !next(start) {
 				return
 			}

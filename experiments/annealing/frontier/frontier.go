@@ -20,6 +20,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/placement"
@@ -140,6 +141,9 @@ func check(o *Options) (families []placement.Family, err error) {
 		if n < 1 {
 			return nil, chains.NewAdvice("{repeats} %d; a stage has at least one kernel step", n)
 		}
+	}
+	if !slices.Contains(gradient.Divergences(), string(o.Objective)) {
+		return nil, selector.UnknownError("objective", string(o.Objective), gradient.Divergences())
 	}
 	forms := programs.Forms().Listing
 	for _, k := range o.Kernels {

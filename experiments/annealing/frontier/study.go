@@ -71,7 +71,7 @@ func options() []study.Option {
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Schedules) }),
 		},
 		{
-			Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Objectives(), ", "), Complete: study.Among(gradient.Objectives()...),
+			Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Divergences(), ", "), Complete: study.Among(gradient.Divergences()...),
 			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),

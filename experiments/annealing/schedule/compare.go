@@ -50,7 +50,8 @@ func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
 schedule.
 
-optimal:B and optimal:J among the schedules are those with the smallest B and J. They are searched as by schedule optimize,
+optimal:B and optimal:J among the schedules are those with the smallest B and J, and optimal:success is most likely to end in a
+best state. They are searched as by schedule optimize,
 also from the best of the other schedules. This takes most of the time; to skip it, name other schedules only. With them the
 table has the ratios of B and J to the smallest values of any schedule.
 
@@ -109,11 +110,9 @@ func compareColumns() columns.List {
 				func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
 			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known",
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
-			ofSuccess("p_end", "p at the end", "if the rows are sorted for success, the probability that the last state is a best one",
-				func(r *success.Row) number.Bounded { return r.End }),
-			ofSuccess("p_seen", "p on the way", "if the rows are sorted for success, the probability that any of x_1, ..., x_T is a best one",
-				func(r *success.Row) number.Bounded { return r.Seen }),
-			ofSuccess("tts", "TTS", "if the rows are sorted for success, the time to solution in moves of the kernel (see success)", (*success.Row).TTS),
+		},
+		SuccessColumns(func(r *Row) *success.Row { return r.Success }),
+		columns.List{
 			columns.Of("asymptotic_TB", "T B, T large (nats)",
 				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
 				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
@@ -143,7 +142,7 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 		err = selector.UnknownError("purpose", o.For, []string{forSuccess})
 	}
 	if err == nil && len(families) == 0 {
-		err = checkProblems(cases)
+		err = checkProblems(cases, objectives...)
 	}
 	if err == nil {
 		err = checkLengths(ctx, cases, families)
@@ -256,8 +255,8 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		rows = append(rows, row)
 	}
 	best := map[gradient.Objective]number.Bounded{gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
-	searched := checkProblem(&p.Case)
 	for _, objective := range objectives {
+		searched := checkProblem(&p.Case, objective)
 		o.Also = starts(rows)
 		row, err := Row{}, searched
 		if err == nil {
@@ -312,14 +311,21 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 	return nil
 }
 
-// ofSuccess is the column of a number of success.
-func ofSuccess(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
-	return columns.Of(name, title, meaning, func(r *Row) number.Bounded {
-		if r.Success == nil {
-			return number.Exactly(math.NaN())
-		}
-		return of(r.Success)
-	}).OrEmpty().Optional().Answer()
+// SuccessColumns lists the columns of what success computes of rows of any type; nil is nothing.
+func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
+	asked := func(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
+		return columns.Of(name, title, "if success is asked for, "+meaning, func(r *R) number.Bounded {
+			if found(r) == nil {
+				return number.Exactly(math.NaN())
+			}
+			return of(found(r))
+		}).OrEmpty().Optional().Answer()
+	}
+	return columns.List{
+		asked("p_end", "p at the end", "the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
+		asked("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
+		asked("tts", "TTS", "the time to solution (see success)", (*success.Row).TTS).In("updates"),
+	}
 }
 
 // starts returns the schedules of the rows so far as starts of the next search, so that the result

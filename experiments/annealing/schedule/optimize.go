@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
@@ -28,6 +29,9 @@ type OptimumRow struct {
 	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
 	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
 	Notes []string       // the notes of the solution on the case's own schedule
+	// Success has the probabilities of reaching a best state on the best schedule; nil unless they
+	// are what is optimised.
+	Success *success.Row
 }
 
 // Least returns the smallest value of the objective.
@@ -61,10 +65,13 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
-among all schedules that never decrease.
+among all schedules that never decrease. With --objective success it is the schedule of annealing that most
+likely ends in a best state: the objective is -log of this probability, and the table has the probabilities
+and the time to solution as in success. Several T show which takes least. With more states than can be listed,
+success --schedule linear,power:0.5 compares schedules by chains.
 
 It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
-and from constant friction speed, and keeps the best result. Other local minima may exist. The
+and from constant friction speed (for success from power:0.5), and keeps the best result. Other local minima may exist. The
 column vanished counts increments of zero, at which the kernel makes several steps under one
 distribution.
 
@@ -73,6 +80,7 @@ several problems has its own file. It also draws the betas beside those of the l
 exit code is 1 if the gradient did not vanish.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
+  breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip --objective success
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Options: []study.Option{
@@ -153,12 +161,17 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 				return r, c.Wrong(err)
 			}
 			r.Lost = o.Objective.Number(best.solution).Lost()
-			return r, nil
+			if o.Objective == gradient.ObjectiveSuccess {
+				rows := []Row{best}
+				err = bySuccess(ctx, rows, h.Workers)
+				r.Success = rows[0].Success
+			}
+			return r, c.Wrong(err)
 		})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err
 	}
-	return plan, checkProblems(cases)
+	return plan, checkProblems(cases, o.Objective)
 }
 
 // note returns the notes of the solution, and the reason if the optimum did not converge.

@@ -31,8 +31,10 @@ package schedule
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -53,9 +55,9 @@ const maxOptimized = 100_000
 type problem struct{ subject.Case }
 
 // checkProblems returns the reason why no best schedule can be searched.
-func checkProblems(cases []subject.Case) error {
+func checkProblems(cases []subject.Case, objectives ...gradient.Objective) error {
 	for i := range cases {
-		if err := checkProblem(&cases[i]); err != nil {
+		if err := checkProblem(&cases[i], objectives...); err != nil {
 			return fmt.Errorf("toy %s: %w", cases[i].Toy.Name, err)
 		}
 	}
@@ -63,7 +65,10 @@ func checkProblems(cases []subject.Case) error {
 }
 
 // checkProblem fails if no best schedule can be searched.
-func checkProblem(c *subject.Case) error {
+func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
+	if c.Toy.Members != nil && slices.Contains(objectives, gradient.ObjectiveSuccess) {
+		return errors.New("states are in classes, of which the likeliest need not have the best states: objective success takes single states")
+	}
 	if T := c.Distributions(); T > maxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)
 	}
@@ -184,7 +189,7 @@ type Improvement struct {
 // another, and if the context ends: then within milliseconds, since every solution and gradient
 // checks it.
 func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
-	if err := cmp.Or(h.Validate(), checkProblems([]subject.Case{c})); err != nil {
+	if err := cmp.Or(h.Validate(), checkProblems([]subject.Case{c}, o.Objective)); err != nil {
 		return nil, err
 	}
 	out, err := (&problem{c}).improve(ctx, o, h, better)

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	tuning "breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
@@ -112,6 +113,9 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
+		},
+		tuning.SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),
+		columns.List{
 			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished",
 				func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
 			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
