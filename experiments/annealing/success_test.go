@@ -153,7 +153,7 @@ func TestFarFromEvenOdds(t *testing.T) {
 	} {
 		r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection(c.toy, c.kernel, c.T)), success.Options{Start: c.start})[c.row]
 		for what, pair := range map[string][2]float64{"p_not_seen": {r.Unseen.Value, c.unseen}, "its logarithm": {r.LogUnseen.Value, c.log},
-			"TTS": {r.TTS().Value, float64(c.T - 1)}} {
+			"TTS": {r.TTS().Value, float64((c.T - 1) * r.Updates())}} {
 			if pair[0] != pair[1] && !(math.Abs(pair[0]/pair[1]-1) < 1e-12) {
 				t.Errorf("%s, %s: %s %v, want %v", c.toy, c.kernel, what, pair[0], pair[1])
 			}
