@@ -1,6 +1,6 @@
 // Package gradient computes the exact derivatives of J, B, the one-sided divergences and the log
-// probability of a best state with respect to every beta of the schedule, from one sweep forward and one backward. Package
-// experiments/placement uses them to find the best schedule.
+// probability of a best state with respect to every beta of the schedule, from one sweep forward
+// and one backward. Package experiments/placement uses them to find the best schedule.
 package gradient
 
 import (

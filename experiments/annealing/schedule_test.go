@@ -201,6 +201,20 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 	}
 }
 
+// TestScheduleForSuccess: the least objective is -log of the probability at the end that success
+// computes, which moves masses in another way. Classes of states are refused.
+func TestScheduleForSuccess(t *testing.T) {
+	o := schedule.OptimizeOptions{Objective: gradient.ObjectiveSuccess, Iterations: 300}
+	for _, toy := range []string{"easy", "ising:2x2:0.6"} {
+		r := casetest.Rows(t, schedule.Optimize(), []subject.Case{improvable(t, toy, "linear", 8)}, o)[0]
+		if p := r.Success.End.Value; !r.Converged || math.Abs(r.Value+math.Log(p)) > 1e-12 || math.Abs(r.Own.Value-r.Linear) > 1e-12 || !(r.Value < r.Linear) {
+			t.Errorf("%s: %v ends in a best state, objective %v, linear %v and %v, converged %v", toy, p, r.Value, r.Own, r.Linear, r.Converged)
+		}
+	}
+	classes := []subject.Case{improvable(t, "curie-weiss:6:1.2", "linear", 8)}
+	longtest.Refuses(study.Run(t.Context(), schedule.Optimize(), classes, o, study.How{}))(t, "takes single states")
+}
+
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
 func Example_scheduleOptimize() {
 	ctx := context.Background()

@@ -159,8 +159,9 @@ func TestRefusedOnFactors(t *testing.T) {
 	}
 }
 
-// TestTimeNearOne: exact and simulated times to solution fall with the probability down to one run,
-// of 9 sweeps over 6 variables, which is that of 0.99 and of 1, and all rows that have the least are marked.
+// TestTimeNearOne: exact and simulated times to solution fall with the probability down to one run
+// of 9 sweeps over 6 variables, which is that of 0.99 and of 1, and all rows that have the least
+// are marked.
 func TestTimeNearOne(t *testing.T) {
 	for _, run := range []func(*testing.T, subject.Selection) []success.Row{
 		func(t *testing.T, s subject.Selection) []success.Row {

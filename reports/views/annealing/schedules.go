@@ -53,8 +53,12 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
 	var cells [][]any
 	for i := range rows {
+		best := "smallest " + string(rows[i].Objective)
+		if rows[i].Success != nil {
+			best = "likeliest success"
+		}
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
-			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), "smallest "+string(rows[i].Objective)))
+			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
@@ -109,7 +113,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	return table.New(slices.Concat(
 		subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
 		columns.List{
-			columns.Of("objective", "objective", "what is minimised: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
+			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
