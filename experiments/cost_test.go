@@ -29,3 +29,22 @@ func TestNamedSizesFit(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesBeforeToys: a toy whose selector says that it is too large is not made, whatever other
+// toys are; that it may be made adds nothing to a sum.
+func TestSizesBeforeToys(t *testing.T) {
+	d := &study.Declaration{Name: "study", Cost: func(s subject.Size) subject.Cost {
+		if s.States > 5000 && !s.Unmade {
+			t.Errorf("%d states are made", s.States)
+		}
+		return subject.Cost{Seconds: float64(s.States * s.Distributions)}
+	}}
+	for toy, want := range map[string]int{"random:2:1:1200x1200": 1, "smooth:2:1:3:1200x1200": 1, "ising:3x7:0.3": 1, "easy": 2} {
+		var all subject.Cost
+		s := subject.Selection{Toys: []string{toy, "barrier"}, Distributions: []int{2, 3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+		cases, _ := s.Cases(subject.WithSizes(t.Context(), d.Affords(nil, study.How{}, math.Inf(1), &all)))
+		if len(cases) != 2*want || all.Seconds != float64(5*49*want) {
+			t.Errorf("%s: %d cases, %v", toy, len(cases), all)
+		}
+	}
+}

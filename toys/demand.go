@@ -3,6 +3,7 @@ package toys
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 type Demand struct {
 	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above if the selector does not say it
 	Passes float64 // over the states along an axis, beside one in which the toy is made
+	Sides  []int   // of the toy's lattice; nil if the selector does not say them, or says too many
 }
 
 // unsaidStates is the number of states of a toy whose selector says nothing of them. The models
@@ -38,25 +40,45 @@ func DemandOf(text string) Demand {
 	case cellsName:
 		return Demand{States: MaxCells}
 	case "barrier", "schools":
-		return Demand{States: product(part(0), unsaidStates)}
+		return onSides(part(0))
 	case "random":
-		return Demand{States: product(part(2), unsaidStates)}
+		return onSides(part(2))
 	case "smooth":
 		sigma, _ := strconv.ParseFloat(part(0), 64)
 		passes, _ := strconv.ParseFloat(part(2), 64)
-		return Demand{product(part(3), unsaidStates), smoothing(passes, 1+strings.Count(cmp.Or(part(3), "7x7"), "x"), sigma > deepSigma)}
+		d := onSides(part(3))
+		d.Passes = smoothing(passes, 1+strings.Count(cmp.Or(part(3), "7x7"), "x"), sigma > deepSigma)
+		return d
 	case "ising":
-		return Demand{States: math.Pow(2, product(part(0), 0))}
+		return onSpins(2, part(0))
 	case "potts":
 		q, _ := strconv.ParseFloat(part(0), 64)
-		return Demand{States: math.Pow(q, product(part(1), 0))}
+		return onSpins(q, part(1))
 	case "quotient":
 		inner, _ := cutQuotient(text)
-		return DemandOf(inner)
+		d := DemandOf(inner)
+		d.Sides = nil
+		return d
 	case "graph":
 		return Demand{States: statesOfGraph(args)}
 	}
 	return Demand{States: unsaidStates}
+}
+
+// onSides returns the demand of a lattice with sides that are joined by x, and that of an unknown
+// one if the text has no sides.
+func onSides(text string) Demand {
+	sides, _ := grid.ParseSides(text)
+	return Demand{States: product(text, unsaidStates), Sides: sides}
+}
+
+// onSpins returns the demand of spins of q values on a plane.
+func onSpins(q float64, plane string) (d Demand) {
+	sites := product(plane, 0)
+	if d.States = math.Pow(q, sites); d.States <= grid.MaxStates && q > 1 {
+		d.Sides = slices.Repeat([]int{int(q)}, int(sites))
+	}
+	return d
 }
 
 // deepSigma is the sigma above which a random target may span more than deep nats: a normal number

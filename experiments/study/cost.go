@@ -41,7 +41,9 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			return c.Bytes > bytes && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
 		}
 		if !exceeds(c, s.States) {
-			*all = c
+			if !s.Unmade {
+				*all = c
+			}
 			return nil
 		}
 		helps := ""

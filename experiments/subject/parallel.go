@@ -69,7 +69,8 @@ func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.
 
 // Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. If
 // the context ends first it returns the rows of the jobs that are done, with the error of the
-// context, so that what has been computed is not lost. Where jobs fail it returns the rows of the
+// context, so that what has been computed is not lost. It then waits for no job, so that a job may
+// go on for a while, and writes nothing but its rows. Where jobs fail it returns the rows of the
 // others, with the error Failures; a fault loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
@@ -91,7 +92,7 @@ func Order(n int, compare func(a, b int) int) []int {
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	done := make([][]R, len(order))
 	whole, err := inOrder(ctx, order, workers, func(ctx context.Context, i int) error {
-		rows, err := job(ctx, i)
+		rows, err := Unless(ctx, func() ([]R, error) { return job(ctx, i) })
 		if err == nil {
 			done[i] = rows
 		}

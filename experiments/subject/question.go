@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact"
 	"breadboard/experiments/columns"
 	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // Question is a question that has one row of numbers for each case as its answer, so that a sweep
@@ -68,6 +72,7 @@ type Size struct {
 	Solution      Cost // of one exact solution of the case
 	General       Cost // of one by the general method, which studies of more than an exact solution use always
 	Columns       columns.Wanted
+	Unmade        bool // whether the toy is not made yet, so that the size counts again once it is
 }
 
 // checksSize is the key of a context for the function that refuses sizes.
@@ -85,8 +90,54 @@ func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space
 	if !is {
 		return nil
 	}
+	return check(sizeOf(params, T, k, space))
+}
+
+func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
-	return check(Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general})
+	return Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
+}
+
+// slowStates is the number of states above which making a toy takes long.
+const slowStates = 1 << 20
+
+// Affordable returns those of some toys of which the context accepts the size with one of the
+// kernels and numbers of distributions, as far as their selectors say it, and the error Failures of
+// the others. It makes no toy.
+func Affordable(ctx context.Context, names, moves []string, lengths []int) (kept []string, err error) {
+	var failed Failures
+	for _, text := range names {
+		refused := refusals(ctx, strings.TrimSpace(text), moves, lengths)
+		if len(refused) == 0 || len(refused) < len(moves)*len(lengths) {
+			kept, refused = append(kept, text), nil
+		}
+		failed = append(failed, refused...)
+	}
+	return kept, failed.OrNil()
+}
+
+// refusals returns why the context refuses the sizes of a toy that is not made yet.
+func refusals(ctx context.Context, text string, moves []string, lengths []int) (refused Failures) {
+	check, is := ctx.Value(checksSize{}).(func(Size) error)
+	d := toys.DemandOf(text)
+	space, err := grid.New(d.Sides...)
+	if !is || err != nil || space.States() <= slowStates {
+		return nil
+	}
+	for _, name := range moves {
+		k, err := kernels.Forms().Parse(strings.TrimSpace(name), kernels.Env{Space: space})
+		if err != nil {
+			continue // it may be a program, which is not started twice
+		}
+		for _, T := range lengths {
+			size := sizeOf(nil, T, k, space)
+			size.Unmade = true
+			if err := check(size); err != nil {
+				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
+			}
+		}
+	}
+	return refused
 }
 
 // CheckCost fails if the context refuses what a study without a Cost of its own takes on a number

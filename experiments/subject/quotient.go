@@ -115,6 +115,12 @@ func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lum
 	if !geometric || a.States() < leastLumped || toy.Members != nil || k == nil || !chains.OfLibrary(k) {
 		return nil, nil, false
 	}
+	values := map[float64]bool{} // classes are no fewer
+	for _, v := range toy.G {
+		if values[v] = true; leastMerged*len(values) > a.States() {
+			return nil, nil, false
+		}
+	}
 	proposal := quotients.Neighbour
 	if needsValues(k) {
 		proposal = quotients.Value

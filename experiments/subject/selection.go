@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,6 +158,12 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	s, large, err := s.splitLarge(ctx)
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
+	}
+	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, toys.OfFactors)) && (s.Quotient == "" || s.Quotient == NoQuotient) {
+		s.Toys, err = Affordable(ctx, s.Toys, []string{s.Kernel}, s.lengths(family))
+		if err := failed.Keep(ctx, err); err != nil {
+			return nil, err
+		}
 	}
 	if asked > 0 && len(s.Toys) == 0 {
 		return large, failed.OrNil()
@@ -371,13 +378,12 @@ func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placeme
 	if err != nil {
 		return none, err
 	}
-	if ctx.Err() != nil {
-		return none, ctx.Err()
-	}
-	if err := exact.Validate(a); err != nil {
-		return none, fmt.Errorf("toy %s: %w", r.Toy.Name, r.Toy.Explain(err))
-	}
-	return Case{Toy: r.Toy, Algorithm: a, Params: names.Params()}, nil
+	return Unless(ctx, func() (Case, error) {
+		if err := exact.Validate(a); err != nil {
+			return none, fmt.Errorf("toy %s: %w", r.Toy.Name, r.Toy.Explain(err))
+		}
+		return Case{Toy: r.Toy, Algorithm: a, Params: names.Params()}, nil
+	})
 }
 
 // lengths returns the numbers of distributions to place; 0 asks a schedule for its own.

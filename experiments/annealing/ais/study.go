@@ -190,21 +190,29 @@ func contradiction(k study.StoredRow) error {
 }
 
 // Measured: the time of the distributions behind the standard errors, relative to a solution by the
-// general method, and the seconds per step of a chain, if many chains share the rows of a stage.
+// general method and to any, of which the smaller holds; the seconds per step of a chain; and those
+// beside it, at most, and times states over chains, since chains in one state share its row.
 const (
-	lawsCost  = 6
-	chainCost = 4e-9
+	lawsCost   = 6
+	lawsLeast  = 25
+	chainCost  = 4e-9
+	rowCost    = 60e-9
+	sharedCost = 6.4e-6
 )
 
 // cost estimates the time and memory of a row. The bytes of a chain are those of Options.Validate.
 func cost(s subject.Size) subject.Cost {
 	chains := float64(s.Params.Int("chains"))
-	exact := s.Solution.Seconds + lawsCost*s.General.Seconds
+	exact := s.Solution.Seconds + min(lawsLeast*s.Solution.Seconds, lawsCost*s.General.Seconds)
+	step := chainCost * float64(s.Sites)
+	if s.Sites == 0 {
+		step = chainCost + min(rowCost, sharedCost*float64(s.States)/chains)
+	}
 	if s.Columns.Within(sampled()) {
 		exact = 0
 	}
 	return subject.Cost{
-		Seconds: exact + 2*chains*float64(s.Distributions-1)*float64(max(1, s.Sites))*chainCost,
+		Seconds: exact + 2*chains*float64(s.Distributions-1)*step,
 		Bytes:   1.4*s.Solution.Bytes + chains*(workPerChain+keptPerChain), // measured
 	}
 }

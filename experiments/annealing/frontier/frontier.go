@@ -76,9 +76,6 @@ func (r *Row) of(o gradient.Objective) number.Bounded {
 	return o.Number(r.Solution)
 }
 
-// mostSeconds is the largest estimated time of a run on one core.
-const mostSeconds = 3600
-
 // plan reads the kernels and schedules, and refuses invalid options and runs that are estimated to
 // take too long. An error of a single combination is the note of its row.
 func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.Plan[Row], err error) {
@@ -87,8 +84,10 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 		return none, err
 	}
 	var jobs []study.Job[Row]
-	seconds := 0.0
+	var all subject.Cost
+	states := 0
 	for i := range routes {
+		states = max(states, routes[i].Toy.Space.States())
 		g := &ground{route: &routes[i], o: o, families: families, placed: map[string]*placed{}}
 		kernels, err := g.kernels(ctx)
 		if err != nil {
@@ -99,19 +98,20 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 				for s := range families {
 					c := &combination{ground: g, kernel: k, budget: work, schedule: s}
 					c.T, c.refused = k.within(work)
-					seconds += c.seconds()
+					takes := c.cost()
+					all.Seconds, all.Bytes = all.Seconds+takes.Seconds, max(all.Bytes, takes.Bytes)
 					jobs = append(jobs, study.Job[Row]{Steps: 1, Rows: c.rows})
 				}
 			}
 		}
 	}
-	if seconds > mostSeconds {
+	if all.Seconds > study.MostSeconds { // on few states, too
 		return none,
 			chains.NewAdvice(
-				"this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit",
-				seconds/3600)
+				"this takes about %.2g hours on one core, and the limit is one day: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit",
+				all.Seconds/3600)
 	}
-	if err := subject.CheckCost(ctx, 1, subject.Cost{Seconds: seconds}); err != nil {
+	if err := subject.CheckCost(ctx, states, all); err != nil {
 		return none, err
 	}
 	p := study.Jobs(jobs)
@@ -345,10 +345,10 @@ type combination struct {
 // searchSteps is measured: the time of the search for a best curve, in steps of a solution.
 const searchSteps = 3e5
 
-// seconds estimates the time of the combination on one core.
-func (c *combination) seconds() float64 {
+// cost estimates the time and memory of the combination on one core.
+func (c *combination) cost() (none subject.Cost) {
 	if c.refused != nil {
-		return 0
+		return none
 	}
 	space, kernel := c.route.Toy.Space, c.kernel.moves.Kernel()
 	w := exact.GeneralWorkOf(kernel, space)
@@ -360,7 +360,7 @@ func (c *combination) seconds() float64 {
 		steps += searchSteps
 	}
 	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // schedules with more are not placed
-	return placing + w.Start + w.Seconds*steps
+	return subject.Cost{Seconds: placing + w.Start + w.Seconds*steps, Bytes: w.Bytes}
 }
 
 // rows returns the row of the combination. An error that concerns it alone becomes its note.

@@ -40,7 +40,7 @@ takes some tenths of a second for each row, and some seconds for kernels without
 closed form, such as wolff and tabu.
 
 A combination without an answer, such as a kernel that the toy's space does not allow, has a row
-without numbers and a note that says why. Runs estimated at more than an hour on one core are
+without numbers and a note that says why. Runs estimated at more than a day on one core are
 refused. A note gives the command line that reproduces the best row. With --out and at least two
 budgets it also draws the objective against work, for each kernel and for the best of all.`,
 		Examples: `  breadboard frontier

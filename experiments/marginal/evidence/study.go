@@ -237,7 +237,7 @@ func contradiction(k study.StoredRow) error {
 // Measured: the time of a distribution relative to a solution by the general method with as many
 // steps as the work pays for, plus seconds.
 const (
-	lawCost   = 30
+	lawCost   = 20
 	lawStart  = 5e-3
 	allCost   = 200 // of all estimators, relative to one
 	perUpdate = 50  // evaluations of log f per distribution
@@ -249,10 +249,11 @@ func cost(s subject.Size) subject.Cost {
 	step := s.General.Seconds / max(1, float64(s.Distributions-1))
 	work, _ := strconv.ParseFloat(s.Params.Get(paramWork), 64) // a plan refuses what is no number
 	steps := 1 + work/perUpdate
+	start := lawStart
 	if s.Params.Get("estimator") == All {
-		steps *= allCost
+		start, steps = allCost*start, allCost*steps
 	}
-	return subject.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
+	return subject.Cost{Seconds: start + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
 }
 
 // fields lists the columns of the study; those of runs are empty if a row has none.

@@ -114,7 +114,11 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 	var cases []subject.Case
 	var found []*toys.Toy
 	var failed subject.Failures
-	for _, selector := range s.Toys {
+	kept, err := subject.Affordable(ctx, s.Toys, []string{gridKernel}, s.Default)
+	if err := failed.Keep(ctx, err); err != nil {
+		return nil, err
+	}
+	for _, selector := range kept {
 		one := s
 		one.Toys, one.Kernel = []string{selector}, gridKernel
 		many, err := subject.TooMany(ctx, selector)

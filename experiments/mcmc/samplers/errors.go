@@ -151,15 +151,17 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		p.Steps += q.steps
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
-		_, err := subject.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
+		answered, err := subject.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]*question, error) {
 			q := questions[i]
 			q.only(h.Columns)
 			if err := q.answer(ctx, h); err != nil {
 				return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
-			q.answered = true
-			return nil, nil
+			return []*question{q}, nil
 		})
+		for _, q := range answered {
+			q.answered = true
+		}
 		rows, all := errorsRows(problems, questions, o.N)
 		if chains.Ended(ctx, err) {
 			err = subject.NewUnfinished(len(rows), all, ctx.Err())
@@ -387,8 +389,8 @@ func errorsContradiction(k study.StoredRow) error {
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
 // more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most.
 const (
-	entryCost       = 10e-9
-	errorsStartCost = 2e-3
+	entryCost       = 20e-9
+	errorsStartCost = 20e-3
 	errorBytes      = 400
 )
 

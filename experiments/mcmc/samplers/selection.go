@@ -33,6 +33,14 @@ const maxWarmup = 1_000_000_000
 // a kernel does not leave its target invariant, it returns the others, with the error
 // subject.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
+	var failed subject.Failures
+	if s.Quotient == "" || s.Quotient == subject.NoQuotient {
+		kept, err := subject.Affordable(ctx, s.Toys, s.Kernels, []int{2})
+		if failed.Keep(ctx, err) != nil || len(kept) < len(s.Toys) && len(kept) == 0 {
+			return nil, err
+		}
+		s.Toys = kept
+	}
 	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
@@ -44,7 +52,6 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
 	}
 	var problems []Problem
-	var failed subject.Failures
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
 			kernel = strings.TrimSpace(kernel)

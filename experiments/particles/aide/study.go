@@ -204,8 +204,9 @@ func contradiction(k study.StoredRow) error {
 // Measured: the time of the distribution of a chain, and of a pair of particles for each state,
 // relative to a solution by the general method.
 const (
-	chainCost = 20
+	chainCost = 65
 	pairsCost = 4
+	traceCost = 6e-4 // of a trace, in seconds by state
 )
 
 // cost estimates the time and memory of a row, for the slower of the two algorithms.
@@ -227,7 +228,7 @@ func cost(s subject.Size) subject.Cost {
 		}
 		most = max(most, times)
 	}
-	return subject.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 4*weights.BandBytes(s.States)}
+	return subject.Cost{Seconds: s.Solution.Seconds + traceCost*float64(s.States) + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 4*weights.BandBytes(s.States)}
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty if a row has
