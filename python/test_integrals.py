@@ -12,7 +12,9 @@ from test_law import GENERATOR, LONG, bound
 
 np = breadboard.numpy
 PHI = NormalDist().cdf
-RUNS = 50_000 if LONG else 2_000
+WEIBULL = math.sqrt(math.pi) / 2 * math.exp(0.25) * math.erfc(0.5)
+LOGISTIC = 1 / (1 - math.exp(-1)) - math.exp(-1) / (1 - math.exp(-1)) ** 2  # of two, moved by 1
+RUNS = 100_000 if LONG else 5_000
 
 
 def beta_is_larger(a, b, c, d):
@@ -22,7 +24,7 @@ def beta_is_larger(a, b, c, d):
     return float(sum(B(a + i, b + d) / ((d + i) * B(1 + i, d) * B(a, b)) for i in range(c)))
 
 
-def reference(shapes, n=2**20):
+def reference(shapes, n=2**20 if LONG else 2**17):
     """The probability of each number to be the largest, by the middle of n parts of its own probability."""
     u = (np.arange(n) + 0.5) / n
     answer = []
@@ -34,18 +36,12 @@ def reference(shapes, n=2**20):
     return answer
 
 
-def one_try(rng):
-    a, b = rng.normal(), rng.exponential()
-    return (bool(a < b), bool(b < 1), bool(a < 0.5))
-
-
 def shapes(chance):
     """A random distribution: how it is drawn, its quantile, and its distribution function."""
     m, s = chance.uniform(-1, 1), chance.uniform(0.3, 2)
-    erf = np.vectorize(math.erf) if np else None
     tail = lambda x: np.exp(-np.maximum(x, 0) / s)
     return chance.choice((
-        (lambda rng: rng.logistic(m, s), lambda u: m + s * np.log(u / (1 - u)), lambda x: 1 / (1 + np.exp((m - x) / s))),
+        (lambda rng: rng.logistic(m, s), lambda u: m + s * np.log(u / (1 - u)), lambda x: 1 / (1 + np.exp(np.minimum((m - x) / s, 700)))),
         (lambda rng: m + rng.exponential(s), lambda u: m - s * np.log1p(-u), lambda x: 1 - tail(x - m)),
         (lambda rng: rng.gumbel(m, s), lambda u: m - s * np.log(-np.log(u)), lambda x: np.exp(-np.exp(np.minimum((m - x) / s, 700)))),
         (lambda rng: rng.uniform(m, m + s), lambda u: m + s * u, lambda x: np.clip((x - m) / s, 0, 1)),
@@ -59,21 +55,21 @@ CASES = [] if not np else [
     ("normal numbers", lambda rng: rng.normal(0, 1) < rng.normal(1, 2), {True: PHI(1 / math.sqrt(5)), False: PHI(-1 / math.sqrt(5))}),
     ("beta numbers", lambda rng: np.argmax(rng.beta([3, 5], [4, 2])), {1: beta_is_larger(3, 4, 5, 2), 0: beta_is_larger(5, 2, 3, 4)}),
     ("large parameters", lambda rng: np.argmax(rng.beta([30, 400], [40, 500])), {1: beta_is_larger(30, 40, 400, 500), 0: beta_is_larger(400, 500, 30, 40)}),
-    ("gamma numbers", lambda rng: rng.gamma(2) < rng.gamma(3, 0.5), {True: 5 / 9 - 0.0 if False else 1 - sum(math.comb(1 + i, i) * (1 / 3) ** 2 * (2 / 3) ** i for i in range(3)), False: sum(math.comb(1 + i, i) * (1 / 3) ** 2 * (2 / 3) ** i for i in range(3))}),
+    ("gamma numbers", lambda rng: rng.gamma(2) < rng.gamma(3, 0.5), {True: 11 / 27, False: 16 / 27}),
     ("Gumbel with small numbers", lambda rng: np.argmax(np.arange(3) - np.log(-np.log(rng.random(3) + 1e-20) + 1e-20)), {k: math.exp(k) / (1 + math.e + math.e**2) for k in range(3)}),
     ("far apart", lambda rng: np.argmax(rng.normal([0, 1e6, 1e6 + 1])), {2: PHI(math.sqrt(0.5)), 1: PHI(-math.sqrt(0.5))}),
     ("peaked", lambda rng: np.argmin(rng.normal([0.7, 0], [1e-7, 1])), {0: 1 - PHI(0.7 / math.sqrt(1 + 1e-14)), 1: PHI(0.7 / math.sqrt(1 + 1e-14))}),
     ("t and Cauchy", lambda rng: rng.standard_t(1) < 1, {True: 0.75, False: 0.25}),
     ("F", lambda rng: rng.f(2, 4) < 2, {True: 0.75, False: 0.25}),
     ("largest of exponentials", lambda rng: (rng.exponential(size=2) / (1, 2)).max() < 1, {True: (1 - math.exp(-1)) * (1 - math.exp(-2)), False: 1 - (1 - math.exp(-1)) * (1 - math.exp(-2))}),
-    ("Weibull", lambda rng: rng.exponential() < rng.weibull(2), {True: 1 - math.sqrt(math.pi) / 2 * math.exp(0.25) * math.erfc(0.5), False: math.sqrt(math.pi) / 2 * math.exp(0.25) * math.erfc(0.5)}),
+    ("Weibull", lambda rng: rng.exponential() < rng.weibull(2), {True: WEIBULL, False: 1 - WEIBULL}),
     ("log odds", lambda rng: (lambda u: math.log(u) - math.log(1 - u) < 1)(rng.random()), {True: 1 / (1 + math.exp(-1)), False: 1 / (1 + math.e)}),
-    ("odds", lambda rng: (lambda u: min(int(u / (1 - u)), 2))(rng.random()), {0: 0.5, 1: 1 / 6, 2: 1 / 3}),
+    ("odds", lambda rng: (lambda u: (u / (1 - u) >= 1) + (u / (1 - u) >= 2))(rng.random()), {0: 0.5, 1: 1 / 6, 2: 1 / 3}),
     ("square", lambda rng: (lambda u: 2 * u - u * u < 0.3)(rng.random()), {True: 1 - math.sqrt(0.7), False: math.sqrt(0.7)}),
     ("up and down", lambda rng: (lambda u: u * (1 - u) < 0.09)(rng.random()), {True: 0.2, False: 0.8}),
     ("tangent", lambda rng: np.tan(np.pi * (rng.random() - 0.5)) < 1, {True: 0.75, False: 0.25}),
     ("parts", lambda rng: (lambda u: np.where(u < 0.5, np.log(2 * u), -np.log(2 - 2 * u)) < np.log(3))(rng.random(1)), {(True,): 5 / 6, (False,): 1 / 6}),
-    ("logistic numbers by hand", lambda rng: (lambda u: np.argmax([0, 1] + np.log(u) - np.log(1 - u)))(rng.random(2)), {1: 1 / (1 - math.exp(-1)) - math.exp(-1) / (1 - math.exp(-1)) ** 2, 0: 1 - (1 / (1 - math.exp(-1)) - math.exp(-1) / (1 - math.exp(-1)) ** 2)}),
+    ("logistic numbers by hand", lambda rng: (lambda u: np.argmax([0, 1] + np.log(u) - np.log(1 - u)))(rng.random(2)), {1: LOGISTIC, 0: 1 - LOGISTIC}),
 ]
 
 
@@ -90,16 +86,16 @@ class Integrals(unittest.TestCase):
     def test_races_of_all_shapes(self):
         """Against the rule of the middle, whose error falls by the square of its parts, on two numbers of them."""
         chance = random.Random(3)
-        for case in range(100 if LONG else 8):
+        for case in range(100 if LONG else 3):
             some = [shapes(chance) for _ in range(chance.randint(2, 5))]
             law = breadboard.law(lambda rng: np.argmax(np.array([draw(rng) for draw, _, _ in some])))
             self.assertAlmostEqual(sum(law.values()) + law.remainder, 1, delta=1e-12)
             for k, p in enumerate(reference([one[1:] for one in some])):
-                self.assertLess(abs(law.get(k, 0.0) - p), 2e-6, case)
+                self.assertLess(abs(law.get(k, 0.0) - p), 2e-6 if LONG else 2e-5, case)
 
     def test_any_questions_are_answered_as_by_draws(self):
         chance = random.Random(7)
-        for case in range(60 if LONG else 10):
+        for case in range(60 if LONG else 3):
             some = [shapes(chance)[0] for _ in range(4)]
             asked = [chance.choice(("pair", "pair", "number", "first", "order")) for _ in range(3)]
             at = [chance.sample(range(4), 2) for _ in asked]
@@ -114,11 +110,11 @@ class Integrals(unittest.TestCase):
                 seen[outcome] = seen.get(outcome, 0) + 1
             self.assertLessEqual(set(seen), set(law))
             for outcome, p in law.items():
-                self.assertLessEqual(abs(seen.get(outcome, 0) - RUNS * p), bound(p) * math.sqrt(RUNS / (100_000 if LONG else 5_000)) + 10, (case, outcome))
+                self.assertLessEqual(abs(seen.get(outcome, 0) - RUNS * p), bound(p), (case, outcome))
 
     def test_questions_agree_with_each_other(self):
         """The order by pairs, by sorting and by the largest has one law, whatever is asked first."""
-        draws = lambda rng: [rng.normal(), rng.exponential(), rng.beta(2, 0.5), rng.standard_t(3)]
+        draws = lambda rng: [rng.normal(), rng.exponential(), rng.beta(2, 0.5) if LONG else rng.normal(1, 2), rng.standard_t(3) if LONG else rng.logistic()]
         by_order = breadboard.law(lambda rng: tuple(sorted(range(4), key=draws(rng).__getitem__)))
         by_array = breadboard.law(lambda rng: tuple(np.argsort(np.array(draws(rng)))))
         first = breadboard.law(lambda rng: np.argmin(np.array(draws(rng))))
@@ -132,7 +128,7 @@ class Integrals(unittest.TestCase):
 
         for turn in range(2):
             places = list(itertools.combinations(range(4), 2))[:: -1 if turn else 1]
-            self.assertLess(by_order.distance(breadboard.law(pairs, places, place="first") if False else breadboard.law(lambda rng: pairs(rng, places))), 1e-11)
+            self.assertLess(by_order.distance(breadboard.law(lambda rng: pairs(rng, places))), 1e-11)
 
     def test_what_is_refused(self):
         for want, f in (("by arithmetic", lambda rng: rng.normal() + rng.exponential() < 1), ("in different ways", lambda rng: (lambda x: (x.argmax(), 2 * x[0] < x[1]))(rng.normal([0, 1], [1, 2]))),
