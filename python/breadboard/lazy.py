@@ -793,7 +793,7 @@ def _quotient(x: Any, y: Any) -> Any:
 def of_objects(ufunc: Any, method: str) -> Any:
     """What does in arrays of objects what a function of NumPy does in arrays of floats."""
     name = ufunc.__name__
-    if method == "__call__" and name in ("ndtri", "logit", "expit"):  # of SciPy
+    if method == "__call__" and ufunc.nin == ufunc.nout == 1 and hasattr(Lazy, name):  # also of SciPy, and where some of an array are floats
         return numpy.frompyfunc(lambda x: getattr(x, name)() if type(x) is Lazy else ufunc(x), 1, 1)
     if method != "__call__" or ufunc not in (numpy.true_divide, numpy.modf):
         return ufunc
