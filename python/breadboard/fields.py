@@ -6,6 +6,7 @@ number of the ring are compared first, until the order of all that lies between 
 from __future__ import annotations
 
 import importlib
+from graphlib import TopologicalSorter
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from .columns import Column
@@ -28,12 +29,8 @@ class Field:
     def way(self, i: int, j: int) -> Optional[List[int]]:
         """The numbers from one to another, neighbours of which are pairs."""
         before, ways = {i: i}, [i]
-        beside: Dict[int, List[int]] = {}
-        for a, b in self.pairs:
-            beside.setdefault(a, []).append(b)
-            beside.setdefault(b, []).append(a)
         for k in ways:
-            for other in beside.get(k, ()):
+            for other in {end for pair in self.pairs if k in pair for end in pair}:
                 if other not in before:
                     before[other] = k
                     ways.append(other)
@@ -99,9 +96,8 @@ class Fields(Races):
         field = self._field(i, None).tree(i)
         low, high = self.low[i], self.high[i]
         chances = []
-        for ends in ((low, t), (t, high)):
-            self.low[i], self.high[i] = ends
-            chances.append(width(*ends) / width(low, high) * self._winners(field, [i], True)[0])
+        for self.low[i], self.high[i] in ((low, t), (t, high)):
+            chances.append(width(self.low[i], self.high[i]) / width(low, high) * self._winners(field, [i], True)[0])
         self.low[i], self.high[i] = low, high
         below = self._one_of(chances) == 0
         self.low[i], self.high[i] = (low, t) if below else (t, high)
@@ -208,20 +204,8 @@ class Fields(Races):
     def inside(self) -> Optional[List[float]]:
         values = super().inside()
         for field in {id(group): group for group in self.group if type(group) is Field}.values() if values else ():
-            under: Dict[int, List[int]] = {i: [] for i in field.steps}
-            over: Dict[int, List[int]] = {i: [] for i in field.steps}
-            for a, b in field.pairs:
-                under[b].append(a)
-                over[a].append(b)
-            order: List[int] = []
-            left = {i: len(under[i]) for i in field.steps}
-            ready = [i for i, n in left.items() if not n]
-            while ready:
-                order.append(ready.pop())
-                for k in over[order[-1]]:
-                    left[k] -= 1
-                    if not left[k]:
-                        ready.append(k)
+            under, over = ({i: [pair[1 - side] for pair in field.pairs if pair[side] == i] for i in field.steps} for side in (1, 0))
+            order = list(TopologicalSorter(under).static_order())
             most: Dict[int, Any] = {}
             spans = {i: sorted(float(value_at(steps, end)) for end in (self.low[i], self.high[i])) for i, steps in field.steps.items()}
             for i in reversed(order):

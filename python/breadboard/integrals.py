@@ -20,8 +20,13 @@ LEVELS = [2.0**-k for k in (56, 40, 28, 20, 14, 10, 7, 5, 3, 2, 1)]
 WIDE = 40  # numbers above which fewer places are tried at first
 MOST_WRONG = 1e-13  # the largest difference of a probability from that on twice as many panels
 LOST = 1e-17  # what is left of a panel where no two numbers are likely to be
-_ERFC: Any = numpy.frompyfunc(math.erfc, 1, 1)
-_DENSITIES: Dict[str, Any] = {name: numpy.frompyfunc(f, 3 if name == "beta" else 2, 1) for name, f in DENSITIES.items()}
+_DENSITIES: Dict[str, Any] = {
+    **{name: numpy.frompyfunc(f, 3 if name == "beta" else 2, 1) for name, f in DENSITIES.items()},
+    "normal": lambda x: numpy.exp(-x * x / 2) / math.sqrt(2 * math.pi), "laplace": lambda x: numpy.exp(-abs(x)) / 2, "cauchy": lambda x: 1 / (math.pi * (1 + x * x))}
+_INVERSES: Dict[str, Any] = {  # of a step, and its slope
+    "times": lambda x, a: (x / a, 1 / a), "plus": lambda x, a: (x - a, 1.0), "log": lambda x, a: (numpy.exp(x), numpy.exp(x)), "log1p": lambda x, a: (numpy.expm1(x), numpy.exp(x)),
+    "exp": lambda x, a: (numpy.log(x), 1 / x), "expm1": lambda x, a: (numpy.log1p(x), 1 / (1 + x)), "power": lambda x, a: (x ** (1 / a), x ** (1 / a) / (a * x)),
+    "tan": lambda x, a: (numpy.arctan(x), 1 / (1 + x * x)), "atan": lambda x, a: (numpy.tan(x), 1 + numpy.tan(x) ** 2), "tanh": lambda x, a: (numpy.arctanh(x), 1 / (1 - x * x))}
 
 Pair = Tuple[int, int]  # a number and a larger one
 Cell = Tuple[Steps, Place, Place]
@@ -69,40 +74,15 @@ class Number:
     def density(self, x: Any) -> Any:
         inside, w = (x > self.low) & (x < self.high), 1.0 / self.width  # type: Any, Any
         for k in range(len(self.steps) - 1, -1, -1):
-            (name, a), of = self.steps[k], x
-            if name == "times":
-                x, w = x / a, w / abs(a)
-            elif name == "plus":
-                x = x - a
-            elif name in ("log", "log1p"):
-                w = w * numpy.exp(x)
-                x = numpy.exp(x) if name == "log" else numpy.expm1(x)
-            elif name in ("exp", "expm1"):
-                w = w / (x if name == "exp" else 1 + x)
-                x = numpy.log(x) if name == "exp" else numpy.log1p(x)
-            elif name == "power":
-                x = x ** (1 / a)
-                w = w * abs(x / (a * of))
-            elif name == "tan":
-                x, w = numpy.arctan(x), w / (1 + x * x)
-            elif name == "atan":
-                x, w = numpy.tan(x), w * (1 + numpy.tan(x) ** 2)
-            elif name == "tanh":
-                x, w = numpy.arctanh(x), w / (1 - x * x)
-            elif name == "cauchy":
-                x, w = numpy.where(x > -1, 0.5 + numpy.arctan(x) / math.pi, -numpy.arctan(1 / x) / math.pi), w / (math.pi * (1 + x * x))
-            elif name == "laplace":
-                tail = numpy.exp(-abs(x)) / 2
-                x, w = numpy.where(x < 0, tail, 1 - tail), w * tail
-            elif name == "normal":
-                w = w * numpy.exp(-x * x / 2) / math.sqrt(2 * math.pi)
-                x = _ERFC(-x / math.sqrt(2)).astype(float) / 2 if k else x
+            name, a = self.steps[k]
+            if name in _INVERSES:
+                x, slope = _INVERSES[name](x, a)
             elif name == "both":
-                x = a.inverse(x)
-                w = w / abs(a.slopes(x))
-            else:
-                w = w * (_DENSITIES[name](*a, x).astype(float))
-                x = numpy.array([float(STEPS[name][1](v, a)) for v in x.ravel()]).reshape(x.shape) if k else x
+                x, slope = a.inverse(x)
+            else:  # a distribution, of which the function is needed only where steps come before
+                slope = _DENSITIES[name](*(a or ()), x).astype(float)
+                x = numpy.array([float(STEPS[name][1](v, a)) for v in x.ravel().tolist()]).reshape(x.shape) if k else x
+            w = w * abs(slope)
         return numpy.where(inside & numpy.isfinite(w), w, 0.0)
 
 
@@ -133,8 +113,8 @@ class Grid:
             f = numpy.array([number.density(x) for number in self.numbers])
             inside, sums = self._inside(left, right), f @ WEIGHTS * (right - left) / 2
             rest = inside.sum(axis=0) - inside
-            middle = numpy.where((left > 0) & (right > 4 * left), numpy.sqrt(abs(left)) * numpy.sqrt(abs(right)),
-                                 numpy.where((right < 0) & (left < 4 * right), -numpy.sqrt(abs(left)) * numpy.sqrt(abs(right)), (left + right) / 2))
+            means = numpy.sqrt(abs(left)) * numpy.sqrt(abs(right))
+            middle = numpy.where((left > 0) & (right > 4 * left), means, numpy.where((right < 0) & (left < 4 * right), -means, (left + right) / 2))
             done, alone = abs(sums - inside) <= 1e-13 * inside + wrong, inside * rest <= LOST
             whole, fine = (middle <= left) | (middle >= right), (done | alone).all(axis=0)
             if (whole & ~fine & ((inside * rest).max(axis=0) > 1e-14)).any():
@@ -158,12 +138,9 @@ class Grid:
         self.left, self.right, self.f = self.left[~some], self.right[~some], self.f[:, ~some]
         self._add(numpy.append(left, middle), numpy.append(middle, right))
 
-    def sums(self, g: Any) -> Any:
-        return g @ WEIGHTS * self.half[:, 0]
-
     def spread(self, k: Optional[int], g: Any) -> Tuple[Any, Any]:
         """At each node the integral of g below, and above. If g is the density of a number the ends are known."""
-        inside, sums = self.half * (g @ _cumulation().T), self.sums(g)
+        inside, sums = self.half * (g @ _cumulation().T), self.half[:, 0] * (g @ WEIGHTS)
         if k is not None:
             below, above = self._chances(self.left)[k, :, 0], self._chances(self.right)[k, :, 1]
         else:
@@ -177,7 +154,8 @@ def winners(cells: Sequence[Cell], pairs: FrozenSet[Pair], tops: Sequence[int], 
     few, ends = LEVELS if len(numbers) <= WIDE else [], set()  # type: List[float], Set[float]
     for number in numbers:
         ends |= {number.value(q, above) for q in few for above in (False, True)} | {x for x in (number.low, number.high) if math.isfinite(x)}
-    edges, (first, last) = sorted(ends), ([min(n.value(LEVELS[0], above) for above in (False, True)) for n in numbers], [max(n.value(LEVELS[0], above) for above in (False, True)) for n in numbers])
+    ends_of = [sorted(n.value(LEVELS[0], above) for above in (False, True)) for n in numbers]
+    edges, first, last = sorted(ends), [low for low, _ in ends_of], [high for _, high in ends_of]
     if not pairs:  # what is below all that the largest one may be, or above the least one, is left out
         a, b = (max(first), max(last)) if largest else (min(first), min(last))
         edges = sorted({*numpy.linspace(a, b, 9).tolist(), *(x for x in edges if a <= x <= b)})
@@ -200,15 +178,13 @@ def winners(cells: Sequence[Cell], pairs: FrozenSet[Pair], tops: Sequence[int], 
         return grid.spread(k if len(beside[k]) == (parent >= 0) else None, branch(grid, k, parent))
 
     def answer(grid: Grid) -> Any:
-        if len(tops) == 1:
-            return numpy.array([math.fsum(grid.sums(branch(grid, tops[0], -1)))])
         side = 0 if largest else 1
-        sides = [spread(grid, top, -1)[side] for top in tops]
+        sides = [spread(grid, top, -1)[side] for top in tops] if len(tops) > 1 else [numpy.ones(grid.f.shape[1:])]
         before, after = [numpy.ones_like(sides[0])], [numpy.ones_like(sides[0])]
         for one, other in zip(sides[:-1], sides[:0:-1]):
             before.append(before[-1] * one)
             after.append(after[-1] * other)
-        return numpy.array([math.fsum(grid.sums(branch(grid, top, -1) * before[i] * after[-1 - i])) for i, top in enumerate(tops)])
+        return numpy.array([math.fsum((branch(grid, top, -1) * before[i] * after[-1 - i] @ WEIGHTS * grid.half[:, 0]).tolist()) for i, top in enumerate(tops)])
 
     with numpy.errstate(all="ignore"):
         grid = Grid(numbers, edges)

@@ -74,6 +74,7 @@ Steps = Tuple[Tuple[str, Any], ...]
 
 # A place of a uniform number t, with t - 1 beside it, so that a place has digits also where it is next to 1. Places compare as tuples do.
 Place = Tuple[Any, Any]
+Span = Tuple[float, float]
 
 
 def width(a: Place, b: Place) -> Any:
@@ -332,14 +333,10 @@ class Both(NamedTuple):
                 return b
             a, b = (middle, b) if (self.value(middle) < x) != self.falls else (a, middle)
 
-    def inverse(self, x: Any) -> Any:
-        return numpy.array([self.place(v) for v in x.ravel().tolist()]).reshape(x.shape)
-
-    def slopes(self, u: Any) -> Any:
-        return numpy.array([_slopes((("both", self),), v, v)[1][0] for v in u.ravel().tolist()]).reshape(u.shape)
-
-
-Span = Tuple[float, float]
+    def inverse(self, x: Any) -> Tuple[Any, Any]:
+        """The uniform numbers of an array of values, and their slopes."""
+        places = [self.place(v) for v in x.ravel().tolist()]
+        return numpy.reshape(places, x.shape), 1 / numpy.reshape([_slopes((("both", self),), u, u)[1][0] for u in places], x.shape)
 
 
 def _product(a: Span, b: Span) -> Span:
@@ -516,10 +513,7 @@ class Lazy:
             (a, b), (c, d) = self.bounds(), other.bounds()
             if b <= c or d <= a:
                 return bool(b <= c) == less
-            below = self._below_itself(other) if self.i == other.i else run.race(self, other)
-            if below is None:
-                raise run.refuse("two random numbers are compared that are made of uniform ones in different ways" + NO_FORM)
-            return below == less
+            return (self._below_itself(other) if self.i == other.i else run.race(self, other)) == less
         if not is_real(other):
             return NotImplemented
         if self.is_single():
@@ -543,7 +537,7 @@ class Lazy:
         a, b = mine[0] + its[0], mine[1] + its[1]
         return b if abs(a) <= 1e-15 * abs(its[0]) else Lazy(self.run, self.i, ()) * a + b
 
-    def _below_itself(self, other: Lazy) -> Optional[bool]:
+    def _below_itself(self, other: Lazy) -> bool:
         """Whether this number is below another one that is made of the same uniform number."""
         mine, its = self.affine(), other.affine()
         if mine is None or its is None or mine[0] == its[0]:
@@ -682,8 +676,7 @@ class Lazy:
         return (self - math.floor(turns[0]) * math.pi).step("tan")
 
     def ndtri(self) -> Any:
-        low, high = self.bounds()
-        if not 0 <= low <= high <= 1:
+        if not 0 <= self.bounds()[0] <= self.bounds()[1] <= 1:
             raise self.run.refuse("the normal quantile is taken of a random number that may be below 0 or above 1")
         return self.step("normal")
 
