@@ -61,6 +61,8 @@ CASES = [] if not np else [
     ("t and Cauchy", lambda rng: rng.standard_t(1) < 1, {True: 0.75, False: 0.25}),
     ("F", lambda rng: rng.f(2, 4) < 2, {True: 0.75, False: 0.25}),
     ("largest of exponentials", lambda rng: (rng.exponential(size=2) / (1, 2)).max() < 1, {True: (1 - math.exp(-1)) * (1 - math.exp(-2)), False: 1 - (1 - math.exp(-1)) * (1 - math.exp(-2))}),
+    ("a loser and a number", lambda rng: (lambda t: (t.argmin(), t[1] < 0.5))(rng.exponential(size=2) / (1, 2)),
+     {(0, True): 1 / 3 - math.exp(-1) + 2 / 3 * math.exp(-1.5), (0, False): math.exp(-1) - 2 / 3 * math.exp(-1.5), (1, True): 2 / 3 - 2 / 3 * math.exp(-1.5), (1, False): 2 / 3 * math.exp(-1.5)}),
     ("Weibull", lambda rng: rng.exponential() < rng.weibull(2), {True: WEIBULL, False: 1 - WEIBULL}),
     ("log odds", lambda rng: (lambda u: math.log(u) - math.log(1 - u) < 1)(rng.random()), {True: 1 / (1 + math.exp(-1)), False: 1 / (1 + math.e)}),
     ("odds", lambda rng: (lambda u: (u / (1 - u) >= 1) + (u / (1 - u) >= 2))(rng.random()), {0: 0.5, 1: 1 / 6, 2: 1 / 3}),
