@@ -197,8 +197,7 @@ class Races(unittest.TestCase):
 
     def test_a_race_without_a_closed_form_is_refused(self):
         two = lambda rng: rng.exponential(size=2) / (1, 2)
-        for f in (lambda rng: rng.exponential() + rng.exponential() < 1, lambda rng: rng.exponential() < rng.weibull(2), lambda rng: rng.exponential() < rng.normal(),
-                  lambda rng: two(rng).max() < 1, lambda rng: (lambda t: t[0] < 1 and t[1] < 1 and t[0] < t[1])(two(rng)), lambda rng: np.searchsorted(np.cumsum(two(rng)), 1),
+        for f in (lambda rng: rng.exponential() + rng.exponential() < 1, lambda rng: np.searchsorted(np.cumsum(two(rng)), 1),
                   lambda rng: (lambda s, t: (s < t, 3 * s < t))(*two(rng)), lambda rng: two(rng).mean() < 1, lambda rng: jumps(rng, WEIGHTS, 2),
                   lambda rng: (lambda u, v: (u**0.5 < v, (1 - u) ** 0.5 < v))(rng.random(), rng.random())):
             self.assertRaisesRegex(breadboard.Refused, "test_races.py:.*assert_samples.*conform draws", breadboard.law, f)

@@ -86,5 +86,14 @@ def _by_function(self: Any, function: Any, types: Any, args: Any, named: Any) ->
     return numpy.ndarray.__array_function__(self, function, types, args, named)
 
 
+def _astype(self: Any, dtype: Any, *args: Any, **named: Any) -> Any:
+    lazy = next((x for x in self.ravel().tolist() if type(x) is Lazy), None)
+    if lazy is None or numpy.dtype(dtype).kind != "f":
+        return self.view(numpy.ndarray).astype(dtype, *args, **named)
+    if numpy.dtype(dtype) != numpy.float64:
+        raise lazy.run.refuse("astype() rounds random numbers to %s; leave it out, or follow floats with bits=" % numpy.dtype(dtype))
+    return self.copy()
+
+
 Drawn: Any = numpy and type("ndarray", (numpy.ndarray,), {
-    "argmin": _argument(False), "argmax": _argument(True), "min": _value(False), "max": _value(True), "argpartition": _argpartition, "partition": _partition, "__array_ufunc__": _by_ufunc, "__array_function__": _by_function})
+    "argmin": _argument(False), "argmax": _argument(True), "min": _value(False), "max": _value(True), "astype": _astype, "argpartition": _argpartition, "partition": _partition, "__array_ufunc__": _by_ufunc, "__array_function__": _by_function})

@@ -18,6 +18,8 @@ from .lazy import Lazy, apply
 from .tables import numpy
 from .tree import Tree
 
+MOST_SHAPE = 1e7
+
 
 def pick(tree: Tree, weights: Sequence[Any]) -> int:
     """A place, with probabilities that are proportional to weights."""
@@ -117,6 +119,30 @@ def exponential(tree: Tree, scale: Any = 1.0) -> Any:
     return _at_least(0, scale, "scale") * -apply("log1p", -tree.run.uniform())
 
 
+def _above(least: float, value: Any, name: str) -> Any:
+    if type(value) is not Lazy and not value > least:
+        raise ValueError("%s <= %g" % (name, least))
+    return value
+
+
+def _shapes(tree: Tree, *shapes: Any) -> Tuple[float, ...]:
+    """The parameters of a distribution that is not that of a number of one shape, moved and stretched."""
+    if any(type(a) is Lazy or type(a) is Column for a in shapes):
+        raise tree.refuse("the shape of a distribution is a random number, or one for each of several log f")
+    if max(shapes) > MOST_SHAPE:
+        raise tree.refuse("a gamma, beta or t distribution has the parameter %g; at most %g is followed" % (max(shapes), MOST_SHAPE))
+    return tuple(map(float, shapes))
+
+
+def gamma(tree: Tree, shape: Any, scale: Any = 1.0) -> Any:
+    (a,) = _shapes(tree, _at_least(0, shape, "shape"))
+    return _at_least(0, scale, "scale") * apply("gamma", tree.run.uniform(), (a,)) if a else 0.0
+
+
+def beta(tree: Tree, a: Any, b: Any) -> Any:
+    return apply("beta", tree.run.uniform(), _shapes(tree, _above(0, a, "a"), _above(0, b, "b")))
+
+
 def triangular(tree: Tree, low: Any, mode: Any, high: Any) -> Any:
     u = tree.run.uniform()
     if not low <= mode <= high or low == high:
@@ -149,6 +175,12 @@ CONTINUOUS: Dict[str, Tuple[str, Callable[..., Any]]] = {
     "pareto": ("a", lambda tree, a: apply("expm1", exponential(tree, 1 / a))),
     "power": ("a", lambda tree, a: apply("power", tree.run.uniform(), 1 / a)),
     "triangular": ("left mode right", triangular),
+    "standard_gamma": ("shape", gamma),
+    "gamma": ("shape scale=1", gamma),
+    "chisquare": ("df", lambda tree, df: 2 * gamma(tree, _above(0, df, "df") / 2)),
+    "beta": ("a b", beta),
+    "standard_t": ("df", lambda tree, df: apply("student", tree.run.uniform(), _shapes(tree, _above(0, df, "df")))),
+    "f": ("dfnum dfden", lambda tree, m, n: n / m * apply("power", apply("power", beta(tree, _above(0, m, "dfnum") / 2, _above(0, n, "dfden") / 2), -1) - 1, -1)),
 }
 
 
@@ -340,6 +372,14 @@ class Standard:
 
     normalvariate = gauss
 
+    def gammavariate(self, alpha: float, beta: float) -> Any:
+        if alpha <= 0 or beta <= 0:
+            raise ValueError("gammavariate: alpha and beta must be > 0.0")
+        return gamma(self.tree, alpha, beta)
+
+    def betavariate(self, alpha: float, beta: float) -> Any:
+        return CONTINUOUS["beta"][1](self.tree, alpha, beta)
+
     def binomialvariate(self, n: int = 1, p: float = 0.5) -> int:
         return binomial(self.tree, n, p)
 
@@ -413,7 +453,7 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     standard = kind is random.Random
     own: Any = Standard if standard else Modern if kind is numpy.random.Generator else Legacy
     known = {name: value for base in reversed(own.__mro__[:-1]) for name, value in vars(base).items() if standard or not name.startswith("__")}
-    names = "seed getstate setstate gammavariate betavariate vonmisesvariate".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
+    names = "seed getstate setstate vonmisesvariate".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
     members: Dict[str, Any] = {name: refusing(name) for name in (*names, "__reduce__") if name not in known}
     if not standard:
         members.update({name: property(bits if name[0] != "_" else lambda self: Bits(self.tree)) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
@@ -506,7 +546,7 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
     of_lazy: Dict[str, Callable[..., Any]] = {
         "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs, "fmod": lambda x, y: x.fmod(y),
         "isnan": lambda x: False, "isinf": lambda x: False, "isfinite": lambda x: True,
-        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt", "modf")},
+        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt", "modf", "tan", "tanh")}, "atan": lambda x: x.arctan(),
     }
     return [(getattr(math, name), follow(getattr(math, name), lazily)) for name, lazily in of_lazy.items()]
 

@@ -10,8 +10,9 @@ import sys
 from fractions import Fraction
 from functools import lru_cache, partialmethod
 from statistics import NormalDist
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+from . import special
 from .columns import Column, each
 from .tables import numpy
 
@@ -69,8 +70,11 @@ def linear_orders(under: Tuple[int, ...]) -> Dict[int, int]:
     return found
 
 
+Steps = Tuple[Tuple[str, Any], ...]
+
 # A place of a uniform number t, with t - 1 beside it, so that a place has digits also where it is next to 1. Places compare as tuples do.
 Place = Tuple[Any, Any]
+Span = Tuple[float, float]
 
 
 def width(a: Place, b: Place) -> Any:
@@ -272,6 +276,13 @@ STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = 
     "power": (_power, lambda t, a: _power(t, a if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
     "normal": _symmetric(NormalDist().inv_cdf, lambda t: 0.5 * math.erfc(-t / math.sqrt(2))),
     "laplace": _symmetric(lambda x: math.log(2 * x), lambda t: math.exp(t) / 2),
+    "tan": (lambda x, _: math.tan(x), lambda t, _: math.atan(t)),
+    "atan": (lambda x, _: math.atan(x), lambda t, _: math.tan(t) if abs(t) < math.pi / 2 else math.copysign(math.inf, t)),
+    "tanh": (lambda x, _: math.tanh(x), lambda t, _: math.atanh(t) if abs(t) < 1 else math.copysign(math.inf, t)),
+    "gamma": special.GAMMA,
+    "beta": special.BETA,
+    "student": special.STUDENT,
+    "both": (lambda u, both: both.value(u), lambda x, both: both.place(x)),
     "cauchy": _symmetric(lambda x: -1 / math.tan(math.pi * x), lambda t: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
 }
 
@@ -279,6 +290,110 @@ STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = 
 def apply(step: str, x: Any, arg: Any = None) -> Any:
     """A step of a lazy number, or of a plain one."""
     return x.step(step, arg) if type(x) is Lazy else STEPS[step][0](x, arg)
+
+
+def _turns(name: str, arg: Any) -> bool:
+    return bool(arg.falls if name == "both" else name in ("times", "power") and arg < 0)
+
+
+def rises(steps: Steps) -> bool:
+    return not sum(_turns(name, arg) for name, arg in steps) % 2
+
+
+def value_at(steps: Steps, place: Place) -> Any:
+    """What steps make of a uniform number at a place."""
+    value = _plus(place[1], 1) if place[0] > 0.5 else place[0]
+    for name, arg in steps:
+        value = STEPS[name][0](value, arg)
+    return value
+
+
+class Both(NamedTuple):
+    """The sum or the product of two numbers that are made of one uniform number, which is monotone between two values of it."""
+
+    name: str
+    one: Steps
+    other: Steps
+    low: float
+    high: float
+    falls: bool
+
+    def value(self, u: Any) -> Any:
+        x, y = (value_at(steps, (u, u - 1)) for steps in (self.one, self.other))
+        value = x * y if self.name == "times" else x + y if type(x) is type(y) else float(x) + float(y)
+        return value if value == value else self.value(math.nextafter(u, 0.5))
+
+    def place(self, x: Any) -> float:
+        a, b = self.low, self.high
+        if (x <= self.value(a)) != self.falls or (x >= self.value(b)) != self.falls:
+            return a if (x <= self.value(a)) != self.falls else b
+        while True:
+            middle = (a + b) / 2 if b <= 4 * a else math.sqrt(a) * math.sqrt(b) if a else b * 2.0**-8
+            if not a < middle < b:
+                return b
+            a, b = (middle, b) if (self.value(middle) < x) != self.falls else (a, middle)
+
+    def inverse(self, x: Any) -> Tuple[Any, Any]:
+        """The uniform numbers of an array of values, and their slopes."""
+        places = [self.place(v) for v in x.ravel().tolist()]
+        return numpy.reshape(places, x.shape), 1 / numpy.reshape([_slopes((("both", self),), u, u)[1][0] for u in places], x.shape)
+
+
+def _product(a: Span, b: Span) -> Span:
+    ends = [0.0 if x == 0 or y == 0 else x * y for x in a for y in b]
+    return min(ends), max(ends)
+
+
+_SLOPES: Dict[str, Callable[[float, Any], float]] = {  # of a step at a value; of others it is known that they rise
+    "times": lambda x, a: a, "plus": lambda x, a: 1.0, "log": lambda x, a: _power(x, -1.0), "exp": lambda x, a: _EXP(x),
+    "log1p": lambda x, a: _power(1 + x, -1.0), "expm1": lambda x, a: _EXP(x), "power": lambda x, a: a * _power(x, a - 1) if a != 1 else 1.0,
+    "tan": lambda x, a: 1 / math.cos(x) ** 2, "tanh": lambda x, a: 1 / math.cosh(min(abs(x), 700.0)) ** 2, "atan": lambda x, a: 1 / (1 + x * x)}
+_NOT_BETWEEN_ENDS = ("tan", "atan", "tanh")
+
+
+def _slopes(steps: Steps, low: float, high: float) -> Tuple[Span, Span]:
+    """What values steps make between two uniform numbers, and with what slopes."""
+    span, slopes = (low, high), (1.0, 1.0)  # type: Span, Span
+    for name, arg in steps:
+        if name == "both":
+            (x, p), (y, q) = (_slopes(part, low, high) for part in (arg.one, arg.other))
+            if arg.name == "plus":
+                span, slopes = (x[0] + y[0], x[1] + y[1]), (p[0] + q[0], p[1] + q[1])
+            else:
+                one, two = _product(x, q), _product(y, p)
+                span, slopes = _product(x, y), (one[0] + two[0], one[1] + two[1])
+            continue
+        of = _SLOPES.get(name)
+        factor = (0.0, math.inf) if of is None or name in _NOT_BETWEEN_ENDS and low < high else tuple(float(of(x, arg)) for x in span)
+        ends = [float(STEPS[name][0](x, arg)) for x in span]
+        span, slopes = (min(ends), max(ends)), _product((min(factor), max(factor)), slopes)
+    return span, slopes
+
+
+@lru_cache(maxsize=4096)
+def pieces(name: str, one: Steps, other: Steps, low: float, high: float) -> Optional[Tuple[Both, ...]]:
+    """The intervals in which a sum or a product is monotone; None if they are not found."""
+    both, found, left = Both(name, one, other, low, high, False), [], [(low, high)]
+    for _ in range(3000):
+        if not left:
+            break
+        a, b = left.pop()
+        try:
+            least, most = _slopes((("both", both),), a, b)[1]
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return None
+        if least >= 0 or most <= 0 or b - a < 2.0**-48:
+            sign = 1 if least >= 0 and most > 0 else -1 if most <= 0 and least < 0 else 0
+            if sign and found and found[-1].falls == (sign < 0):
+                found[-1] = found[-1]._replace(high=b)
+            elif sign:
+                found.append(both._replace(low=found[-1].high if found else low, high=b, falls=sign < 0))
+        else:
+            left += [((a + b) / 2, b), (a, (a + b) / 2)]
+    if left or not found:
+        return None
+    found[-1] = found[-1]._replace(high=high)
+    return tuple(found)
 
 
 def is_real(value: Any) -> bool:
@@ -347,26 +462,21 @@ class Lazy:
 
     def step(self, name: str, arg: Any = None) -> Any:
         self._no_single()
-        arg = None if arg is None else self.run.number(arg)
-        if arg is not None and not math.isfinite(arg):
+        arg = arg if arg is None or type(arg) is tuple else self.run.number(arg)
+        if arg is not None and type(arg) is not tuple and not math.isfinite(arg):
             raise self.run.refuse("a random number that is not known yet meets %s" % arg)
         if self.run.tree.exact and name not in ("times", "plus") and (name, arg) != ("power", -1):
             raise self.run.refuse("a probability would be no fraction, since of a uniform number %s is taken; leave exact=True out" % name)
         return Lazy(self.run, self.i, self.steps + ((name, arg),))
 
     def rises(self) -> bool:
-        turns = [name for name, arg in self.steps if arg is not None and arg < 0 and name != "plus"]
-        return len(turns) % 2 == 0
+        return rises(self.steps)
 
     def bounds(self) -> Tuple[Any, Any]:
         """The least and the largest value that it can have."""
         self.run.alive()
-        low, high = (_plus(end[1], 1) if end[0] > 0.5 else end[0] for end in (self.run.low[self.i], self.run.high[self.i]))
-        for name, arg in self.steps:
-            low, high = STEPS[name][0](low, arg), STEPS[name][0](high, arg)
-            if name != "plus" and arg is not None and arg < 0:
-                low, high = high, low
-        return low, high
+        low, high = (value_at(self.steps, end) for end in (self.run.low[self.i], self.run.high[self.i]))
+        return (low, high) if self.rises() else (high, low)
 
     def place(self, value: Any) -> Place:
         """The uniform number at which this one has a value."""
@@ -398,15 +508,12 @@ class Lazy:
             if self.is_single() or other.is_single():
                 raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
             run.tell([self, other])
-            if self.i != other.i and self.steps == other.steps and not (run.clocks and run.are_racing(self.i, other.i)):
+            if self.i != other.i and self.steps == other.steps and not run.are_racing(self.i, other.i):
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
             if b <= c or d <= a:
                 return bool(b <= c) == less
-            below = self._below_itself(other) if self.i == other.i else run.race(self, other)
-            if below is None:
-                raise run.refuse("two random numbers are compared that are made of uniform ones in different ways" + NO_FORM)
-            return below == less
+            return (self._below_itself(other) if self.i == other.i else run.race(self, other)) == less
         if not is_real(other):
             return NotImplemented
         if self.is_single():
@@ -430,11 +537,11 @@ class Lazy:
         a, b = mine[0] + its[0], mine[1] + its[1]
         return b if abs(a) <= 1e-15 * abs(its[0]) else Lazy(self.run, self.i, ()) * a + b
 
-    def _below_itself(self, other: Lazy) -> Optional[bool]:
+    def _below_itself(self, other: Lazy) -> bool:
         """Whether this number is below another one that is made of the same uniform number."""
         mine, its = self.affine(), other.affine()
         if mine is None or its is None or mine[0] == its[0]:
-            return None if mine is None or its is None else bool(mine[1] < its[1])
+            return bool(self - other < 0 if mine is None or its is None else mine[1] < its[1])
         t = (its[1] - mine[1]) / (mine[0] - its[0])
         return bool(self.run.split(self.i, (t, t - 1)) == (mine[0] > its[0]))
 
@@ -475,14 +582,31 @@ class Lazy:
 
     # Steps
 
-    def _with(self, other: Any, same: Callable[[], Any], plain: Callable[[], Any]) -> Any:
-        """What becomes of this number and another one, which is the same one or is known."""
+    def _with(self, other: Any, same: Callable[[], Any], plain: Callable[[], Any], name: str = "times") -> Any:
+        """What becomes of this number and another one, which is the same one, is made of the same uniform number, or is known."""
         if type(other) is Lazy:
             self._no_single()
+            other._no_single()
             if self.is_same(other):
                 return same()
+            if self.run is other.run and self.i == other.i:
+                return self._both(other, name)
             raise self.run.refuse("two random numbers are combined by arithmetic" + NO_FORM)
         return plain() if is_real(other) else NotImplemented
+
+    def _both(self, other: Lazy, name: str) -> Any:
+        """The sum or the product of two numbers that are made of the same uniform number, in one of the intervals of it where that is monotone."""
+        run, i, steps = self.run, self.i, self.steps + other.steps
+        run.alive()
+        if run.tree.exact or any(type(arg) is Column for _, arg in steps):
+            raise run.refuse("two numbers that are made of one random number are combined, which becomes no fraction, and is not followed for several log f at once; leave exact=True out")
+        found = pieces(name, self.steps, other.steps, float(run.low[i][0]), float(run.high[i][0]))
+        if found is None:
+            raise run.refuse("a random number is combined with itself in a way of which it is not found where it rises and where it falls" + NO_FORM)
+        for piece in found:
+            if piece is found[-1] or run.split(i, (piece.high, piece.high - 1)):
+                break
+        return Lazy(run, i, (("both", piece),))
 
     def __neg__(self) -> Any:
         return self.step("times", -1)
@@ -492,7 +616,7 @@ class Lazy:
 
     def __add__(self, other: Any) -> Any:
         total = self._sum(other) if type(other) is Lazy and self.run is other.run and self.i == other.i else None
-        return total if total is not None else self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
+        return total if total is not None else self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other, "plus")
 
     def __sub__(self, other: Any) -> Any:
         return 0.0 if self.is_same(other) and not self.is_single() else self + -other if type(other) is Lazy or is_real(other) else NotImplemented
@@ -508,6 +632,8 @@ class Lazy:
             raise ZeroDivisionError("float division by zero")
         if is_real(other) and type(other) is not Column and abs(other) < 1 / sys.float_info.max:  # one over it is infinite, and the quotient is not always
             raise self.run.refuse("a random number is divided by %r, which often overflows; compare logarithms" % other)
+        if type(other) is Lazy and self.i == other.i and not self.is_same(other):
+            return self * other**-1
         return self._with(other, lambda: 1.0, lambda: self * (1 / self.run.number(other)))
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -540,6 +666,25 @@ class Lazy:
         return self.step(name)
 
     log1p, exp, expm1 = partialmethod(log, "log1p", -1), partialmethod(step, "exp"), partialmethod(step, "expm1")
+
+    arctan, tanh = partialmethod(step, "atan"), partialmethod(step, "tanh")
+
+    def tan(self) -> Any:
+        turns = [round(float(end) / math.pi, 12) + 0.5 for end in self.bounds()]
+        if math.floor(turns[0]) != math.ceil(turns[1]) - 1:
+            raise self.run.refuse("the tangent is taken of a random number that may lie on both sides of a pole of it")
+        return (self - math.floor(turns[0]) * math.pi).step("tan")
+
+    def ndtri(self) -> Any:
+        if not 0 <= self.bounds()[0] <= self.bounds()[1] <= 1:
+            raise self.run.refuse("the normal quantile is taken of a random number that may be below 0 or above 1")
+        return self.step("normal")
+
+    def logit(self) -> Any:
+        return -((self**-1 - 1).log())
+
+    def expit(self) -> Any:
+        return (1 + (-self).exp()) ** -1
 
     def log2(self) -> Any:
         return self.log() / _log(2)
@@ -640,6 +785,9 @@ def _quotient(x: Any, y: Any) -> Any:
 
 def of_objects(ufunc: Any, method: str) -> Any:
     """What does in arrays of objects what a function of NumPy does in arrays of floats."""
+    name = ufunc.__name__
+    if method == "__call__" and ufunc.nin == ufunc.nout == 1 and hasattr(Lazy, name):  # also of SciPy, and where some of an array are floats
+        return numpy.frompyfunc(lambda x: getattr(x, name)() if type(x) is Lazy else ufunc(x), 1, 1)
     if method != "__call__" or ufunc not in (numpy.true_divide, numpy.modf):
         return ufunc
     return numpy.frompyfunc(_quotient, 2, 1) if ufunc is numpy.true_divide else numpy.frompyfunc(lambda x: x.modf() if type(x) is Lazy else numpy.modf(x), 1, 2)

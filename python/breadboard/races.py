@@ -11,9 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .lazy import _EXP, MOST_ORDERED, MOST_TIED, NO_FORM, Cells, Lazy, Order, Place, tied
+from .lazy import _EXP, MOST_ORDERED, MOST_TIED, NO_FORM, Cells, Lazy, Order, Place, Steps, tied
 
-BELOW = "the order of random numbers with different rates is asked for below a number" + NO_FORM
 FRESH: Place = (1.0, 0.0)
 NEXT = {("power", "log"): "log", ("log", "exp"): "power", ("power", "exp"): "exp", ("exp", "log"): "power"}
 UNIFORM = (1, 0), (-1, 1)  # a and b of a u + b that is itself uniform
@@ -99,13 +98,17 @@ def _is_close(x: float, y: float) -> bool:
     return math.isclose(x, y, rel_tol=1e-12)
 
 
+class NoForm(Exception):
+    """What is asked for has no closed form."""
+
+
 class Clock:
     """An exponential number in the forest, with the sum of the rates of itself and of all that lies beyond it."""
 
-    __slots__ = ("flip", "rate", "total", "parent")
+    __slots__ = ("flip", "rate", "total", "parent", "steps")
 
-    def __init__(self, flip: bool, rate: Rate) -> None:
-        self.flip, self.rate, self.total, self.parent = flip, rate, rate, None  # type: bool, Rate, Rate, Optional[int]
+    def __init__(self, flip: bool, rate: Rate, steps: Steps) -> None:
+        self.flip, self.rate, self.total, self.parent, self.steps = flip, rate, rate, None, steps  # type: bool, Rate, Rate, Optional[int], Steps
 
 
 class Races(Cells):
@@ -128,7 +131,7 @@ class Races(Cells):
         forms = self._forms([one, other])
         if forms is None:
             return None
-        self._enter([one.i, other.i], forms)
+        self._enter([one, other], forms)
         return self._is_sooner(one.i, other.i) == (one.rises() == forms[0].flip)
 
     def extreme(self, numbers: Sequence[Lazy], largest: bool) -> Optional[int]:
@@ -150,7 +153,7 @@ class Races(Cells):
         parents = {self.clocks[i].parent if i in self.clocks else None for i in ids}
         if forms is None or forms[0].flip == upward or len(parents) > 1 or parents == {None} and not all(self.low[i][0] == 0 == self.high[i][1] for i in ids):
             return None
-        self._enter(ids, forms)
+        self._enter(numbers, forms)
         return ids.index(self._settle(ids))
 
     def _forms(self, numbers: Sequence[Lazy]) -> Optional[List[Form]]:
@@ -160,13 +163,14 @@ class Races(Cells):
         flip = next((self.clocks[x.i].flip for x in numbers if x.i in self.clocks), forms[0].flip)
         return forms if flip == forms[0].flip else [Form(flip, (1.0, 0.0), ())] * len(numbers)  # for equal numbers any function of u will do
 
-    def _enter(self, ids: List[int], forms: Sequence[Form]) -> None:
+    def _enter(self, numbers: Sequence[Lazy], forms: Sequence[Form]) -> None:
         """Brings numbers into the forest, in which their rates must have the same ratios as before."""
         factors = []
-        for i, (flip, rate, _) in zip(ids, forms):
+        for x, (flip, rate, _) in zip(numbers, forms):
+            i = x.i
             rate = (self.one, 0.0) if rate == (1.0, 0.0) else rate
             if i not in self.clocks:
-                self.clocks[i] = Clock(flip, rate)
+                self.clocks[i] = Clock(flip, rate, x.steps)
                 if self._span(i)[0][0] == 0:  # of numbers below a number the order has no memory to forget
                     self._plant(i)
             clock = self.clocks[i]
@@ -184,7 +188,7 @@ class Races(Cells):
                 self.is_less(*pairs[0])
                 continue
             for k, row in before.items():
-                self.clocks[k] = self.group[k] = Clock(clock.flip, clock.rate)
+                self.clocks[k] = self.group[k] = Clock(clock.flip, clock.rate, clock.steps)
                 self.clocks[k].parent = max(row, key=lambda j: len(before[j])) if row else None
                 self.clocks[k].total = clock.rate[0] * (1 + sum(k in other for other in before.values())), clock.rate[1]
 
@@ -205,7 +209,7 @@ class Races(Cells):
             elif first in (i, j):
                 return first == i
             else:
-                raise self.refuse("the sum of two exponential random numbers is compared" + NO_FORM)
+                raise NoForm
 
     def _settle(self, ids: Sequence[int]) -> int:
         """Which of some numbers is first, of which no more is known than that they lie beyond the same number. The others then lie beyond it."""
@@ -230,7 +234,7 @@ class Races(Cells):
     def _apart(self, i: int, j: int) -> Optional[int]:
         """Which of two numbers without parents is known to be sooner by their intervals; None if both can be anything beyond the same time."""
         if type(self.group[i]) is Order and self.group[i] is self.group[j]:
-            raise self.refuse(BELOW)
+            raise NoForm
         for one, other in ((i, j), (j, i)):
             k = _ratio(self.clocks[one].rate, self.clocks[other].rate)
             low, high = map(_log, self._span(one))
@@ -243,7 +247,7 @@ class Races(Cells):
         if low == below == -math.inf and _is_close(high, above):
             return None
         if not (high <= below or above <= low or _is_close(high, below) or _is_close(above, low)):
-            raise self.refuse(BELOW)
+            raise NoForm
         return i if low < below else j
 
     def are_racing(self, *ids: int) -> bool:
@@ -256,7 +260,7 @@ class Races(Cells):
         place = _turned(t) if clock.flip else t
         if clock.parent is not None:
             if not self._is_later(clock.parent, _raised(place, _ratio(self.clocks[clock.parent].rate, clock.rate))):
-                raise self.refuse("the sum of two exponential random numbers is compared with a number" + NO_FORM)
+                raise NoForm
             return not clock.flip
         k, (start, end) = _ratio(clock.total, clock.rate), self._span(i)
         if type(self.one) is Fraction:

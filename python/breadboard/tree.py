@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 
 from .columns import Column, each, lead
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
-from .races import Races
+from .fields import Fields
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -59,6 +59,7 @@ class Tree:
         self.cut, self.exact, self.seconds = cut, exact, seconds
         self.one: Any = Fraction(1) if exact else 1.0
         self.equal: Dict[int, List[Any]] = {}
+        self.integrals: Dict[Any, List[float]] = {}
         self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
         self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[str], bool
         self.threads, self.drawn = set(threading.enumerate()), set()  # type: Set[threading.Thread], Set[int]
@@ -107,7 +108,7 @@ class Tree:
         return Stop()
 
 
-class Run(Races):
+class Run(Fields):
     """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice. Where the function
     has gone this way before, known is what it has drawn from, in order, which it must draw from again."""
 

@@ -65,7 +65,7 @@ same_kind <- function(a, b) a$kind$name == b$kind$name && identical(a$kind$args,
 race <- function(a, b) {
   tree <- a$cell$tree
   forms <- forms_of(list(a, b), FALSE)
-  if (is.null(forms)) refuse(tree, "two random numbers are compared that are made in different ways", NO_FORM)
+  if (is.null(forms)) return(extreme_by_integrals(tree, list(a, b), FALSE) == 1)
   if (identical(forms[[1]]$shape, "any") && is.null(a$cell$clock) && is.null(b$cell$clock) && align(a$cell, b$cell)) return(less(a, b))
   enter(tree, list(a$cell, b$cell), forms)
   is_sooner(tree, a$cell, b$cell) == forms[[1]]$rises
@@ -143,12 +143,51 @@ place_of_extreme <- function(all, largest) {
     if (!is.null(forms) && forms[[1]]$rises != largest && length(parents) == 1 && (length(spans) == 1 || !is.null(parents[[1]]))) {
       enter(tree, cells, forms)
       at <- at[settle(tree, cells)]
-    }
+    } else if (is.null(forms) && all(vapply(cells, is_whole, NA)) && !any(duplicated(cells))) at <- at[extreme_by_integrals(tree, all[at], largest)]
   }
   best <- at[1]
   for (k in at[-1]) if (less(all[[k]], all[[best]]) != largest) best <- k
   for (k in known) if (is.na(best) || is.na(all[[k]]) || compare("<", all[[k]], all[[best]]) != largest && !identical(all[[k]], all[[best]])) best <- k
   best
+}
+
+is_whole <- function(cell) is.null(cell$clock) && cell$low == cell$kind$low && cell$high == cell$kind$high
+
+# Which of independent elements of any distributions is the smallest or the largest. The probability
+# of each is the integral of the distribution functions of the others over its own quantile; they
+# must sum to one. Afterwards the numbers are compared no more.
+extreme_by_integrals <- function(tree, all, largest) {
+  cells <- lapply(all, function(e) e$cell)
+  for (cell in cells) {
+    alive(cell)
+    if (!is_whole(cell)) refuse(tree, "two random numbers are compared that are made in different ways, after a comparison with a number", NO_FORM)
+  }
+  beyond <- function(e, x) {
+    t <- pmin(pmax(undo_steps(x, e$steps), e$cell$kind$low), e$cell$kind$high)
+    e$cell$kind$p(t, lower = rises(e$steps) == largest)
+  }
+  key <- lapply(all, function(e) list(e$cell$kind$name, e$cell$kind$args, e$steps))
+  known <- Find(function(one) identical(one$key, key) && one$largest == largest, tree$integrals)
+  p <- known$p
+  if (is.null(p)) {
+    p <- vapply(seq_along(all), function(i) {
+      others <- function(u) {
+        x <- vapply(all[[i]]$cell$kind$q(u), run_steps, 1, steps = all[[i]]$steps)
+        Reduce(`*`, lapply(all[-i], beyond, x))
+      }
+      tryCatch(stats::integrate(others, 0, 1, rel.tol = 1e-12, abs.tol = 1e-13, subdivisions = 2000)$value, error = function(condition) NaN)
+    }, 1)
+    if (!isTRUE(abs(sum(p) - 1) < 1e-10)) refuse(tree, "an integral over random numbers of different distributions is not known to 1e-10; test the draws of the function with conform_draws or expect_draws")
+    tree$integrals <- c(tree$integrals, list(list(key = key, largest = largest, p = p)))
+  }
+  first <- decide(tree, p / sum(p))
+  x <- run_steps(cells[[first]]$kind$q(0.5), all[[first]]$steps)
+  for (i in seq_along(all)) { # a place of each from which the witness of the run is drawn
+    end <- if ((i == first) == (largest == rises(all[[i]]$steps))) "low" else "high"
+    cells[[i]][[end]] <- min(max(undo_steps(x, all[[i]]$steps), cells[[i]]$kind$low), cells[[i]]$kind$high)
+    cells[[i]]$spent <- TRUE
+  }
+  first
 }
 
 # The probability that a cell is not sooner than a base value.

@@ -42,7 +42,10 @@ element <- function(cell, steps) {
 # A vector of elements and plain numbers.
 random <- function(elements) structure(elements, class = "breadboard_random")
 
-alive <- function(cell) if (!identical(cell$run, cell$tree$run)) refuse(cell$tree, "a random number of an earlier call is used: ", KEPT)
+alive <- function(cell) {
+  if (!identical(cell$run, cell$tree$run)) refuse(cell$tree, "a random number of an earlier call is used: ", KEPT)
+  if (isTRUE(cell$spent)) refuse(cell$tree, "a random number is compared again after its comparison with numbers of other distributions", NO_FORM)
+}
 
 # The probabilities between increasing places, by the tail that has more digits.
 widths <- function(kind, ends) {

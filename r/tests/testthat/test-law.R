@@ -30,6 +30,14 @@ test_that("what has the law, and what is refused", {
   }
 })
 
+test_that("numbers of different distributions are integrated", {
+  expect_equal(law(function() rnorm(1) < rnorm(1, 1, 2))$p[["TRUE"]], pnorm(1 / sqrt(5)), tolerance = 1e-12)
+  expect_equal(law(function() which.max(rbeta(2, c(3, 5), c(4, 2))))$p[["2"]], 29 / 33, tolerance = 1e-12)
+  expect_equal(law(function() which.max(c(0, 1) - log(-log(runif(2) + 1e-20) + 1e-20)))$p[["1"]], 1 / (1 + exp(1)), tolerance = 1e-12)
+  expect_equal(law(function() which.min(-rnorm(2, c(0, 1e6))))$p, c("2" = 1))
+  expect_error(law(function() { x <- rnorm(2, 0:1, 1:2); c(which.max(x), x[1] < 0) }), "compared again", class = "breadboard_refused")
+})
+
 test_that("hostile arguments are R's own errors, or refused", {
   raises <- function(f, text) expect_identical(law(f)$raised, stats::setNames(1, text))
   raises(function() sample(3, 3, prob = c(0, 0.5, 0.5)), "too few positive probabilities")
