@@ -71,9 +71,9 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	command := "breadboard conform " + strings.Replace(as, asKernel, asChain, 1) + " " + selector.ShellQuote(name) + " --toy " + selector.ShellQuote(q.toy.Selector())
+	command := "breadboard conform " + strings.Replace(as, asKernel, asChain, 1) + " " + selector.ShellQuote(name) + " " + flag("toy", q.toy.Selector())
 	if as == asKernel {
-		command += " --kernel " + selector.ShellQuote(q.selection.Kernel)
+		command += " " + flag(asKernel, q.selection.Kernel)
 	}
 	return s.writeJSON(w, object{{"says", first.Summary(func(verdict string) string { return verdict })}, {"rows", rows}, {"notes", notesOf(report)}, {"figures", drawn},
 		{"counts", counts}, {"command", command}})
