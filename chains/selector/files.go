@@ -15,9 +15,15 @@ import (
 // File is a regular file that is open for reading. It yields at most the bytes that the file had
 // when it was opened, so that reading ends even if another process keeps writing.
 type File struct {
-	file       *os.File
-	size, left int64
-	limit      int64 // the most bytes, also of what is unpacked
+	*io.SectionReader
+	name  string
+	file  *os.File // nil if the content is in memory
+	limit int64    // the most bytes, also of what is unpacked
+}
+
+// InMemory returns a file with a name and a content, of which at most limit bytes are unpacked.
+func InMemory(name string, content []byte, limit int64) *File {
+	return &File{io.NewSectionReader(bytes.NewReader(content), 0, int64(len(content))), name, nil, limit}
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
@@ -61,7 +67,7 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	file := &File{file: f, size: size, left: size, limit: limit}
+	file := &File{io.NewSectionReader(f, 0, size), path, f, limit}
 	var start [len(parquetMagic)]byte
 	if n, _ := file.ReadAt(start[:], 0); string(start[:n]) == parquetMagic {
 		f.Close()
@@ -189,33 +195,6 @@ func Bytes(n int64) string {
 // Stat describes the file.
 func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
-// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was
-// opened, or at its present end if it has been cut since.
-func (f *File) Read(p []byte) (int, error) {
-	if f.left <= 0 {
-		return 0, io.EOF
-	}
-	n, err := f.file.Read(p[:min(int64(len(p)), f.left)])
-	f.left -= int64(n)
-	return n, err
-}
-
-// Size returns the number of bytes that the file had when it was opened.
-func (f *File) Size() int64 { return f.size }
-
-// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended
-// before that when it was opened, or ends before that by now, and returns io.EOF then.
-func (f *File) ReadAt(p []byte, at int64) (int, error) {
-	if at >= f.size {
-		return 0, io.EOF
-	}
-	n, err := f.file.ReadAt(p[:min(int64(len(p)), f.size-max(at, 0))], at)
-	if err == nil && n < len(p) {
-		err = io.EOF
-	}
-	return n, err
-}
-
 // Ending returns the ending of a file's name in small letters, without that of gzip.
 func Ending(path string) string {
 	path = strings.ToLower(path)
@@ -256,9 +235,9 @@ func (f *File) Text() (io.Reader, error) {
 	}
 	from, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, notUnpacked(f.file.Name(), err)
+		return nil, notUnpacked(f.name, err)
 	}
-	return &unpacked{from, f.file.Name(), f.limit}, nil
+	return &unpacked{from, f.name, f.limit}, nil
 }
 
 // PackedError is the error of a file that gzip has compressed and that cannot be unpacked: what is
@@ -299,15 +278,15 @@ func (f *File) ReadWhole() ([]byte, error) {
 	if text != io.Reader(f) {
 		return io.ReadAll(text)
 	}
-	data := make([]byte, f.size)
+	data := make([]byte, f.Size())
 	if _, err := io.ReadFull(f, data); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+			err = fmt.Errorf("%s: %w", f.name, ErrChanged)
 		}
 		return nil, err
 	}
-	if n, err := f.file.Read(make([]byte, 1)); n > 0 {
-		return nil, fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+	if n, err := f.file.ReadAt(make([]byte, 1), f.Size()); n > 0 {
+		return nil, fmt.Errorf("%s: %w", f.name, ErrChanged)
 	} else if err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -321,4 +300,9 @@ func (f *File) Fd() uintptr { return f.file.Fd() }
 func (f *File) Sync() error { return f.file.Sync() }
 
 // Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
+func (f *File) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
+}

@@ -144,9 +144,6 @@ func TestReadAt(t *testing.T) {
 			t.Errorf("%d bytes from %d: %q, %v", c.n, c.at, p[:got], err)
 		}
 	}
-	if _, err := f.ReadAt(make([]byte, 1), -1); err == nil || err == io.EOF {
-		t.Errorf("from -1: %v", err)
-	}
 }
 
 // TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the

@@ -67,7 +67,7 @@ share of uniform draws. A mistake is named only if it leaves nothing unexplained
 against the draws, and the average of the e-values decides: however often you look, a false alarm has at most the probability --alpha. A pass says at which
 distance from the distribution a fault would have been found with a probability of 0.99.
 
-The table shows the tests that say fault, and open if there are too few draws to decide; -v shows all. The exit code is 1 if there is a fault, or if
+The table has a row for a fault, and the tests that are open if there are too few draws to decide; -v shows all tests. The exit code is 1 if there is a fault, or if
 nothing could be decided. Draws of a Markov chain depend on each other: use conform chain for them. Only its table has the verdict differs, if draws
 do not represent the target although the sampler may be right.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier

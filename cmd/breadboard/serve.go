@@ -51,7 +51,10 @@ program, and nothing is loaded from the network.
 --export DIR writes the page to a folder instead, for any server of files. Put
 the folder there, or run python3 -m http.server in it. The page then computes in
 the browser of each reader, the same digits in about ten times the time, and
-what readers enter stays with them. It has no API.
+what readers enter stays with them. It has no API. Another page can show it in a
+frame, <iframe src="https://example.org/site/#toy=barrier&T=100">. To change
+the question, give the frame an address that differs behind the #: nothing is
+loaded again, and no network is needed.
 
 Behind the page is an HTTP API. It answers in JSON, with the names of the flags
 and of the columns of --format json:
@@ -72,6 +75,8 @@ and of the columns of --format json:
   /api/optimize   the best schedule, and how far the search is; objective=B
   /api/file       the selector of a grid whose CSV or .npy is sent with POST;
                   name=mine.csv
+  /api/draws      what the draws say of the target that are sent with POST;
+                  name=draws.csv, as=draws, chain or kernel
 
 A question has toy, T, path, initial, schedule and kernel, which may be left
 out. Every answer has the question in full; those with rows also have the

@@ -34,7 +34,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 		}},
 		{"limits", object{
 			{"T", l.T}, {"stages", l.Stages}, {"states", l.States}, {"side", l.Side}, {"cells", toys.MaxCells}, {"numbers", l.Numbers}, {"chains", l.Chains},
-			{"body", l.Body}, {"address", l.URL}, {"seconds", l.Time.Seconds()},
+			{"body", l.Body}, {"draws", l.Draws}, {"address", l.URL}, {"seconds", l.Time.Seconds()},
 		}},
 	})
 }

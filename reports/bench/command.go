@@ -16,13 +16,7 @@ func (a *task) line(q *question) string {
 		return ""
 	}
 	line := []string{"breadboard", a.command}
-	add := func(option, value string) {
-		dashes := "--"
-		if len(option) == 1 {
-			dashes = "-"
-		}
-		line = append(line, dashes+option, selector.ShellQuote(value))
-	}
+	add := func(option, value string) { line = append(line, flag(option, value)) }
 	for _, p := range a.options {
 		add(p.Name, p.Value)
 	}
@@ -40,6 +34,15 @@ func (a *task) line(q *question) string {
 		}
 	}
 	return strings.Join(line, " ")
+}
+
+// flag returns an option of a command line with its value.
+func flag(option, value string) string {
+	dashes := "--"
+	if len(option) == 1 {
+		dashes = "-"
+	}
+	return dashes + option + " " + selector.ShellQuote(value)
 }
 
 // usual returns the value of a parameter that stands where it is left out.

@@ -22,7 +22,7 @@ func example() map[string]string {
 	return map[string]string{
 		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing, "/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing +
 			"&chains=16", "/api/optimize": annealing,
-		"/api/file": "?name=a.csv",
+		"/api/file": "?name=a.csv", "/api/draws": "?name=a.csv&as=draws",
 	}
 }
 

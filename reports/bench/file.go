@@ -30,24 +30,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	limit := s.options.Limits.Body
-	tooLarge := failf(http.StatusRequestEntityTooLarge, "",
-		"the file has more than %d bytes, and a painted grid has at most %d cells; give a smaller one, or run the command in a terminal", limit, toys.MaxCells)
-	if r.ContentLength > limit {
-		return tooLarge
-	}
-	giveBack, err := s.files.take(sizeOf(r, limit))
+	data, giveBack, err := s.body(w, r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
 	if err != nil {
 		return err
 	}
 	defer giveBack()
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	if _, is := errors.AsType[*http.MaxBytesError](err); is {
-		return tooLarge
-	}
-	if err != nil {
-		return failf(http.StatusBadRequest, "", "the file did not come whole: %w", err)
-	}
 	shape, g, note, err := parseFile(values.Get("name"), data)
 	if err != nil {
 		return bad("name", err)
@@ -75,12 +62,28 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, answer)
 }
 
-// sizeOf returns how many bytes the body of a request may have.
-func sizeOf(r *http.Request, limit int64) int {
-	if r.ContentLength < 0 {
-		return int(limit) // which the request does not say
+// body returns the file that a request sends, of at most limit bytes, for a reason, and the
+// function that gives its memory back.
+func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64, why string) (data []byte, giveBack func(), err error) {
+	tooLarge := failf(http.StatusRequestEntityTooLarge, "", "the file has more than %d bytes, and %s; give a smaller one, or run the command in a terminal", limit, why)
+	size := r.ContentLength
+	switch {
+	case size > limit:
+		return nil, nil, tooLarge
+	case size < 0: // which the request does not say
+		size = limit
 	}
-	return int(min(r.ContentLength, limit))
+	if giveBack, err = s.files.take(int(size)); err != nil {
+		return nil, nil, err
+	}
+	if data, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit)); err == nil {
+		return data, giveBack, nil
+	}
+	giveBack()
+	if _, is := errors.AsType[*http.MaxBytesError](err); is {
+		return nil, nil, tooLarge
+	}
+	return nil, nil, failf(http.StatusBadRequest, "", "the file did not come whole: %w", err)
 }
 
 // parseFile reads log f by the ending of the file's name, in the shape that it has there. An

@@ -31,6 +31,7 @@ type Limits struct {
 	Stream   time.Duration // the same for an answer that comes in parts; no answer takes longer, also on a busy machine
 	Queue    int           // how many computations of a kind may wait
 	Body     int64         // the most bytes of a file
+	Draws    int64         // the most bytes of a file of draws
 	Held     int64         // the most bytes of large answers that are under way, of small ones, and of files, each beside a single one
 	Header   int           // about the most bytes of the header of a request
 	URL      int           // the most characters of an address, in which a painted grid or a curve stands
@@ -40,7 +41,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Width: 20, Curve: 30, Bytes: 250e6,
-		Time: 10 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Held: 64 << 20, Header: 256 << 10, URL: 128 << 10,
+		Time: 10 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Draws: 8 << 20, Held: 64 << 20, Header: 256 << 10, URL: 128 << 10,
 	}
 }
 

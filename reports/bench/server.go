@@ -236,6 +236,7 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/chains":   get(s.chains),
 		"/api/optimize": get(s.optimize),
 		"/api/file":     {method: http.MethodPost, handle: s.file},
+		"/api/draws":    {method: http.MethodPost, handle: s.draws},
 	}
 	for _, study := range s.studies() {
 		all["/api/"+study.name] = route{method: http.MethodGet, study: &study,

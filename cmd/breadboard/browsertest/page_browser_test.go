@@ -78,4 +78,17 @@ func TestPageInBrowser(t *testing.T) {
 	b.wait(`!document.getElementById("error-kernel").hidden`, longtest.Patience)
 	b.accessible()
 	b.quiet("ERR_INTERNET_DISCONNECTED")
+
+	b.online()
+	b.open(strings.TrimSuffix(b.address, "bench/")) // a page that shows the bench in a frame
+	b.eval(`(() => { const it = document.createElement("iframe"); it.src = "bench/#toy=cells:0:1&T=5"; document.body.append(it) })()`, nil)
+	J := func(query string) {
+		t.Helper()
+		b.wait(fmt.Sprintf(`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === "false")(frames[0].document.getElementById("numbers"))`, query),
+			longtest.Patience)
+	}
+	J("toy=cells:0:1&T=5&")
+	b.offline()
+	b.eval(`document.querySelector("iframe").src = "bench/#toy=cells:0:2/1:3&T=20", 0`, nil)
+	J("toy=cells:0:2/1:3&T=20&")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,6 +121,8 @@ func TestPagePaintsByTouch(t *testing.T) {
 	touch(events.TouchStart, 1)
 	touch(events.TouchMove, 5, 9, 13)
 	touch(events.TouchEnd, 13)
+	b.wait(`(box => box.top >= 0 && box.bottom < innerHeight / 4)(document.getElementById("strip").getBoundingClientRect()) &&
+		/^J .+ B .+/.test(document.getElementById("strip").textContent)`, longtest.Patience) // J and B stay in sight
 	b.hasToy("cells:0:3:0:0/0:3:0:0/0:3:0:0/0:3:0:0")
 	if b.eval("scrollY", &after); after != scroll {
 		t.Errorf("the page scrolls from %v to %v", scroll, after)
@@ -127,6 +130,52 @@ func TestPagePaintsByTouch(t *testing.T) {
 	b.click("#undo")
 	b.hasToy("cells:0:0:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
 	b.quiet()
+}
+
+// TestPageTestsDraws: draws of a file are tested against the target of the page, anew when it is
+// painted, and of files that are none the page says what is wrong, and goes on.
+func TestPageTestsDraws(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	b := openBench(t, "toy=cells:0:0/0:0&T=10")
+	dir := t.TempDir()
+	says := func(as, name, text, want string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		b.fill("file-as", as)
+		b.run(chromedp.SetUploadFiles("#file", []string{path}, chromedp.ByQuery))
+		b.wait(fmt.Sprintf(`["#draws-says", "[data-section=draws] .status", "#error-file"].some((at) => {
+			const it = document.querySelector(at); return !it.hidden && it.textContent.includes(%q) })`, want), longtest.Patience)
+	}
+	states, moves, random := "x0,x1\n", make([]float64, 5000), rand.New(rand.NewPCG(7, 7))
+	for i := range moves {
+		x := random.IntN(4)
+		states += fmt.Sprintf("%d,%d\n", x/2, x%2)
+		moves[i] = float64(x)
+	}
+	says("draws", "draws.csv", states, "pass: draws.csv, 5000 draws")
+	says("chain", "chain.npy", npyOf(t, 2, 2500, moves...), "do the draws represent the target? yes")
+	says("kernel", "chain.npy", npyOf(t, 2, 2500, moves...), "are the moves those of metropolis? fault")
+	for name, c := range map[string][2]string{
+		"empty.csv": {"", "it is empty"}, "nan.npy": {npyOf(t, 2, 1, 0, math.NaN()), "found NaN"}, "wide.csv": {"a,b,c\n1,2,3\n", "wide.csv"},
+		"outside.csv": {"state\n4\n", "a number from 0 to 3"}, "huge.csv": {strings.Repeat("0\n", 5<<20), "at most 8388608 are read"}, "draws.exe": {"0", "endings"},
+	} {
+		says("draws", name, c[0], c[1])
+		b.solved()
+	}
+	says("draws", "draws.csv", states, "pass: draws.csv, 5000 draws")
+	if got := b.value(`document.querySelector("#draws-counts canvas").getAttribute("aria-label")`); got != "How often each state stands in 5000 draws" {
+		t.Errorf("the map is %q", got)
+	}
+	b.accessible()
+	b.click(`[data-paint="3"]`)
+	b.click(cell(3))
+	b.wait(`document.getElementById("draws-says").textContent.startsWith("fault: draws.csv")`, longtest.Patience)
+	b.eval(`(() => { const data = new DataTransfer(); data.items.add(new File(["state,count\n0,9\n"], "dropped.csv"));
+		document.querySelector("[data-as=draws]").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})) })()`, nil)
+	b.wait(`document.getElementById("draws-says").textContent.includes("dropped.csv, 9 draws")`, longtest.Patience)
+	b.quiet("400")
 }
 
 // npyOf returns numbers as NumPy writes them in its format .npy.

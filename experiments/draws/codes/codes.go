@@ -39,6 +39,7 @@ type Codes struct {
 	Roles    files.Roles       // of columns, if their names do not say them
 	Decimal  string            // how decimals are written, as files.DrawsOptions has it
 	Shape    files.Shape       // what the sides of arrays are
+	Content  []byte            // of the file, as files.DrawsOptions has it
 
 	labels   map[string]int // the states by their labels; nil if they have none
 	first    int            // the least label, if all labels are successive whole numbers and known by nothing else; else -1

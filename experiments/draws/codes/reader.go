@@ -62,7 +62,7 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
 // it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal, TopLine: c.TopLine})
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal, TopLine: c.TopLine, Content: c.Content})
 	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}

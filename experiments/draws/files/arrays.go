@@ -216,7 +216,7 @@ func (r *reading) arrayNames(all []*array) []string {
 // arraysOf reads the array of a file, or those of an archive, and notes how they are read where
 // that is not plain.
 func (r *reading) arraysOf(ctx context.Context, path string) (list []*array, err error) {
-	file, err := selector.OpenFile(numpy.FileOf(path), maxFile)
+	file, err := r.open(numpy.FileOf(path))
 	if err != nil {
 		return nil, err
 	}

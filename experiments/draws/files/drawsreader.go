@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 )
 
@@ -38,6 +39,7 @@ type DrawsOptions struct {
 	Decimal string    // Comma if decimals are written with one
 	TopLine string    // whether the first line of text names the columns: yes or no, and empty if its cells say so
 	Shape   Shape     // of arrays
+	Content []byte    // of the only file, a text or an array, if it stands in memory; else nil
 	// The others may be nil. Header says whether the first cells of text name columns: it is asked
 	// if they are not plainly numbers.
 	Header Header
@@ -52,6 +54,17 @@ type DrawsOptions struct {
 	// if it may be any number or label.
 	Domain func(name string) func(cell string) (float64, error)
 }
+
+// open opens a file, or the one that stands in memory.
+func (o *DrawsOptions) open(path string) (*selector.File, error) {
+	if o.Content != nil {
+		return selector.InMemory(path, o.Content, maxContent), nil
+	}
+	return selector.OpenFile(path, maxFile)
+}
+
+// maxContent is the most bytes that are unpacked of a file in memory.
+const maxContent = 1 << 26
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
 // a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up

@@ -57,7 +57,7 @@ func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (
 	switch ending := selector.Ending(path); {
 	case path == Stdin && o.Stdin != nil:
 		return newRows(ctx, "standard input", &lines{waiting: &waiting{in: o.Stdin}, ends: true}, header, o)
-	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
+	case o.Content == nil && isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
 		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
 		return rowsOfArray(ctx, path, header, o)
@@ -65,7 +65,7 @@ func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (
 	if found, _ := unread(path); found != "" || slices.Contains([]string{".jsonl", ".ndjson", ".json"}, selector.Ending(path)) {
 		return nil, wrongEnding(path, "write text with a row for each draw, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
 	}
-	file, err := selector.OpenFile(path, maxFile)
+	file, err := o.open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func rowsOfDraws(ctx context.Context, path string, header Header, o DrawsOptions
 // rowsOfArray returns the rows of an array of two sides as they stand, and those of one with a row
 // for each number. Others are draws.
 func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
-	file, err := selector.OpenFile(path, maxFile)
+	file, err := o.open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ type Finding struct {
 	Verdict   Verdict
 	Where     string // where the value was found, or what is wrong
 	IsE       bool   // whether the value is an e-value
+	Part      bool   // whether the first finding is the verdict on all parts together
 }
 
 // Found returns the finding, so that a type that embeds Finding implements Result.
@@ -85,11 +86,12 @@ func Undecided(name, why string) Finding {
 // Faulty reports whether one of the results is a fault.
 func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }
 
-// Unsettled returns the results that say fault, differs or open.
+// Unsettled returns the results that say fault, differs or open, without the parts of a fault that
+// the first one names.
 func Unsettled[R Result](results []R) []R {
 	return slices.DeleteFunc(slices.Clone(results), func(r R) bool {
-		v := r.Found().Verdict
-		return v != Fault && v != Open && v != Differs
+		f := r.Found()
+		return f.Part && results[0].Found().Verdict == Fault || f.Verdict != Fault && f.Verdict != Open && f.Verdict != Differs
 	})
 }
 

@@ -21,8 +21,11 @@ export class Board {
   #doubted = ""; // the target of a file that may be probabilities
   #typed = { text: "", at: 0 };
 
-  constructor(state, say) {
+  // test(file, as) has draws tested.
+  constructor(state, limits, say, test) {
     this.state = state;
+    this.limits = limits;
+    this.test = test;
     this.say = say;
     this.place = document.getElementById("board");
     this.picture = new HeatMap(document.getElementById("board-picture"));
@@ -270,7 +273,8 @@ export class Board {
     const input = document.getElementById("file");
     const doubt = document.getElementById("doubt-file");
     this.state.addEventListener("question", () => (doubt.hidden ||= this.state.question.toy !== this.#doubted));
-    input.addEventListener("change", () => this.#open(input.files[0]).finally(() => (input.value = "")));
+    const as = document.getElementById("file-as");
+    input.addEventListener("change", () => this.#open(input.files[0], as.value).finally(() => (input.value = "")));
     for (const name of ["dragenter", "dragover"]) {
       document.addEventListener(name, (event) => {
         if (!event.dataTransfer?.types.includes("Files")) return;
@@ -283,7 +287,7 @@ export class Board {
       drop.classList.remove("open");
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
-      this.#open(event.dataTransfer.files[0]);
+      this.#open(event.dataTransfer.files[0], event.target.closest("[data-as]")?.dataset.as ?? "target");
     });
   }
 
@@ -300,11 +304,17 @@ export class Board {
     };
   }
 
-  async #open(file) {
+  async #open(file, as) {
     if (!file) return;
     const place = document.getElementById("error-file");
     place.hidden = true;
     try {
+      const most = as === "target" ? this.limits.body : this.limits.draws;
+      if (file.size > most) throw new Error(`the file has ${file.size} bytes, and at most ${most} are read here. Give a smaller one, or run the command in a terminal.`);
+      if (as !== "target") {
+        this.test(file, as);
+        return;
+      }
       const answer = await send("file", new URLSearchParams({ name: file.name }), file);
       this.state.change({ toy: answer.toy });
       this.#doubt(file.name, answer);

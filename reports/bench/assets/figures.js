@@ -14,8 +14,10 @@ const QUESTION = ["toy", "T", "path", "initial", "schedule", "kernel"];
 export class Study {
   #rows = [];
 
-  constructor(name, state) {
+  // Without files there are no downloads.
+  constructor(name, state, files = true) {
     this.name = name;
+    this.files = files;
     this.state = state;
     this.place = document.querySelector(`[data-section="${name}"]`);
     this.details = this.place.querySelector("details.rows");
@@ -27,7 +29,7 @@ export class Study {
     this.query = this.state.query();
     this.#keys();
     const [first, ...others] = (answer.figures ?? []).map((figure) => this.#figure(figure));
-    const figures = [first, folded(others), downloads(this.name, this.query, "", TABLES)];
+    const figures = [first, folded(others), this.files && downloads(this.name, this.query, "", TABLES)];
     this.place.querySelector(".figures").replaceChildren(...figures.filter((figure) => figure));
     list(this.place.querySelector(".notes"), [...(answer.notes ?? []), ...new Set(this.#rows.map((row) => row.note))]);
     this.#table();
@@ -58,7 +60,7 @@ export class Study {
     drawn.addEventListener("pointermove", (event) => {
       reading.textContent = event.target.closest("circle, path, rect")?.querySelector(":scope > title")?.textContent ?? "";
     });
-    figure.append(drawn, reading, downloads(this.name, this.query, name, DRAWINGS));
+    figure.append(drawn, reading, this.files ? downloads(this.name, this.query, name, DRAWINGS) : "");
     if (this.name === "curve") this.#cursor(drawn);
     return figure;
   }

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Chains } from "./chains.js";
 import { Controls } from "./controls.js";
 import { Curve } from "./curve.js";
+import { Draws } from "./draws.js";
 import { phone, sized, Study } from "./figures.js";
 import { Optimise } from "./optimise.js";
 import { print } from "./format.js";
@@ -39,7 +40,11 @@ class Bench {
   constructor(catalog) {
     this.state = new State(catalog.defaults);
     this.controls = new Controls(this.state, catalog);
-    this.board = new Board(this.state, say);
+    this.draws = new Draws(this.state);
+    this.board = new Board(this.state, catalog.limits, say, (file, as) => {
+      this.draws.take(file, as);
+      this.sections.again("draws", this.state.query());
+    });
     this.curve = new Curve(this.state);
     this.optimise = new Optimise(this.state, this.curve, say);
     this.time = new TimeTravel(this.state, say);
@@ -50,7 +55,7 @@ class Bench {
     this.state.addEventListener("question", () => this.#ask());
     this.#undo();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      for (const part of [this.time, this.chains, this.board]) part.repaint();
+      for (const part of [this.time, this.chains, this.board, this.draws]) part.repaint();
     });
     phone.addEventListener("change", () => this.#ask());
     this.#ask();
@@ -74,8 +79,17 @@ class Bench {
       work: (signal) => ask("schedule", this.state.query(), signal),
       done: (answer) => this.curve.show(answer),
     };
+    const draws = {
+      name: "draws",
+      work: (signal) => this.draws.work(signal),
+      done: (answer) => {
+        if (answer === null) return;
+        this.draws.show(answer);
+        this.again.take("draws", "the test of your draws", answer[1]);
+      },
+    };
     const [gap, ...others] = STUDIES.map(([name, title]) => this.#study(name, title));
-    return [schedule, gap, frames, ...others];
+    return [schedule, draws, gap, frames, ...others];
   }
 
   #study(name, title) {
@@ -155,6 +169,7 @@ class Bench {
 
 try {
   const bench = new Bench(await ask("catalog", ""));
+  document.querySelector("main").inert = false; // until now nothing would have followed a click
   addEventListener("hashchange", () => location.hash.includes("=") && bench.state.follow()); // a link to another state of the page
   document.documentElement.dataset.ready = "true";
 } catch (fault) {

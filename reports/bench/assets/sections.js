@@ -24,6 +24,13 @@ export class Sections {
     }, QUIET);
   }
 
+  // again asks one of them again.
+  again(name, question) {
+    const section = this.sections.find((section) => section.name === name);
+    section.expect(question);
+    section.load(question, this.#controller.signal);
+  }
+
   // refuse leaves all as they are, marked as of an earlier question.
   refuse() {
     this.cancel();
@@ -45,6 +52,7 @@ class Section {
   #timer = null;
 
   constructor({ name, work, done }) {
+    this.name = name;
     this.work = work;
     this.done = done;
     this.place = document.querySelector(`[data-section="${name}"]`);

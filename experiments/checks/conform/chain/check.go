@@ -46,6 +46,7 @@ type Outcome struct {
 	Kernel   string    // empty if there is none
 	Findings []Finding // those of moves, if there is a kernel, and those of the target
 	Means    []Mean
+	Counts   []int  // of the draws of each state
 	Fault    string // what is wrong with the moves; empty if nothing is, and if there is no kernel
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
@@ -127,7 +128,12 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	if r.reading.Draws == 0 || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out := &Outcome{Toy: toy.Name, Source: r.reading.Readers.Name(), Chains: len(r.tracks), Draws: r.reading.Draws, Means: t.means(r.tracks)}
+	out := &Outcome{Toy: toy.Name, Source: r.reading.Readers.Name(), Chains: len(r.tracks), Draws: r.reading.Draws, Means: t.means(r.tracks), Counts: make([]int, toy.Space.States())}
+	for _, c := range r.tracks {
+		for _, x := range c.states {
+			out.Counts[x]++
+		}
+	}
 	if r.moves != nil {
 		err = errors.Join(err, r.judge(ctx, out))
 	}

@@ -60,7 +60,9 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (
 	}
 	list = append(list, all)
 	for _, v := range values {
-		list = append(list, v.finding(Alone(w, values)))
+		f := v.finding(Alone(w, values))
+		f.Part = true
+		list = append(list, f)
 	}
 	return list, excluded
 }

@@ -29,7 +29,8 @@ type Outcome struct {
 	Law      string
 	Source   string
 	Draws    int
-	States   int // of the distribution
+	States   int   // of the distribution
+	Counts   []int // of the draws of each state; nil if they have weights
 	Findings []check.Finding
 	Weights  *Weights // what the weights are like; nil if the draws have none
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
@@ -97,7 +98,7 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 
 // outcome says what was found.
 func (t *tally) outcome(r *Reading) *Outcome {
-	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, States: len(t.P), Worst: t.worst()}
+	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, States: len(t.P), Counts: t.counts, Worst: t.worst()}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
 		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))

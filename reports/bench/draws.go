@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/checks"
+)
+
+// What draws may be taken for: independent draws of the target, and those of a chain, whose moves
+// are those of the kernel or not known.
+const (
+	asDraws  = "draws"
+	asChain  = "chain"
+	asKernel = "kernel"
+)
+
+// draws answers with what the draws in the body of the request say of the target: the report of
+// conform draws, or of conform chain, and how often each state was drawn.
+func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.ask(r, "name", "as", widthName)
+	if err != nil {
+		return err
+	}
+	style, err := styleOf(r, s.options.Limits.Width)
+	if err != nil {
+		return err
+	}
+	name, as := q.more.Get("name"), q.more.Get("as")
+	if known := []string{asDraws, asChain, asKernel}; !slices.Contains(known, as) {
+		return bad("as", selector.UnknownError("kind of draws", short(as), known))
+	}
+	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, strings.ToLower(path.Ext(name))) {
+		return bad("name", fmt.Errorf("the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; run the command in a terminal for other files",
+			short(name)))
+	}
+	data, giveBack, err := s.body(w, r, s.options.Limits.Draws, "no more draws are tested here")
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	var report *reports.Report
+	var counts []int
+	var drawn []drawing
+	err = s.slow.inside(r.Context(), q.limits.Stream, func(ctx context.Context) error {
+		err := q.prepare(ctx, nil)
+		if err == nil {
+			report, counts, err = q.tested(ctx, name, as, data)
+		}
+		if err == nil {
+			drawn, err = drawings(ctx, report, style)
+		}
+		return err
+	})
+	if err != nil {
+		return bad("name", err)
+	}
+	first := report.Tables()[0]
+	rows, err := rowsOf(first.In(table.JSON))
+	if err != nil {
+		return err
+	}
+	command := "breadboard conform " + strings.Replace(as, asKernel, asChain, 1) + " " + selector.ShellQuote(name) + " " + flag("toy", q.toy.Selector())
+	if as == asKernel {
+		command += " " + flag(asKernel, q.selection.Kernel)
+	}
+	return s.writeJSON(w, object{{"says", first.Summary(func(verdict string) string { return verdict })}, {"rows", rows}, {"notes", notesOf(report)}, {"figures", drawn},
+		{"counts", counts}, {"command", command}})
+}
+
+// tested returns the report of the test of draws, and how often each state was drawn, which is nil
+// if draws have weights.
+func (q *question) tested(ctx context.Context, name, as string, data []byte) (*reports.Report, []int, error) {
+	law, err := draws.OfToy(q.toy)
+	if err != nil {
+		return nil, nil, bad("toy", err)
+	}
+	law.Codes.Content = data
+	reader, err := law.Codes.Open(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reader.Close()
+	list, o := []*codes.Reader{reader}, draws.Options{Alpha: check.DefaultAlpha}
+	var report *reports.Report
+	var counts []int
+	if as == asDraws {
+		found, err := draws.Check(ctx, law, list, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		report, counts = checks.ConformDrawsReport(found), found.Counts
+	} else {
+		of := chain.Options{Options: o, Thin: 1}
+		if as == asKernel {
+			of.Kernel, of.Name = q.kernel, q.selection.Kernel
+		}
+		found, err := chain.Check(ctx, q.toy, list, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		report, counts = checks.ConformChainReport(found, false), found.Counts
+	}
+	for _, note := range reader.Notes() {
+		report.Note("%s", note)
+	}
+	for _, doubt := range reader.Doubts() {
+		report.Note("%s", doubt)
+	}
+	if len(reader.Left) > 0 {
+		report.Note("left out %s", selector.Listed(reader.Left))
+	}
+	return report, counts, nil
+}
