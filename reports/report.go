@@ -94,8 +94,8 @@ const (
 // Text is written with the results as it is, whatever their format.
 type Text string
 
-// Stream writes a long text as Text does, without the whole of it in memory. It may stop at an error
-// of the writer, which keeps it.
+// Stream writes a long text as Text does, without the whole of it in memory. It may stop at an
+// error of the writer, which keeps it.
 type Stream func(w *bufio.Writer)
 
 // File is a file with any content. Its content is computed only if files are written.

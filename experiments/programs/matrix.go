@@ -87,15 +87,7 @@ func (e Env) readRows(path string) (*Matrix, error) {
 
 // dense returns the matrix of which all entries are given, and keeps those that are not zero.
 func dense(n int, at func(x, y int) float64) *Matrix {
-	entries := 0
-	for x := range n {
-		for y := range n {
-			if at(x, y) != 0 {
-				entries++
-			}
-		}
-	}
-	m := &Matrix{starts: []int{0}, entries: make([]chains.Entry, 0, entries)}
+	m := &Matrix{starts: []int{0}, entries: make([]chains.Entry, 0, n*n)} // memory of zeros is not touched
 	for x := range n {
 		for y := range n {
 			if p := at(x, y); p != 0 {
@@ -103,6 +95,9 @@ func dense(n int, at func(x, y int) float64) *Matrix {
 			}
 		}
 		m.starts = append(m.starts, len(m.entries))
+	}
+	if 2*len(m.entries) < n*n {
+		m.entries = slices.Clone(m.entries)
 	}
 	return m
 }

@@ -244,8 +244,9 @@ func targetByAxes(out io.Writer, toy *toys.Toy) {
 	w.Flush()
 }
 
-// TargetNPY writes the toy's g in NumPy's .npy format, as float64 with one index for each dimension.
-// It fails on a toy whose states are named by label, because the format has no place for labels.
+// TargetNPY writes the toy's g in NumPy's .npy format, as float64 with one index for each
+// dimension. It fails on a toy whose states are named by label, because the format has no place for
+// labels.
 func TargetNPY(toy *toys.Toy) (reports.Stream, error) {
 	if toy.ByLabel() {
 		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
