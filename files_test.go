@@ -36,7 +36,6 @@ func readersElsewhere() map[string]string {
 		"experiments/sweeps/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
 		"experiments/sweeps/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
 		"experiments/sweeps/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
-		"reports/files.go: io.Copy":                           "writes what is in memory",
 		"reports/files.go: os.OpenFile":                       "makes a new file of its own, which must not be there yet",
 		"reports/files.go: os.ReadDir":                        "the names in a folder; the system opens nothing else so",
 		"reports/record.go: io.Copy":                          "hashes a file that selector.OpenFile has opened, in pieces",

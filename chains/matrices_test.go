@@ -214,6 +214,20 @@ func TestRoundingOfWriters(t *testing.T) {
 	}
 }
 
+// sparse returns the rows of a matrix of n columns, without zeros.
+func sparse(p []float64, n int) (rows matrices.Rows) {
+	rows.Starts = []int{0}
+	for i, v := range p {
+		if v != 0 {
+			rows.To, rows.P = append(rows.To, int32(i%n)), append(rows.P, v)
+		}
+		if i%n == n-1 {
+			rows.Starts = append(rows.Starts, len(rows.P))
+		}
+	}
+	return rows
+}
+
 // chain draws a chain with labels and rewards.
 func chain(t *rapid.T) *matrices.Chain {
 	n := rapid.SampledFrom([]int{1, 2, 3, 5, 8, 65}).Draw(t, "states")
@@ -222,7 +236,7 @@ func chain(t *rapid.T) *matrices.Chain {
 	for range 8 * n {
 		p[r.IntN(n*n)] = []float64{0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
 	}
-	c := &matrices.Chain{Rows: *matrices.Sparse(p, n), Labels: []matrices.Label{{Name: "init"}, {Name: "Goal"}},
+	c := &matrices.Chain{Rows: sparse(p, n), Labels: []matrices.Label{{Name: "init"}, {Name: "Goal"}},
 		Rewards: []matrices.Reward{{Name: "p"}, {Name: "p "}}}
 	for range n {
 		for i := range 2 {
@@ -283,7 +297,7 @@ func TestFiles(t *testing.T) {
 }
 
 func Example_matrixMarket() {
-	r := matrices.Sparse([]float64{0.75, 0.25, 0, 1}, 2)
+	r := &matrices.Rows{Starts: []int{0, 2, 3}, To: []int32{0, 1, 1}, P: []float64{0.75, 0.25, 1}}
 	fmt.Printf("%s", matrices.MatrixMarket(r, "two states"))
 	// Output:
 	// %%MatrixMarket matrix coordinate real general
@@ -296,7 +310,8 @@ func Example_matrixMarket() {
 
 // three are the rows of a chain whose probabilities have no short decimals.
 func three() *matrices.Rows {
-	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
+	rows := sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
+	return &rows
 }
 
 // TestSciPyReads: SciPy reads what is written, to the last bit, and what it writes is read, sparse

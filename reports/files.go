@@ -1,8 +1,11 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -206,14 +209,20 @@ func (d *Directory) Path(name string) string { return filepath.Join(d.path, name
 // the data to the disk, and then renames the file. The name must have no folders in it. Describe
 // lists the files that have been written.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
-	if path, err = d.replace(name, data); err == nil {
-		d.list(fileOf(name, data))
+	return d.stream(context.Background(), name, func(w *bufio.Writer) { w.Write(data) })
+}
+
+// stream does what Write does with a content of any length. It fails if the context ends.
+func (d *Directory) stream(ctx context.Context, name string, content Stream) (path string, err error) {
+	hash := sha256.New()
+	if path, err = d.replace(ctx, name, content, hash); err == nil {
+		d.list(RunFile{Name: name, SHA256: hex.EncodeToString(hash.Sum(nil))})
 	}
 	return path, err
 }
 
-// replace writes one file, as Write does, and does not list it.
-func (d *Directory) replace(name string, data []byte) (path string, err error) {
+// replace writes one file, as stream does, and does not list it.
+func (d *Directory) replace(ctx context.Context, name string, content Stream, hash io.Writer) (path string, err error) {
 	if !isFileName(name) {
 		return "", fmt.Errorf("%q is no file name", name)
 	}
@@ -222,8 +231,24 @@ func (d *Directory) replace(name string, data []byte) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(f, bytes.NewReader(data))
+	w := bufio.NewWriterSize(within{ctx, io.MultiWriter(f, hash)}, 1<<16)
+	content(w)
+	err = w.Flush()
 	return path, d.end(f, path, errors.Join(err, f.Sync()))
+}
+
+// within writes until a context ends.
+type within struct {
+	ctx context.Context
+	io.Writer
+}
+
+// Write implements io.Writer.
+func (w within) Write(data []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(data)
 }
 
 // list adds a file to those that have been written.
@@ -311,7 +336,7 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	if err := e.Encode(record); err != nil {
 		return Others{}, err
 	}
-	if _, err := d.replace(RunRecordName, b.Bytes()); err != nil {
+	if _, err := d.replace(context.Background(), RunRecordName, func(w *bufio.Writer) { b.WriteTo(w) }, io.Discard); err != nil {
 		return Others{}, err
 	}
 	return d.others(&record)

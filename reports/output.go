@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -206,7 +207,7 @@ func (o *Output) table(ctx context.Context, t *Table) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, ending{format.Extension(), data})
+		files = append(files, ending{text: format.Extension(), content: data})
 	}
 	return o.files(ctx, o.Names.ofTable(t), files)
 }
@@ -390,10 +391,11 @@ func (o *Output) stream(ctx context.Context, s Stream) error {
 	})
 }
 
-// ending is how the name of a file ends, with the content of the file.
+// ending is how the name of a file ends, with the content of the file, or else what writes it.
 type ending struct {
 	text    string
 	content []byte
+	stream  Stream
 }
 
 // files writes files whose names begin alike to the folder, and a note that names them.
@@ -405,7 +407,12 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 		}
 		full := name + f.text
 		other := o.Files.belongs(full, o.Names.Question)
-		if _, err := o.Files.Write(full, f.content); err != nil {
+		if f.stream == nil {
+			f.stream = func(w *bufio.Writer) { w.Write(f.content) }
+		}
+		if _, err := o.Files.stream(ctx, full, f.stream); ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return ctx.Err()
+		} else if err != nil {
 			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
 		}
 		if other != "" {
@@ -422,15 +429,17 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	if o.Files == nil {
 		return nil
 	}
-	var data []byte
-	err := inTime(ctx, func() (err error) {
-		data, err = f.Content()
-		return err
-	})
-	if err != nil {
-		return err
+	e := ending{stream: f.Stream}
+	if f.Stream == nil {
+		err := inTime(ctx, func() (err error) {
+			e.content, err = f.Content()
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return o.files(ctx, f.Name, []ending{{"", data}})
+	return o.files(ctx, f.Name, []ending{e})
 }
 
 // figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn
@@ -462,7 +471,7 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, ending{"." + format, data})
+		files = append(files, ending{text: "." + format, content: data})
 	}
 	for _, n := range drawn.Notes {
 		o.say(drawn.Name + ": " + n)
@@ -474,7 +483,7 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
 			return err
 		}
-		dataName, files = name+figureData, append(files, ending{figureData, data.Bytes()})
+		dataName, files = name+figureData, append(files, ending{text: figureData, content: data.Bytes()})
 	}
 	err := o.files(ctx, name, files)
 	for _, one := range shown {

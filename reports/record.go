@@ -124,12 +124,6 @@ func isFileName(name string) bool {
 	return name == filepath.Base(name) && name != "." && name != ".." && name != string(filepath.Separator) && name != ""
 }
 
-// fileOf describes a file of the given content.
-func fileOf(name string, data []byte) RunFile {
-	sum := sha256.Sum256(data)
-	return RunFile{Name: name, SHA256: hex.EncodeToString(sum[:])}
-}
-
 // HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be
 // read any more or has more bytes than a limit has a note instead of a hash. A file that was
 // changed after the run began has a note as well.

@@ -94,13 +94,15 @@ const (
 // Text is written with the results as it is, whatever their format.
 type Text string
 
-// Stream writes a long text as Text does, without the whole of it in memory.
+// Stream writes a long text as Text does, without the whole of it in memory. It may stop at an
+// error of the writer, which keeps it.
 type Stream func(w *bufio.Writer)
 
 // File is a file with any content. Its content is computed only if files are written.
 type File struct {
 	Name    string // the name of the file, with its ending
 	Content func() ([]byte, error)
+	Stream  Stream // replaces Content for a long file; nil for others
 }
 
 // Figure is a drawing, which goes to files only. It is drawn only if files are written.

@@ -235,7 +235,7 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 func TestStatesOfModelCheckers(t *testing.T) {
 	dir := t.TempDir()
 	c := &matrices.Chain{
-		Rows:    *matrices.Sparse([]float64{0.5, 0.5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0}, 4),
+		Rows:    matrices.Rows{Starts: []int{0, 2, 3, 4, 5}, To: []int32{0, 1, 2, 3, 0}, P: []float64{0.5, 0.5, 1, 1, 1}},
 		Labels:  []matrices.Label{{Name: "init", In: []bool{true, false, false, true}}},
 		Rewards: []matrices.Reward{{Name: "p", Values: []float64{0.5, 0.25, 0, 0.25}}, {Name: "cost", Values: []float64{-1, 2, 0, 3}}},
 	}

@@ -67,27 +67,6 @@ func (r *Rows) Row(x int) ([]int32, []float64) {
 	return r.To[first:last], r.P[first:last]
 }
 
-// Sparse returns the rows of a matrix of which every entry is given, row after row of as many
-// entries as there are columns. It keeps all that are not zero, whatever they are.
-func Sparse(p []float64, columns int) *Rows {
-	entries := 0
-	for _, v := range p {
-		if v != 0 {
-			entries++
-		}
-	}
-	r := &Rows{Starts: []int{0}, To: make([]int32, 0, entries), P: make([]float64, 0, entries)}
-	for x := 0; x < len(p); x += columns {
-		for to, v := range p[x : x+columns] {
-			if v != 0 {
-				r.To, r.P = append(r.To, int32(to)), append(r.P, v)
-			}
-		}
-		r.Starts = append(r.Starts, len(r.P))
-	}
-	return r
-}
-
 // entry is an entry of a matrix as it stands in a text.
 type entry struct {
 	from, to, line int32

@@ -58,9 +58,41 @@ func (a *Array) Texts() (texts []string) {
 	return texts
 }
 
+// Matrix returns the number in a row and a column of an array with two sides. It fails as Floats
+// does, and makes no copy of the numbers.
+func (a *Array) Matrix() (at func(row, column int) float64, err error) {
+	f, down, right := &a.header.Fields[0], a.Shape[1], 1
+	if !f.Readable() {
+		return nil, f.Unread()
+	}
+	if a.header.Fortran {
+		down, right = 1, a.Shape[0]
+	}
+	_, err = a.header.count(a.data)
+	return func(row, column int) float64 { return f.Float(a.data[(row*down+column*right)*f.Size:]) }, err
+}
+
 // Floats returns the numbers of a plain array, whose data are given, in C order. It fails if their
 // number is not the one in the header.
 func (h *Header) Floats(data []byte) ([]float64, error) {
+	shape, err := h.count(data)
+	if err != nil {
+		return nil, err
+	}
+	f := h.Fields[0]
+	values := make([]float64, product(shape))
+	for i := range values {
+		values[i] = f.Float(data[i*f.Size:])
+	}
+	if h.Fortran {
+		values = fromFortran(shape, values)
+	}
+	return values, nil
+}
+
+// count returns the sides of a plain array, and fails if its data have another number of
+// bytes.
+func (h *Header) count(data []byte) ([]int, error) {
 	n, f := int64(1), h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
@@ -73,14 +105,7 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 	if want := n * int64(f.Size); int64(len(data)) != want {
 		return nil, fmt.Errorf("the header states %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
-	values := make([]float64, n)
-	for i := range values {
-		values[i] = f.Float(data[i*f.Size:])
-	}
-	if h.Fortran {
-		values = fromFortran(shape, values)
-	}
-	return values, nil
+	return shape, nil
 }
 
 // fromFortran reorders numbers whose first index moves fastest.

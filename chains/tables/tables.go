@@ -75,7 +75,8 @@ func (t *Table) read(data []byte) error {
 	separator, number := rune(0), 0
 	for line := range bytes.Lines(data) {
 		number++
-		text := strings.TrimSpace(string(line))
+		line := string(line)
+		text := strings.TrimSpace(line)
 		if remark, is := Comment(text); is {
 			t.Remarks = append(t.Remarks, remark)
 			continue
@@ -89,7 +90,7 @@ func (t *Table) read(data []byte) error {
 				separator = ' ' // numbers behind tabs and blanks
 			}
 		}
-		row, err := split(strings.TrimRight(string(line), "\r\n"), separator)
+		row, err := split(strings.TrimRight(line, "\r\n"), separator)
 		if err == nil {
 			err = t.add(row, number)
 		}
@@ -154,9 +155,12 @@ func split(line string, separator rune) ([]string, error) {
 	} else {
 		line = strings.TrimRight(line, " \t")
 	}
-	r := csv.NewReader(strings.NewReader(line))
-	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'
-	cells, err := r.Read()
+	cells, err := strings.Split(line, string(separator)), error(nil)
+	if strings.ContainsRune(line, '"') {
+		r := csv.NewReader(strings.NewReader(line))
+		r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'
+		cells, err = r.Read()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%q: a quotation mark stands alone or inside a cell; close it on the same line, and double those inside a cell",
 			selector.Cut(line))

@@ -55,8 +55,8 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 			return solved.ordered, nil
 		}
 		row := func(x, y int) ([]chains.Entry, error) { return all[x*n+y], nil }
-		better, _ := newPairs(p.Chain, false, row)
-		better.folded, _ = newPairs(p.Chain, true, row)
+		better, _ := newPairs(p.Chain, false, len(p.to), row)
+		better.folded, _ = newPairs(p.Chain, true, len(p.to)/2, row)
 		if solved, err = better.Solve(ctx); err != nil {
 			return nil, err
 		}

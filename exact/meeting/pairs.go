@@ -101,42 +101,45 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 		}
 	}
 	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
-	if err := w.fits(ctx); err != nil {
+	entries, err := w.fits(ctx)
+	if err != nil {
 		return nil, nil, err
 	}
 	w.audit = Audit{}
-	p, err := newPairs(chain, false, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
+	p, err := newPairs(chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
 	if err != nil {
 		return nil, nil, err
 	}
 	p.skewed = !(w.audit.Marginal <= Tolerance)
 	if exchangeable(p) {
-		p.folded, _ = newPairs(chain, true, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
+		p.folded, _ = newPairs(chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
 	}
 	return p, &w.audit, nil
 }
 
-// fits fails if all rows together would have more than MaxEntries, by those of some of the pairs.
-func (w *walk) fits(ctx context.Context) error {
+// fits estimates the number of entries of all rows from those of some of the pairs, and fails if
+// there are more than MaxEntries. It is 0 for few states.
+func (w *walk) fits(ctx context.Context) (int, error) {
 	const some = 64
 	n, entries := w.chain.States(), 0
 	if n <= some { // 16 million entries at the most
-		return nil
+		return 0, nil
 	}
 	for i := range some {
 		row, err := w.row(ctx, i*n/some, i*37%n)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		entries += len(row)
 	}
-	if total := float64(entries) / some * float64(n*n); total > MaxEntries {
+	total := float64(entries) / some * float64(n*n)
+	if total > MaxEntries {
 		err := fmt.Errorf(
 			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
 				"of which common and rows-comonotone have the fewest", n*n, n, total, total*20/(1<<30), MaxEntries)
-		return grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}
+		return 0, grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}
 	}
-	return nil
+	return int(total * 1.1), nil
 }
 
 // Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones,
@@ -235,10 +238,11 @@ func (w *walk) off(marginal []float64, x int) (most float64) {
 }
 
 // newPairs numbers the pairs, with one number for (x, y) and (y, x) if they are alike, and adds up
-// where each goes, by its row. It uses the rows of equal states too.
-func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
+// where each goes, by its row. It uses the rows of equal states too. Memory is taken at once for
+// about the number of entries that is expected.
+func newPairs(chain *averages.Chain, alike bool, entries int, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
 	n := chain.States()
-	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}}
+	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}, to: make([]int32, 0, entries), p: make([]float64, 0, entries)}
 	for x := range n {
 		for y := range n {
 			switch {

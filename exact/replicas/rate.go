@@ -80,26 +80,25 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 		return nil, err
 	}
 	t := r.tensors(ctx, true)
-	l := labels{t, t.root(r), r.m.Rungs() - 2}
-	zero := make([]float64, l.inner*t.size)
-	up := zero
+	l := labels{tensors: t, hot: t.root(r), inner: r.m.Rungs() - 2}
+	up := make([]float64, l.inner*t.size)
 	if l.inner > 0 {
-		constant, err := l.twice(zero, true)
+		err := l.twice(up, true)
 		if err != nil {
 			return nil, err
 		}
 		apply := func(dst, src []float64) error {
-			moved, err := l.twice(src, false)
-			for k := range moved {
-				dst[k] = src[k] - moved[k]
+			copy(dst, src)
+			err := l.twice(dst, false)
+			for k, v := range src {
+				dst[k] = v - dst[k]
 			}
 			return err
 		}
-		if up, err = r.solve(apply, linear.Space{N: len(zero)}, constant, r.known.rates()); err != nil {
+		if up, err = r.solve(apply, linear.Space{N: len(up)}, up, r.known.rates()); err != nil {
 			return nil, err
 		}
 	}
-	up = append([]float64(nil), up...)
 	if err := l.explored(up); err != nil {
 		return nil, err
 	}
@@ -113,6 +112,7 @@ type labels struct {
 	*tensors
 	hot   []float64 // of rung 0, which is up
 	inner int       // N-1
+	odd   []float64 // for twice
 }
 
 // at returns the tensor of rung 1..N-1.
@@ -152,26 +152,25 @@ func (l *labels) exchanged(u []float64, first int, fed bool) {
 }
 
 // twice applies two scans of DEO to u, the even one first, or one scan of SEO.
-func (l *labels) twice(u []float64, fed bool) ([]float64, error) {
-	v := append([]float64(nil), u...)
-	if err := l.explored(v); err != nil {
-		return nil, err
+func (l *labels) twice(u []float64, fed bool) error {
+	if err := l.explored(u); err != nil {
+		return err
 	}
 	if l.scheme == tempering.SEO {
-		odd := append([]float64(nil), v...)
-		l.exchanged(v, 0, fed)
-		l.exchanged(odd, 1, fed)
-		for k, o := range odd {
-			v[k] = (v[k] + o) / 2
+		l.odd = append(l.odd[:0], u...)
+		l.exchanged(u, 0, fed)
+		l.exchanged(l.odd, 1, fed)
+		for k, o := range l.odd {
+			u[k] = (u[k] + o) / 2
 		}
-		return v, nil
+		return nil
 	}
-	l.exchanged(v, 0, fed)
-	if err := l.explored(v); err != nil {
-		return nil, err
+	l.exchanged(u, 0, fed)
+	if err := l.explored(u); err != nil {
+		return err
 	}
-	l.exchanged(v, 1, fed)
-	return v, nil
+	l.exchanged(u, 1, fed)
+	return nil
 }
 
 // flows computes the arrivals at both ends in a scan, given the probabilities u of being up before
@@ -263,29 +262,25 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	}
 	// With P0 and P1 the even and the odd scans, y0 = f + P0* (f + P1* y0), and y1 = f + P1* y0.
 	// SEO has one scan, and y = f + P* y.
-	var fault error
-	moved := func(v []float64, first int) []float64 {
-		out := append([]float64(nil), v...)
-		if err := t.scan(out, first); err != nil {
-			fault = err
-		}
-		return out
-	}
-	round := func(v []float64) []float64 {
-		if t.scheme == tempering.DEO {
-			v = moved(v, 1)
-		}
-		return moved(v, 0)
-	}
 	right := append([]float64(nil), f...)
 	if t.scheme == tempering.DEO {
-		floats.Add(right, moved(f, 0))
+		if err := t.scan(right, 0); err != nil {
+			return nil, err
+		}
+		floats.Add(right, f)
 	}
 	left := func(dst, v []float64) error {
-		for k, m := range round(v) {
-			dst[k] = v[k] - m
+		copy(dst, v)
+		if t.scheme == tempering.DEO {
+			if err := t.scan(dst, 1); err != nil {
+				return err
+			}
 		}
-		return fault
+		err := t.scan(dst, 0)
+		for k, m := range v {
+			dst[k] = m - dst[k]
+		}
+		return err
 	}
 	y, err := r.solve(left, space, right, r.known.variances())
 	if err != nil {
@@ -298,13 +293,15 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	for k, v := range residual {
 		residual[k] = right[k] - v
 	}
-	out := &Variance{}
+	out := &Variance{PerScan: 2*linear.Dot(f, y) - linear.Dot(f, f)}
+	long := linear.Norm(y)
 	if t.scheme == tempering.DEO {
-		odd := moved(y, 1)
-		out.PerScan = linear.Dot(f, y) + linear.Dot(f, odd)
-	} else {
-		out.PerScan = 2*linear.Dot(f, y) - linear.Dot(f, f)
+		out.PerScan = linear.Dot(f, y)
+		if err := t.scan(y, 1); err != nil {
+			return nil, err
+		}
+		out.PerScan += linear.Dot(f, y)
 	}
-	out.Error = max(2*linear.Norm(residual)*linear.Norm(y)/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
-	return out, fault
+	out.Error = max(2*linear.Norm(residual)*long/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
+	return out, nil
 }

@@ -182,7 +182,8 @@ func (t *tensors) scan(v []float64, first int) error {
 		t.swaps(v, first)
 		return nil
 	}
-	other := append([]float64(nil), v...)
+	other := t.spare
+	copy(other, v)
 	t.swaps(v, 0)
 	t.swaps(other, 1)
 	for k, o := range other {

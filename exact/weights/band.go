@@ -317,10 +317,20 @@ type transformed struct {
 // characteristic function has died out: the sum of the moduli over the states bounds it, and no
 // later stage can make that grow. Entries of the kernel below 1e-290 are left out.
 func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*transformed, error) {
-	f := newTilted(b, p.Annealing.States())
+	f, known := p.bands.Get().(*tilted)
+	if known && f.size == b.size {
+		*f = tilted{
+			band: b, width: f.width, alive: b.size, cur: f.cur, next: f.next, factor: f.factor,
+			line: f.line, length: f.length, delta: f.delta, scratch: f.scratch,
+		}
+		clear(f.cur)
+	} else {
+		f = newTilted(b, p.Annealing.States())
+	}
 	if err := p.propagate(ctx, d, f, contextError); err != nil {
 		return nil, err
 	}
+	defer p.bands.Put(f)
 	if f.dead {
 		return &transformed{make([]complex128, b.size), 0, f.work}, nil
 	}

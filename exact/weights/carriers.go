@@ -144,7 +144,7 @@ type carrier interface {
 // stage it calls each, which may end it by an error. It takes one sweep of O(T entries) time, times
 // what is carried.
 func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, each func(context.Context) error) error {
-	s := stage.NewStage(p.Annealing)
+	s := p.stage()
 	T := p.Annealing.Distributions()
 	for step := 2; step <= T; step++ {
 		if err := each(ctx); err != nil {
@@ -169,9 +169,10 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, 
 			c.tilt(s)
 		}
 		if c.over(step) {
-			return nil
+			break
 		}
 	}
+	p.stages.Put(s)
 	return nil
 }
 

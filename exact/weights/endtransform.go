@@ -11,7 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
 
@@ -140,7 +139,9 @@ type stayer struct {
 // first move leaves p_T invariant. A kernel and its time reversal stay at x with the same
 // probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
-	s := stage.NewStage(p.Annealing)
+	s := p.stage()
+	defer p.stages.Put(s)
+	s.LoadDensity(&s.Here, 1)
 	T := p.Annealing.Distributions()
 	first := append([]float64(nil), s.Here.P...)
 	values := make([]number.Sum, len(first))

@@ -10,7 +10,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/stage"
 )
 
 // MaxFrequencies is the largest number of frequencies at which a characteristic function is
@@ -233,7 +232,8 @@ const sweepsAsFrequencies = 150
 
 // expect sets the expected work of an inversion in some directions.
 func (p *problem) expect(ctx context.Context, directions int) error {
-	s := stage.NewStage(p.Annealing)
+	s := p.stage()
+	defer p.stages.Put(s)
 	if err := s.Load(ctx, 2); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package weights
 import (
 	"context"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"breadboard/chains"
@@ -336,6 +337,8 @@ type problem struct {
 	Inversion            bool
 	Frequencies, Workers int
 	Work                 float64
+
+	stages, bands sync.Pool // *stage.Stage and *tilted that are no longer used
 }
 
 // newProblem returns the problem of an annealing.
@@ -344,5 +347,15 @@ func newProblem(a *chains.Annealing, o Options) *problem {
 	if g.progress == nil {
 		g.progress = func(int) {}
 	}
-	return &problem{stage.NewProblem(a, g.sweep), g, o.Inversion, o.Frequencies, o.Workers, o.Work}
+	return &problem{
+		Problem: stage.NewProblem(a, g.sweep), gauge: g, Inversion: o.Inversion, Frequencies: o.Frequencies, Workers: o.Workers, Work: o.Work,
+	}
+}
+
+// stage returns a stage, with memory that was given back to p.stages if there is some.
+func (p *problem) stage() *stage.Stage {
+	if s, known := p.stages.Get().(*stage.Stage); known {
+		return s
+	}
+	return stage.NewStage(p.Annealing)
 }

@@ -53,37 +53,53 @@ func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 }
 
 func (e Env) readMatrix(path string) (*Matrix, error) {
-	rows, err := e.readRows(path)
+	m, err := e.readRows(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
-	m := &Matrix{path, rows.Starts, make([]chains.Entry, len(rows.P)), rows.Rounding}
-	for i, p := range rows.P {
-		m.entries[i] = chains.Entry{To: int(rows.To[i]), P: p}
-	}
-	if rows = nil; len(m.entries) >= largeMatrix {
+	if m.path = path; len(m.entries) >= largeMatrix {
 		debug.FreeOSMemory() // of the text and of the numbers that were read
 	}
 	return m, m.check()
 }
 
 // readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
-func (e Env) readRows(path string) (*matrices.Rows, error) {
-	n := e.Space.States()
+func (e Env) readRows(path string) (*Matrix, error) {
 	if matrices.OfStates(path) && !matrices.Is(path) {
-		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
+		return nil, errors.New("it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain")
 	}
-	rows, is, err := readSparse(path, n)
+	rows, is, err := readSparse(path, e.Space.States())
 	if !is {
-		rows, err = e.readDense(path)
+		return e.readDense(path)
 	}
 	if err == nil {
 		err = e.fits(rows.Len(), rows.Len())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("matrix %s: %w", path, err)
+		return nil, err
 	}
-	return rows, nil
+	m := &Matrix{starts: rows.Starts, entries: make([]chains.Entry, len(rows.P)), Rounding: rows.Rounding}
+	for i, p := range rows.P {
+		m.entries[i] = chains.Entry{To: int(rows.To[i]), P: p}
+	}
+	return m, nil
+}
+
+// dense returns the matrix of which all entries are given, and keeps those that are not zero.
+func dense(n int, at func(x, y int) float64) *Matrix {
+	m := &Matrix{starts: []int{0}, entries: make([]chains.Entry, 0, n*n)} // memory of zeros is not touched
+	for x := range n {
+		for y := range n {
+			if p := at(x, y); p != 0 {
+				m.entries = append(m.entries, chains.Entry{To: y, P: p})
+			}
+		}
+		m.starts = append(m.starts, len(m.entries))
+	}
+	if 2*len(m.entries) < n*n {
+		m.entries = slices.Clone(m.entries)
+	}
+	return m
 }
 
 // fits fails if a matrix has another shape than the space needs.
@@ -108,7 +124,7 @@ func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
 }
 
 // readDense reads a matrix of which every entry is given.
-func (e Env) readDense(path string) (*matrices.Rows, error) {
+func (e Env) readDense(path string) (*Matrix, error) {
 	n := e.Space.States()
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, min(maxCells, n*n))
@@ -121,8 +137,11 @@ func (e Env) readDense(path string) (*matrices.Rows, error) {
 		if err := e.fits(array.Shape[0], array.Shape[1]); err != nil {
 			return nil, err
 		}
-		p, err := array.Floats()
-		return matrices.Sparse(p, n), err
+		at, err := array.Matrix()
+		if err != nil {
+			return nil, err
+		}
+		return dense(n, at), nil
 	}
 	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText((n+1)*(n+1))))
 	if err != nil {
@@ -140,7 +159,7 @@ func (e Env) readDense(path string) (*matrices.Rows, error) {
 }
 
 // rowsOf returns the rows of a table in the order of the states.
-func (e Env) rowsOf(t *tables.Table) (*matrices.Rows, error) {
+func (e Env) rowsOf(t *tables.Table) (*Matrix, error) {
 	rows, columns, err := e.places(t.Index, t.Names)
 	if err != nil {
 		return nil, err
@@ -156,7 +175,7 @@ func (e Env) rowsOf(t *tables.Table) (*matrices.Rows, error) {
 			p = append(p, v)
 		}
 	}
-	m := matrices.Sparse(p, n)
+	m := dense(n, func(x, y int) float64 { return p[x*n+y] })
 	m.Rounding = matrices.Rounding(func(yield func(string) bool) {
 		for _, i := range rows {
 			for _, j := range columns {

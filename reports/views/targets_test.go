@@ -1,6 +1,8 @@
 package views
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"image/color"
 	"math"
@@ -20,6 +22,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
@@ -81,20 +84,28 @@ func TestGraphFigures(t *testing.T) {
 	}
 }
 
+// bytesOf returns what a stream writes.
+func bytesOf(s reports.Stream) []byte {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	s(w)
+	w.Flush()
+	return b.Bytes()
+}
+
 // TestTargetsReadBack writes random targets as CSV and .npy and reads them as a toy.
 func TestTargetsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")
 		toy := longtest.Must(toys.Random(rapid.Float64Range(0, 1e6).Draw(t, "sigma"), rapid.Uint32().Draw(t, "seed"), grid.MustNew(sides...)))(t)
-		data := longtest.Must(targets.TargetNPY(toy))(t)
-		same(t, toy)(toys.ParseNPY(data))
+		same(t, toy)(toys.ParseNPY(bytesOf(longtest.Must(targets.TargetNPY(toy))(t))))
 		data, err := targets.TargetCSV(toy)
 		if len(sides) > 2 || len(sides) == 2 && sides[0] == 1 { // which would be read back as a plane, or as one axis
 			longtest.Refused(t, err, "npy")
 			return
 		}
 		longtest.NoError(t, err)
-		same(t, toy)(toys.ParseCSV(data))
+		same(t, toy)(toys.ParseCSV(bytesOf(data)))
 	})
 }
 
@@ -213,7 +224,7 @@ func TestTargetByLabel(t *testing.T) {
 				toy.Layout = append(toy.Layout, toys.Place{X: number.Draw(t, "x"), Y: number.Draw(t, "y")})
 			}
 		}
-		text := longtest.Must(targets.TargetCSV(toy))(t)
+		text := bytesOf(longtest.Must(targets.TargetCSV(toy))(t))
 		logf, layout, err := toys.ParseByLabel(text, g)
 		if err != nil || !slices.Equal(logf, toy.G) || !slices.Equal(layout, toy.Layout) {
 			t.Fatalf("%s reads back as %v %v: %v", text, logf, layout, err)

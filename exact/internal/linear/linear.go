@@ -248,8 +248,10 @@ func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64
 	left := append([]float64(nil), c...)
 	space.Project(left)
 	length := Norm(left)
+	var basis [gmresVectors + 1][]float64 // the memory of all cycles
 	for steps := 0; steps < most && length > tolerance; steps += gmresVectors {
-		change, err := gmresCycle(apply, space, left, length, tolerance)
+		basis[0], basis[gmresVectors] = left, image // both are overwritten
+		change, err := gmresCycle(apply, space, &basis, length, tolerance)
 		if err != nil {
 			return nil, err
 		}
@@ -265,23 +267,24 @@ func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64
 		if !(now < length) {
 			break
 		}
-		h, left, image, length = change, image, left, now
+		h, left, image, length = change, image, h, now
 	}
 	space.Project(h)
 	return h, nil
 }
 
 // gmresCycle returns the vector in the span of left, A left, A^2 left, ... that best solves the
-// system for left.
-func gmresCycle(apply Operator, space Space, left []float64, length, tolerance float64) ([]float64, error) {
-	first := append([]float64(nil), left...)
-	scale(first, 1/length)
-	basis := [][]float64{first}
+// system for left, which is the first vector of the basis. It overwrites the basis.
+func gmresCycle(apply Operator, space Space, basis *[gmresVectors + 1][]float64, length, tolerance float64) ([]float64, error) {
+	scale(basis[0], 1/length)
 	var columns [][]float64 // of the triangular matrix
 	var cosines, sines []float64
 	right := []float64{length}
 	for k := 0; k < gmresVectors && math.Abs(right[k]) > tolerance/2; k++ {
-		next := make([]float64, space.N)
+		if basis[k+1] == nil {
+			basis[k+1] = make([]float64, space.N)
+		}
+		next := basis[k+1]
 		if err := apply(next, basis[k]); err != nil {
 			return nil, err
 		}
@@ -289,7 +292,7 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 		size := Norm(next)
 		column := make([]float64, k+1)
 		for range 2 { // twice is enough to keep the vectors orthogonal
-			for j, b := range basis {
+			for j, b := range basis[:k+1] {
 				part := Dot(b, next)
 				column[j] += part
 				add(next, -part, b)
@@ -313,15 +316,23 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 			break // the span holds the solution, and the rest of the vector is rounding
 		}
 		scale(next, 1/below)
-		basis = append(basis, next)
 	}
-	out := make([]float64, space.N)
-	for k := len(columns) - 1; k >= 0; k-- { // back substitution
+	if len(columns) == 0 {
+		return make([]float64, space.N), nil
+	}
+	last := len(columns) - 1
+	out := basis[last]
+	for k := last; k >= 0; k-- { // back substitution
 		weight := right[k] / columns[k][k]
-		add(out, weight, basis[k])
+		if k == last {
+			scale(out, weight)
+		} else {
+			add(out, weight, basis[k])
+		}
 		for j := range k {
 			right[j] -= weight * columns[k][j]
 		}
 	}
+	basis[last] = nil
 	return out, nil
 }

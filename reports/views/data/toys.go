@@ -4,7 +4,6 @@ package data
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"image/color"
@@ -159,18 +158,18 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
-	if toy.ByLabel() || toy.Labelled() || asCSV(toy.Lattice()) {
-		r.Add(reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
+	if csv, err := TargetCSV(toy); err == nil {
+		r.Add(reports.File{Name: name + ".csv", Stream: csv})
 	}
-	if !toy.ByLabel() {
-		r.Add(reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return TargetNPY(toy) }})
+	if npy, err := TargetNPY(toy); err == nil {
+		r.Add(reports.File{Name: name + ".npy", Stream: npy})
 	}
 	return r
 }
 
 // ExportText returns the report that shows log f of a toy as CSV. It fails as TargetCSV does.
 func ExportText(toy *toys.Toy) (*reports.Report, error) {
-	csv, err := targetCSV(toy)
+	csv, err := TargetCSV(toy)
 	return &reports.Report{Parts: []reports.Part{csv}}, err
 }
 
@@ -190,25 +189,13 @@ func asCSV(space *grid.Lattice) bool {
 	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
 }
 
-// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row
-// of the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads
-// it, and if the values of axes have names it is a table with a row for each state. Every number is
-// in the shortest form that reads back as itself. TargetCSV fails on grids with more than two axes,
+// TargetCSV writes the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of
+// the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads it,
+// and if the values of axes have names it is a table with a row for each state. Every number is in
+// the shortest form that reads back as itself. TargetCSV fails on grids with more than two axes,
 // which would be read back as a plane, and on planes of one row, which would be read back as one
 // axis.
-func TargetCSV(toy *toys.Toy) ([]byte, error) {
-	csv, err := targetCSV(toy)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	w := bufio.NewWriter(&b)
-	csv(w)
-	w.Flush()
-	return b.Bytes(), nil
-}
-
-func targetCSV(toy *toys.Toy) (reports.Stream, error) {
+func TargetCSV(toy *toys.Toy) (reports.Stream, error) {
 	switch {
 	case toy.ByLabel():
 		return func(w *bufio.Writer) { targetByLabel(w, toy) }, nil
@@ -225,7 +212,9 @@ func targetCSV(toy *toys.Toy) (reports.Stream, error) {
 	cols := space.Side(space.Dims() - 1)
 	return func(w *bufio.Writer) {
 		for x, g := range toy.G {
-			w.WriteString(strings.ToLower(table.Shortest(g)))
+			if _, err := w.WriteString(strings.ToLower(table.Shortest(g))); err != nil {
+				return
+			}
 			if x%cols == cols-1 {
 				w.WriteByte('\n')
 			} else {
@@ -248,19 +237,28 @@ func targetByAxes(out io.Writer, toy *toys.Toy) {
 		for k, axis := range toy.Axes {
 			row = append(row, axis.Text(toy.Lattice().Coord(x, k)))
 		}
-		w.Write(append(row, strings.ToLower(table.Shortest(g))))
+		if w.Write(append(row, strings.ToLower(table.Shortest(g)))) != nil {
+			return
+		}
 	}
 	w.Flush()
 }
 
-// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each
+// TargetNPY writes the toy's g in NumPy's .npy format, as float64 with one index for each
 // dimension. It fails on a toy whose states are named by label, because the format has no place for
 // labels.
-func TargetNPY(toy *toys.Toy) ([]byte, error) {
+func TargetNPY(toy *toys.Toy) (reports.Stream, error) {
 	if toy.ByLabel() {
 		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
 	}
-	return numpy.Floats(toy.G, toy.Lattice().Sides()...), nil
+	return func(w *bufio.Writer) {
+		w.Write(numpy.Begin(toy.Lattice().Sides()...)) // the writer keeps an error until it is flushed
+		for some := range slices.Chunk(toy.G, 1<<10) {
+			if _, err := w.Write(numpy.AppendFloats(nil, some)); err != nil {
+				return
+			}
+		}
+	}, nil
 }
 
 // Toys returns the table of toys, with the size and the range of g of each.
@@ -334,6 +332,8 @@ func targetByLabel(b *bufio.Writer, toy *toys.Toy) {
 		if toy.Layout != nil {
 			b.WriteString("," + table.Shortest(toy.Layout[x].X) + "," + table.Shortest(toy.Layout[x].Y))
 		}
-		b.WriteByte('\n')
+		if b.WriteByte('\n') != nil {
+			return
+		}
 	}
 }
