@@ -37,7 +37,8 @@ func drawnChain(t *rapid.T) *particle.HMM {
 	return h
 }
 
-// TestLists holds lists of types, or multisets of those that are sorted, to particles that are followed slot by slot, and E Zhat to Z.
+// TestLists holds lists of types, or multisets of those that are sorted, to particles that are
+// followed slot by slot, and E Zhat to Z.
 func TestLists(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

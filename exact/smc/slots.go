@@ -89,9 +89,9 @@ func (p *slots) tooMany() error {
 		p.Particles, p.Scheme, p.Threshold, lists, data, mostHerds, most)
 }
 
-// carried bounds the number of lists of particles with their weights, as if they were not resampled,
-// after some data, at least 2^60 if those are not all. It returns also the most data for which there
-// are no more than are followed.
+// carried bounds the number of lists of particles with their weights, as if they were not
+// resampled, after some data, at least 2^60 if those are not all. It returns also the most data for
+// which there are no more than are followed.
 func (p *slots) carried() (data int, lists float64, most int) {
 	now := map[particle.Slot]bool{}
 	for _, k := range p.start.types {

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// mostSorted is the number of pairs of multisets, of particles that have moved and of those that
-	// have not, that may be followed, of 96 bytes each, and mostSortedSteps the number of their moves,
-	// some ten seconds.
+	// mostSorted is the number of pairs of multisets, of particles that have moved and of those
+	// that have not, that may be followed, of 96 bytes each, and mostSortedSteps the number of
+	// their moves, some ten seconds.
 	mostSorted      = 1 << 21
 	mostSortedSteps = 1 << 29
 )
@@ -120,8 +120,8 @@ func sortedCost(stages []stageOfFilter, particles int) (pairs, steps float64) {
 }
 
 // moveSorted moves the particles of multisets of types by the distributions of these, to the given
-// number of types. An entry is of a multiset of particles that have moved and one of those that have
-// not, whose first type moves next.
+// number of types. An entry is of a multiset of particles that have moved and one of those that
+// have not, whose first type moves next.
 func moveSorted(ctx context.Context, now []tilted, next []branch, types, particles int) ([]tilted, error) {
 	for k := range particles {
 		if ctx.Err() != nil {
