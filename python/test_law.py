@@ -256,6 +256,14 @@ class Laws(unittest.TestCase):
             self.assertEqual(len(heard.getvalue().splitlines()), said)
             self.assertEqual("test_law.py:%d: after 5 seconds and 1 branches the probability 0.5 is not explored" % coin_until_heads.__code__.co_firstlineno in heard.getvalue(), bool(said))
 
+    def test_a_long_law_says_how_many_branches_are_likely(self):
+        for sides, said in ((6, "the entropy of 7.8e+03 equally likely branches"), (1, "")):
+            clock, heard = itertools.count(), io.StringIO()
+            with unittest.mock.patch("time.monotonic", lambda: next(clock)), unittest.mock.patch("sys.stderr", heard):
+                breadboard.law(lambda rng: max(rng.randrange(sides) for _ in range(5)), rng=random.Random, most=9)
+            self.assertIn(said, heard.getvalue())
+            self.assertEqual("entropy" in heard.getvalue(), bool(said))
+
     def test_a_redraw_that_ends_is_not_one_that_does_not(self):
         """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""
         law = breadboard.law(lambda rng: next((y for y in (rng.randrange(4) for _ in itertools.repeat(None, 2)) if y), 0), rng=random.Random, exact=True)

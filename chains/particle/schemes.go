@@ -78,6 +78,19 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 	)
 }
 
+// Sorted is a scheme before which particles are sorted by their type (see Filter), and those of one
+// type by their log weights, so that the order in which they were is of no account. SMC does that,
+// in runs alone.
+type Sorted struct{ Scheme }
+
+// String returns the name of the scheme, in the form of a selector.
+func (s Sorted) String() string { return s.Scheme.String() + ":sorted" }
+
+// Keep panics: no conditional run is sorted.
+func (Sorted) Keep(chains.Chooser, []float64, int, []int) int {
+	panic("particle: Sorted has no conditional run")
+}
+
 type schemeForm = selector.Form[selector.Nothing, Scheme]
 
 // ParseScheme returns the resampling scheme of a selector: "multinomial", "stratified",

@@ -59,7 +59,7 @@ func (p *Packer) Unpack(text string, particles []Slot) {
 // scheme if their effective sample size is below a threshold times their number.
 func OrderMatters(s Scheme, threshold float64) bool {
 	switch s.(type) {
-	case Multinomial, Residual:
+	case Multinomial, Residual, Sorted:
 		return false
 	}
 	return threshold > 0

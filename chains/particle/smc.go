@@ -38,7 +38,7 @@ type SMC struct {
 
 // NewSMC returns sequential Monte Carlo with P particles. With threshold 1 they are resampled at
 // every stage, with threshold 0 never, and otherwise if the effective sample size (sum w)^2/sum w^2
-// is below the threshold times P.
+// is below the threshold times P. A scheme that is Sorted is for runs of a Filter alone.
 func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, error) {
 	if err := CheckSMC(particles, threshold); err != nil {
 		return nil, err
@@ -89,6 +89,9 @@ func (s *SMC) Run(c chains.Chooser) Result {
 			return Extinct(Trace(s.trace))
 		}
 		if Due(s.logw, s.threshold) {
+			if _, is := s.scheme.(Sorted); is {
+				s.sort(t)
+			}
 			s.settle()
 			s.scheme.Parents(c, s.w, s.parents)
 			s.inherit()
@@ -186,6 +189,19 @@ func (s *SMC) weigh(t int) bool {
 		alive = alive || !math.IsInf(s.logw[i], -1)
 	}
 	return alive
+}
+
+// sort sorts the particles of a filter by their types and log weights.
+func (s *SMC) sort(t int) {
+	slots, of := make([]Slot, s.particles), make(map[Slot]int)
+	for i, x := range s.states {
+		slots[i] = Slot{s.flow.(Filter).Type(t, x), s.logw[i]}
+		of[slots[i]] = x
+	}
+	SortSlots(slots)
+	for i, v := range slots {
+		s.states[i], s.logw[i] = of[v], v.LogW
+	}
 }
 
 // Due reports whether particles with these log weights are resampled: always with threshold 1,

@@ -11,8 +11,9 @@ import (
 // accepts, with any number of observations: its stages come from the matrices, and no path is
 // listed. For the optimal proposal a type is the last two hidden states. With multinomial
 // resampling at every stage particles are counted, as in CountFilter; with other schemes at every
-// stage the lists of their types are followed, up to 2^20. With a threshold few particles are
-// followed slot by slot with their weights, and MeanLogZConditional is NaN.
+// stage the lists of their types are followed, up to 2^20, or their multisets if they are sorted.
+// With a threshold few particles are followed slot by slot with their weights, and
+// MeanLogZConditional is NaN.
 func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s Setting) (*FilterMoments, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -21,7 +22,11 @@ func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal,
 	if err != nil {
 		return nil, err
 	}
-	stages, start, _ = lump(stages, start)
+	if _, sorted := s.Scheme.(particle.Sorted); !sorted { // classes of types have no order
+		stages, start, _ = lump(stages, start)
+	} else if s.Threshold == 1 {
+		return solveSorted(ctx, stages, start, logZ, s)
+	}
 	switch {
 	case s.EveryStage():
 		return countFilter(ctx, stages, start, logZ, s.Particles)

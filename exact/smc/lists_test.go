@@ -37,17 +37,23 @@ func drawnChain(t *rapid.T) *particle.HMM {
 	return h
 }
 
-// TestLists holds lists of types to particles that are followed slot by slot, and E Zhat to Z.
+// TestLists holds lists of types, or multisets of those that are sorted, to particles that are
+// followed slot by slot, and E Zhat to Z.
 func TestLists(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
-		h, scheme := drawnChain(t), rapid.SampledFrom([]particle.Scheme{particle.Systematic{}, particle.Stratified{}, particle.Residual{}}).Draw(t, "scheme")
+		h, scheme := drawnChain(t), rapid.SampledFrom([]particle.Scheme{particle.Systematic{}, particle.Stratified{}, particle.Residual{},
+			particle.Sorted{Scheme: particle.Systematic{}}, particle.Sorted{Scheme: particle.Stratified{}}}).Draw(t, "scheme")
 		s := Setting{Particles: rapid.IntRange(1, 4).Draw(t, "particles"), Scheme: scheme, Threshold: 1}
 		stages, start, logZ, err := stagesOfHMM(h, particle.Prior)
 		if err != nil {
 			return // Z = 0
 		}
-		fast := longtest.Must(solveLists(ctx, stages, start, logZ, s))(t)
+		solve := solveLists
+		if _, is := scheme.(particle.Sorted); is {
+			solve = solveSorted
+		}
+		fast := longtest.Must(solve(ctx, stages, start, logZ, s))(t)
 		slow := longtest.Must(solveSlots(ctx, stages, start, logZ, s))(t)
 		for what, pair := range map[string][2]float64{"mean": {fast.MeanRatio, slow.MeanRatio}, "variance": {fast.VarianceLogZ, slow.VarianceLogZ},
 			"extinct": {fast.Extinct, slow.Extinct}, "relative variance": {fast.RelativeVariance, slow.RelativeVariance}, "E Zhat": {fast.MeanZ, 1}} {

@@ -47,19 +47,13 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	if s.Threshold < 1 {
 		p.round()
 	}
-	tooMany := fmt.Errorf(
-		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample",
-		s.Particles, s.Scheme, s.Threshold)
-	if s.Never() {
-		tooMany = fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", s.Particles)
-	}
 	if math.Pow(float64(max(2, len(start.types))), float64(s.Particles)) > 64*mostHerds {
-		return nil, tooMany
+		return nil, p.tooMany()
 	}
 	ends, err := enumerateParticles(ctx, p)
 	switch {
 	case errors.Is(err, errTooMany):
-		return nil, tooMany
+		return nil, p.tooMany()
 	case err != nil:
 		return nil, err
 	}
@@ -82,6 +76,44 @@ func (p *slots) round() {
 		}
 		p.stages[t].logw = logw
 	}
+}
+
+// tooMany returns the error of too many branches.
+func (p *slots) tooMany() error {
+	if p.Never() {
+		return fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", p.Particles)
+	}
+	data, lists, most := p.carried()
+	return fmt.Errorf(
+		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v: with their weights they have up to %.2g lists after %d data, and %d are followed; take fewer particles, or up to %d data, or threshold 1, or sample",
+		p.Particles, p.Scheme, p.Threshold, lists, data, mostHerds, most)
+}
+
+// carried bounds the number of lists of particles with their weights, as if they were not
+// resampled, after some data, at least 2^60 if those are not all. It returns also the most data for
+// which there are no more than are followed.
+func (p *slots) carried() (data int, lists float64, most int) {
+	now := map[particle.Slot]bool{}
+	for _, k := range p.start.types {
+		now[particle.Slot{State: k}] = true
+	}
+	for data < len(p.stages) && lists < 1<<60 && len(now) < mostWeights {
+		s, next := &p.stages[data], map[particle.Slot]bool{}
+		for v := range now {
+			if v.LogW += s.logw[v.State]; s.next != nil && !math.IsInf(v.LogW, 0) {
+				for _, to := range s.next[v.State].types {
+					next[particle.Slot{State: to, LogW: v.LogW}] = true
+				}
+			}
+		}
+		if lists = math.Pow(float64(len(now)), float64(p.Particles)); !p.ordered {
+			lists = Multisets(p.Particles, len(now))
+		}
+		if now, data = next, data+1; lists <= mostHerds {
+			most = data
+		}
+	}
+	return data, lists, most
 }
 
 // Steps implements chains.Process.

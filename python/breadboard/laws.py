@@ -395,9 +395,11 @@ class Walk:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
-        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. If a loop draws again until it accepts, write one try, which returns None if it rejects; "
+        likely = math.exp(min(self.tree.nats, 700.0))
+        about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sIf a loop draws again until it accepts, write one try, which returns None if it rejects; "
               "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
-              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left, SEARCH if searches else ""), file=sys.stderr, flush=True)
+              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left, about, SEARCH if searches else ""), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""

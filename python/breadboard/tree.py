@@ -70,6 +70,7 @@ class Tree:
         self.heap: List[Tuple[float, int, Node]] = [(-1.0, 0, None)]
         self.lost: List[Any] = []  # the probabilities of what is not walked, as it is below the cut
         self.late: List[Any] = []  # and as the time was over
+        self.nats = 0.0  # the entropy of the choices along the first run
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
         self.run = Run(self, None, draws)
         return self.run
@@ -154,6 +155,8 @@ class Run(Fields):
         if mass < tree.cut or not mass > 0:
             self.lose()
         self.in_time()
+        if not self.prefix:
+            tree.nats -= sum(float(lead(chance)) * math.log(lead(chance)) for chance in chances if lead(chance) > 0)
         for k, chance in enumerate(chances):
             if k != best and chance > 0:
                 other = p * chance

@@ -52,9 +52,16 @@ func (r *resampled) set(word string) error {
 		r.proposal = particle.Optimal
 		return nil
 	}
+	if word == "sorted" && (r.scheme == particle.Systematic{} || r.scheme == particle.Stratified{}) {
+		r.scheme = particle.Sorted{Scheme: r.scheme}
+		return nil
+	}
 	if threshold, err := selector.ParseNumber(word); err == nil {
 		r.threshold = threshold
 		return r.setting(1).Validate()
+	}
+	if _, sorted := r.scheme.(particle.Sorted); sorted || word == "sorted" {
+		return fmt.Errorf("%q: sorted follows systematic or stratified, and only a threshold follows sorted", word)
 	}
 	scheme, err := particle.ParseScheme(word)
 	if err != nil {
@@ -68,8 +75,8 @@ func (r *resampled) set(word string) error {
 // of particles if none is named.
 func filterForm() form {
 	return form{
-		Syntax: "pf[:P][:optimal][:SCHEME][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
-		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (default multinomial) if the effective sample size is below THRESHOLD times P (default 1: at every stage)",
+		Syntax: "pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
+		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (default multinomial), systematic or stratified perhaps with the particles sorted by state, if the effective sample size is below THRESHOLD times P (default 1: at every stage)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			r := resampled{scheme: particle.Multinomial{}, threshold: 1}
 			parts := strings.Split(args.Text, ":")
@@ -83,6 +90,9 @@ func filterForm() form {
 					particles, err = selector.ParseWhole(part, 1, maxParticles)
 				} else {
 					err = r.set(part)
+				}
+				if _, sorted := r.scheme.(particle.Sorted); err == nil && sorted && r.proposal == particle.Optimal {
+					err = errors.New("sorted particles have no optimal proposal here; leave one of them out")
 				}
 				if err != nil {
 					return Choice{}, args.Wrap(err)

@@ -190,16 +190,17 @@ func (r *Row) Likeliest() bool {
 	return r.Posterior.Best[r.Variable] == r.Value
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order
-// of the file, and one row if all are hidden or no column of variables is wanted, since the answer
-// has log Z all the same.
-func rows(a *Answer, wanted columns.Wanted) (list []Row) {
+// rows returns the rows of an answer: each value of each variable that is neither hidden nor,
+// unless they are asked for, observed in the file itself, in the order of the file. It returns one
+// row if there is no such variable or no column of variables is wanted, since the answer has log Z
+// all the same.
+func rows(a *Answer, wanted columns.Wanted, observed bool) (list []Row) {
 	if wanted.Within(ofWhole()) {
 		return []Row{{a, -1, -1}}
 	}
 	for v, variable := range a.Variables {
 		for value := range variable.Labels {
-			if !a.Hidden[v] {
+			if !a.Hidden[v] && (observed || a.Given == nil || a.Given[v] == networks.Unseen) {
 				list = append(list, Row{a, v, value})
 			}
 		}
@@ -212,12 +213,14 @@ func rows(a *Answer, wanted columns.Wanted) (list []Row) {
 
 // Options say what is computed.
 type Options struct {
-	Check   bool    // whether states are enumerated too, if they are few enough
-	Pairs   bool    // whether the distributions of pairs of variables are computed
-	Best    bool    // whether a most probable state is found
-	Samples int     // how many states are drawn
-	Seed    uint64  // of the random numbers by which they are
-	Memory  float64 // the bytes that the program may take
+	Check bool // whether states are enumerated too, if they are few enough
+	// Observed is whether variables have rows that the file itself says are observed.
+	Observed bool
+	Pairs    bool    // whether the distributions of pairs of variables are computed
+	Best     bool    // whether a most probable state is found
+	Samples  int     // how many states are drawn
+	Seed     uint64  // of the random numbers by which they are
+	Memory   float64 // the bytes that the program may take
 }
 
 // Study declares the study. A row is of a value of a variable.
@@ -239,7 +242,8 @@ such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
 rudy:FILE:J, maxcut:, qubo:, bq: and ising-file:. Here lattices may have any size, and
 files up to 4096 sites. --write OUT writes a Bayesian network to a file that ends
 in ` + networks.Writes() + `, with all digits,
-instead of computing anything. Variables in --hide have no rows. If it hides all of them,
+instead of computing anything. Variables in --hide have no rows, and the observations of a hidden Markov model
+have them with --observed. If all variables are hidden,
 or --columns has no column about variables, there is a single row with log_z.
 
 --pairs adds a table of the joint distributions of all pairs of variables that
@@ -270,6 +274,8 @@ refused at once.`,
 		Options: []study.Option{
 			{Name: "check", Doc: "compare with enumeration, if there are few enough states",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
+			{Name: "observed", Doc: "add the observations of a hidden Markov model, in rows and panels",
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Observed) })},
 			{Name: "pairs", Doc: "add the distribution of each pair of variables that share a factor",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
 			{Name: "best", Doc: "add a most probable state and its log f", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
@@ -278,7 +284,10 @@ refused at once.`,
 			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 			{Name: "memory", Doc: "memory limit of the program, such as 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 		},
-		Idle:    study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed"),
+		Idle: func(on, o any) []string {
+			return append(study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
+				study.IdleOf(func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
+		},
 		Columns: Columns(),
 		Unswept: "it has a row for each value of each variable",
 	})
@@ -294,7 +303,7 @@ func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error)
 		all, err := answers.Run(ctx, h)
 		for _, a := range all {
 			if a != nil {
-				list = append(list, rows(a, h.Columns)...)
+				list = append(list, rows(a, h.Columns, o.Observed)...)
 			}
 		}
 		return list, err

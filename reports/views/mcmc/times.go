@@ -79,8 +79,8 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 			if work {
 				moves *= row.Evaluations
 			}
-			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, row.MI, row.TV, moves, nil, nil, nil, nil}
-			at[column], cells = value, append(cells, at)
+			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, nil, nil, moves, nil, nil, nil, nil}
+			at[column/2], at[column], cells = bound, value, append(cells, at) // a panel without points has no bound
 		}
 		for i, v := range values {
 			if !(v >= bound/shownBelowBound) || !figure.Finite(v) {
