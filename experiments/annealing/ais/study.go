@@ -194,7 +194,7 @@ func contradiction(k study.StoredRow) error {
 // beside it, at most, and times states over chains, since chains in one state share its row.
 const (
 	lawsCost   = 6
-	lawsLeast  = 25
+	lawsLeast  = 10
 	chainCost  = 4e-9
 	rowCost    = 60e-9
 	sharedCost = 6.4e-6

@@ -99,7 +99,7 @@ func contradiction(k study.StoredRow) error {
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
 	if s.Sites == 0 { // measured
-		return subject.Cost{Seconds: 5e-7*float64(s.States) + min(12*s.Solution.Seconds, s.General.Seconds), Bytes: s.Solution.Bytes}
+		return subject.Cost{Seconds: 5e-7*float64(s.States) + min(6*s.Solution.Seconds, s.General.Seconds), Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {
