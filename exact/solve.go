@@ -239,10 +239,9 @@ type Work struct {
 	Bytes   float64 // in all, however many steps there are
 }
 
-// Measured: nanoseconds of making and checking a problem and of its first distribution, by state;
-// of a step of the stencil, by slot and by slot and edge of a state; and bytes by slot.
+// Measured: nanoseconds of a step of the stencil, by slot and by slot and edge of a state; and
+// bytes by slot.
 const (
-	startNanos    = 1000
 	slotNanos     = 2.4
 	slotEdgeNanos = 1.6
 	slotBytes     = 185
@@ -287,12 +286,12 @@ func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
 		slots := float64(l.rows * l.pitch)
-		return Work{MethodStencil, startNanos * slots * 1e-9, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9, slotBytes * slots}
+		return Work{MethodStencil, 0, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9, slotBytes * slots}
 	}
 	n := float64(space.States())
 	if w, has := operator.WorkOf(k, space.States()); has {
 		nanos := stateNanos*n + passNanos(w.Load) + averageTimes*passNanos(w.Average)
-		return Work{MethodApplied, (startNanos*n + findNanos*w.Kept) * 1e-9, nanos * 1e-9, (stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
+		return Work{MethodApplied, findNanos * w.Kept * 1e-9, nanos * 1e-9, (stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
 	}
 	return GeneralWorkOf(k, space)
 }
