@@ -68,6 +68,8 @@ CASES = [] if not np else [
     ("odds", lambda rng: (lambda u: (u / (1 - u) >= 1) + (u / (1 - u) >= 2))(rng.random()), {0: 0.5, 1: 1 / 6, 2: 1 / 3}),
     ("square", lambda rng: (lambda u: 2 * u - u * u < 0.3)(rng.random()), {True: 1 - math.sqrt(0.7), False: math.sqrt(0.7)}),
     ("up and down", lambda rng: (lambda u: u * (1 - u) < 0.09)(rng.random()), {True: 0.2, False: 0.8}),
+    ("a fold in a race", lambda rng: (lambda u: u * u - u < -rng.beta(1, 3))(rng.random()), {True: 57 / 140, False: 83 / 140}),
+    ("one over a number", lambda rng: 1 / (rng.random() - 0.5) < 4 * rng.random(), {True: 0.5 + (1 - math.log(2)) / 4, False: 0.5 - (1 - math.log(2)) / 4}),
     ("tangent", lambda rng: np.tan(np.pi * (rng.random() - 0.5)) < 1, {True: 0.75, False: 0.25}),
     ("parts", lambda rng: (lambda u: np.where(u < 0.5, np.log(2 * u), -np.log(2 - 2 * u)) < np.log(3))(rng.random(1)), {(True,): 5 / 6, (False,): 1 / 6}),
     ("logistic numbers by hand", lambda rng: (lambda u: np.argmax([0, 1] + np.log(u) - np.log(1 - u)))(rng.random(2)), {1: LOGISTIC, 0: 1 - LOGISTIC}),

@@ -17,9 +17,10 @@ from .special import DENSITIES
 
 NODES, WEIGHTS = numpy.polynomial.legendre.leggauss(16)
 LEVELS = [2.0**-k for k in (56, 40, 28, 20, 14, 10, 7, 5, 3, 2, 1)]
+FIRST = LEVELS[0], 2.0**-52  # shares where a number ends: of 1/x the first one may round to an infinite one
 WIDE = 40  # numbers above which fewer places are tried at first
 MOST_WRONG = 1e-13  # the largest difference of a probability from that on twice as many panels
-LOST = 1e-17  # what is left of a panel where no two numbers are likely to be
+LOST = 1e-17  # what a panel may be wrong by, times what others have in it: near a fold, as that of -u log(u), rounding is no matter
 _DENSITIES: Dict[str, Any] = {
     **{name: numpy.frompyfunc(f, 3 if name == "beta" else 2, 1) for name, f in DENSITIES.items()},
     "normal": lambda x: numpy.exp(-x * x / 2) / math.sqrt(2 * math.pi), "laplace": lambda x: numpy.exp(-abs(x)) / 2, "cauchy": lambda x: 1 / (math.pi * (1 + x * x))}
@@ -115,7 +116,7 @@ class Grid:
             rest = inside.sum(axis=0) - inside
             means = numpy.sqrt(abs(left)) * numpy.sqrt(abs(right))
             middle = numpy.where((left > 0) & (right > 4 * left), means, numpy.where((right < 0) & (left < 4 * right), -means, (left + right) / 2))
-            done, alone = abs(sums - inside) <= 1e-13 * inside + wrong, inside * rest <= LOST
+            done, alone = abs(sums - inside) <= 1e-13 * inside + wrong, abs(sums - inside) * rest <= LOST
             whole, fine = (middle <= left) | (middle >= right), (done | alone).all(axis=0)
             if (whole & ~fine & ((inside * rest).max(axis=0) > 1e-14)).any():
                 raise Unknown
@@ -154,8 +155,10 @@ def winners(cells: Sequence[Cell], pairs: FrozenSet[Pair], tops: Sequence[int], 
     few, ends = LEVELS if len(numbers) <= WIDE else [], set()  # type: List[float], Set[float]
     for number in numbers:
         ends |= {number.value(q, above) for q in few for above in (False, True)} | {x for x in (number.low, number.high) if math.isfinite(x)}
-    ends_of = [sorted(n.value(LEVELS[0], above) for above in (False, True)) for n in numbers]
-    edges, first, last = sorted(ends), [low for low, _ in ends_of], [high for _, high in ends_of]
+    ends_of = [sorted(next(filter(math.isfinite, (n.value(q, above) for q in FIRST)), math.nan) for above in (False, True)) for n in numbers]
+    edges, first, last = sorted(filter(math.isfinite, ends)), [low for low, _ in ends_of], [high for _, high in ends_of]
+    if not all(map(math.isfinite, first + last)):
+        raise Unknown
     if not pairs:  # what is below all that the largest one may be, or above the least one, is left out
         a, b = (max(first), max(last)) if largest else (min(first), min(last))
         edges = sorted({*numpy.linspace(a, b, 9).tolist(), *(x for x in edges if a <= x <= b)})
