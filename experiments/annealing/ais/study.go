@@ -32,7 +32,8 @@ import (
 )
 
 // Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its
-// estimate with standard error and bias, and z, but for J_plugin. Its seed is at most subject.MaxNumber.
+// estimate with standard error and bias, and z, but for J_plugin. Its seed is at most
+// subject.MaxNumber.
 func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
 	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
