@@ -152,7 +152,7 @@ var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
 	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`) // a program that stands in the document
-	asks    = regexp.MustCompile(`^curl .*:8642/`)                         // a question to a bench
+	asks    = regexp.MustCompile(`^curl .*:8642/`)                                    // a question to a bench
 )
 
 // callOf returns what a line calls the program with.

@@ -248,7 +248,9 @@ func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high 
 // foundBy returns whether n draws find a true probability with verdicts.DetectionProbability.
 func foundBy(p weights.Bracket, n int, logThreshold float64) func(truth float64) bool {
 	below, above := region(p, n, logThreshold)
-	return func(truth float64) bool { return atMost(below, n, truth)+atLeast(above, n, truth) >= DetectionProbability }
+	return func(truth float64) bool {
+		return atMost(below, n, truth)+atLeast(above, n, truth) >= DetectionProbability
+	}
 }
 
 // region returns the largest count below n p.Low and the smallest above n p.High at which the log
