@@ -162,6 +162,7 @@ func topicGroups() []topicGroup {
 			{"laws", "The exact distribution of what Python code draws", ""},
 			{"floats", "Probabilities as single precision computes them; PyTorch, JAX", "precision"},
 			{"published", "What these checks found in published software", "found"},
+			{"teach", "Exercises for students, and a script that marks the answers", "exercises"},
 		}},
 		{"Compute", []topic{
 			{"kernels", "Which kernel is best at equal work?", ""},

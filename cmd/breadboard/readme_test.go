@@ -124,7 +124,7 @@ func faulty() []string {
 }
 
 // fromPython finds a file that a program in Python of a document writes.
-var fromPython = regexp.MustCompile(`\b(right|walk|gibbs_\d)\.csv\b`)
+var fromPython = regexp.MustCompile(`\b(right|walk|gibbs_\d|(chain|draws)_ann)\.csv\b`)
 
 // lastVaries are the commands whose last column is an error bound or has nine digits, which another
 // processor may round in another way. It is not compared.
@@ -151,8 +151,8 @@ type shown struct {
 var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
-	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R)( |$)`) // a program that stands in the document
-	asks    = regexp.MustCompile(`^curl .*:8642/`)                         // a question to a bench
+	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`) // a program that stands in the document
+	asks    = regexp.MustCompile(`^curl .*:8642/`)                                    // a question to a bench
 )
 
 // callOf returns what a line calls the program with.
@@ -328,7 +328,7 @@ func clone(t *testing.T, text string) (dir string) {
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
 	programs := map[string]string{}
 	for _, block := range regexp.MustCompile(
-		"(?s)```(?:python\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
@@ -397,12 +397,16 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return curl(t, run, r.bench, r.dir), nil, true
 	}
 	later := !longtest.Enabled() && !*update && slices.Contains(slow(), r.doc+" "+c.command)
-	if args, is := strings.CutPrefix(run, "python3 "); is {
+	script, is := strings.CutPrefix(run, "python3 ")
+	if is || strings.HasPrefix(run, "sh ") { // a script marks what programs in Python have written
 		if r.python == "" || later {
 			return nil, nil, false
 		}
 		self := longtest.Must(os.Executable())(t)
-		p := exec.Command(r.python, strings.Fields(args)...)
+		p := exec.Command(r.python, strings.Fields(script)...)
+		if !is {
+			p = exec.Command("sh", strings.Fields(run)[1:]...)
+		}
 		p.Dir, p.Env = r.dir, append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
 		out, err := p.CombinedOutput()
 		if err != nil {

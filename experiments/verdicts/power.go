@@ -241,11 +241,16 @@ func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high 
 	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-DetectionProbability)) {
 		panic("verdicts: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - DetectionProbability)")
 	}
+	found := foundBy(p, n, logThreshold)
+	return boundary(0, p.Low, found), boundary(1, p.High, found)
+}
+
+// foundBy returns whether n draws find a true probability with verdicts.DetectionProbability.
+func foundBy(p weights.Bracket, n int, logThreshold float64) func(truth float64) bool {
 	below, above := region(p, n, logThreshold)
-	found := func(truth float64) bool {
+	return func(truth float64) bool {
 		return atMost(below, n, truth)+atLeast(above, n, truth) >= DetectionProbability
 	}
-	return boundary(0, p.Low, found), boundary(1, p.High, found)
 }
 
 // region returns the largest count below n p.Low and the smallest above n p.High at which the log

@@ -61,6 +61,28 @@ func TestDrawsToFind(t *testing.T) {
 	})
 }
 
+// TestDrawsToShow: after that many draws an event that goes on happening as often as it has is
+// found, by the exact probabilities of all counts, and one draw less does not do.
+func TestDrawsToShow(t *testing.T) {
+	const threshold = 14
+	for _, often := range []int{60, 97} { // of 100, with an event of probability at least 0.8
+		make := func() *Test { return must(NewWithin("within", 0, 0.5, 0.8)) }
+		test, l := make(), Law{[]float64{0, 1}, []float64{float64(often) / 100, 1 - float64(often)/100}}
+		longtest.NoError(t, test.Add(slices.Concat(slices.Repeat(l.Values[:1], often), slices.Repeat(l.Values[1:], 100-often))))
+		shown := Shown{Event: "log Zhat is within 0.5 nats of log Z", High: often > 80}
+		n := test.DrawsToShow(shown, threshold)
+		if often > 80 { // which is no fault
+			if !math.IsInf(n, 1) {
+				t.Errorf("%v draws find what is right", n)
+			}
+			continue
+		}
+		if test.Shown().Event != shown.Event || !(n > 100 && n < 1000) || reached(make, l, int(n), threshold) < 0.99 || reached(make, l, int(n)-1, threshold) >= 0.99 {
+			t.Errorf("%+v is found after %v draws", test.Shown(), n)
+		}
+	}
+}
+
 // TestDrawsToFindByHand: estimates that are always e Z win one nat a draw by the bet of one, so
 // that the threshold, log 31 for the bets and log 2 for the sides take 13.13 draws.
 func TestDrawsToFindByHand(t *testing.T) {

@@ -3,6 +3,9 @@ package verdicts
 import (
 	"math"
 	"slices"
+	"sort"
+
+	"breadboard/chains/number"
 )
 
 // FarErrors is from how many standard errors on estimates are off a claim beyond chance. What shows
@@ -54,6 +57,29 @@ func (t *Test) Shown() (farthest Shown) {
 	}
 	return farthest.more(of)
 }
+
+// DrawsToShow returns after how many numbers what an event shows would have been found, with
+// verdicts.DetectionProbability, if it goes on happening as often as it has. It looks at up to
+// mostLonger times as many as there are, and is +Inf if these do not find it.
+func (t *Test) DrawsToShow(s Shown, logThreshold float64) float64 {
+	e := t.events
+	i := slices.IndexFunc(e.list, func(event Event) bool { return event.Name == s.Event })
+	happened := e.in[i]
+	if !s.High {
+		happened += e.open[i]
+	}
+	share, level := float64(happened)/float64(e.n), logThreshold+number.Log(float64(t.parts()*len(e.list)))
+	most := mostLonger * e.n
+	n := e.n + sort.Search(most-e.n, func(k int) bool { return foundBy(e.list[i].P, e.n+k, level)(share) })
+	if n == most {
+		return math.Inf(1)
+	}
+	return float64(n)
+}
+
+// mostLonger bounds the numbers of DrawsToShow. An e-value of 1e300 takes some 60 times the
+// numbers that show five standard errors.
+const mostLonger = 1000
 
 // shown returns how far the share of numbers with an event is off its probability. Of what is
 // undecided that counts which is nearest.

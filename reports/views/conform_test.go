@@ -365,8 +365,14 @@ func TestShownNote(t *testing.T) {
 		{verdicts.Unbiased, 3.7, 8192, "the log of their mean is off by 3.7 standard errors: if it stays there, 8192 estimates decide"},
 		{verdicts.Unbiased, 3.7, never, ""},
 		{verdicts.Unbiased, 2.9, 8192, ""},
+		{"within:1", 5.3, 319, "P(log Zhat is near) is off by 5.3 standard errors: if it stays there, 319 estimates decide"},
+		{"within:1", 5.3, never, ""},
 	} {
-		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, Shown: verdicts.Shown{Errors: c.errors}, Decides: c.decides})
+		shown := verdicts.Shown{Errors: c.errors}
+		if c.claim == "within:1" {
+			shown.Event = "log Zhat is near"
+		}
+		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, Shown: shown, Decides: c.decides})
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%+v: %s", c, got)
 		}

@@ -34,10 +34,10 @@ func (b *benchPage) hasToy(want string) {
 }
 
 // TestPagePaintsByMouse: a barrier is painted in one stroke, which is undone and done again at
-// once, and the numbers follow it, T and the kernel.
+// once, and the numbers follow it, T and the kernel. It keeps its name.
 func TestPagePaintsByMouse(t *testing.T) {
 	t.Parallel()
-	b := openBench(t, flatBench)
+	b := openBench(t, strings.Replace(flatBench, "cells", "mine=cells", 1))
 	first := b.solved()
 	b.click(`[data-paint="-10"]`)
 	x, y := b.middle(cell(4))
@@ -48,7 +48,7 @@ func TestPagePaintsByMouse(t *testing.T) {
 	}
 	x, y = b.middle(cell(7))
 	b.mouse(events.MouseReleased, x, y)
-	const barrier = "cells:0:0:0:0/-10:-10:-10:-10/0:0:0:0/0:0:0:0"
+	const barrier = "mine=cells:0:0:0:0/-10:-10:-10:-10/0:0:0:0/0:0:0:0"
 	b.hasToy(barrier)
 	if last := b.solved(); last.J == first.J {
 		t.Error("the barrier changes nothing")
@@ -71,7 +71,7 @@ func TestPagePaintsByMouse(t *testing.T) {
 	for range 3 {
 		b.click("#undo")
 	}
-	b.hasToy("cells:0:0:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
+	b.hasToy("mine=cells:0:0:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
 	if !b.is(`document.getElementById("undo").disabled`) {
 		t.Error("there is more to undo than was done")
 	}
@@ -81,13 +81,13 @@ func TestPagePaintsByMouse(t *testing.T) {
 	b.fill("brush-size", "3")
 	b.click(`[data-paint="-Inf"]`)
 	b.click(cell(10))
-	b.hasToy("cells:0:0:0:0/-10:-Inf:-Inf:-Inf/0:-Inf:-Inf:-Inf/0:-Inf:-Inf:-Inf")
+	b.hasToy("mine=cells:0:0:0:0/-10:-Inf:-Inf:-Inf/0:-Inf:-Inf:-Inf/0:-Inf:-Inf:-Inf")
 	b.fill("rows", "2")
 	b.fill("columns", "3")
-	b.hasToy("cells:0:0:0/-10:-Inf:-Inf")
+	b.hasToy("mine=cells:0:0:0/-10:-Inf:-Inf")
 	b.wait(`document.querySelectorAll("#board [role=gridcell]").length === 6`, longtest.Patience)
 	b.click("#clear")
-	b.hasToy("cells:0:0:0/0:0:0")
+	b.hasToy("mine=cells:0:0:0/0:0:0")
 	b.quiet()
 }
 

@@ -77,14 +77,15 @@ type Quantity struct {
 }
 
 // Z returns how many standard errors the estimate is from its expectation, bias included. It is NaN
-// if the standard error is unknown, or as small as rounding.
+// if the standard error is unknown, or as small as rounding, and for J_plugin, whose bias is not
+// known well enough.
 func (q *Quantity) Z() float64 { return q.z }
 
 // finish computes z, and then adds the constant that centring removed from every log weight. The
 // order matters: next to a large constant, Estimate - Exact would lose its digits.
 func (q *Quantity) finish(offset float64) {
 	q.z = math.NaN()
-	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) {
+	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) && q.Name != plugIn {
 		q.z = (q.Estimate - q.Exact - q.Bias) / q.StandardError
 	}
 	if q.ofLogW {

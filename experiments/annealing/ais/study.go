@@ -32,7 +32,8 @@ import (
 )
 
 // Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its
-// estimate with standard error and bias, and z. Its seed is at most subject.MaxNumber.
+// estimate with standard error and bias, and z, but for J_plugin. Its seed is at most
+// subject.MaxNumber.
 func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
 	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
@@ -133,6 +134,9 @@ func kept() (fields columns.List) {
 			func(q *Quantity) float64 { return q.StandardError })
 		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true},
 			func(q *Quantity) float64 { return q.Bias })
+		if q.quantity == plugIn {
+			continue // it has no z
+		}
 		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", number, (*Quantity).Z)
 	}
 	return fields

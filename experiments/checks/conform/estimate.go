@@ -56,16 +56,16 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 	if d := o.Detectable; d != nil {
 		blind = blind && math.IsInf(d.Low, 0) && math.IsInf(d.High, 0)
 	}
+	if o.Shown.Errors >= verdicts.FarErrors && o.Decides <= math.MaxFloat64 { // else it is never, or not known
+		decides = o.Decides
+	}
 	switch {
 	case math.IsNaN(o.Shown.Errors):
 		return "so few have no standard error", 0
 	case o.Shown.Errors >= verdicts.FarErrors && o.Shown.Event != "":
 		often := map[bool]string{true: "too often", false: "too rarely"}[o.Shown.High]
-		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), 0
+		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
 	case o.Shown.Errors >= verdicts.FarErrors:
-		if o.Decides <= math.MaxFloat64 { // else it is never, or not known
-			decides = o.Decides
-		}
 		return fmt.Sprintf("they are too %s by %.4g standard errors", map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
 	case blind:
 		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
@@ -200,7 +200,9 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // detectable finds which wrong means would have been found, and after how many estimates what they
 // show is; nothing of a mean that is not tested or not finite.
 func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
-	out.Shown, out.Decides = e.test.Shown(), math.NaN()
+	if out.Shown, out.Decides = e.test.Shown(), math.NaN(); out.Shown.Errors >= verdicts.FarErrors && out.Shown.Event != "" {
+		out.Decides = e.test.DrawsToShow(out.Shown, c.logThreshold(0))
+	}
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !verdicts.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return nil

@@ -123,6 +123,12 @@ func TestEstimates(t *testing.T) {
 	if r := out.Results[0]; r.Found().Verdict != check.Open || r.Open != "so few have no standard error" {
 		t.Errorf("%+v", r)
 	}
+	// So are those of which too few are where the claim has them, with the number that decides.
+	near := slices.Concat(slices.Repeat([]float64{l.task.LogZT}, 59), slices.Repeat([]float64{l.task.LogZT + 1}, 41))
+	out = checked(t, l, Input{Estimates: estimates(near...)}, Options{LogZIncluded: true, Estimates: Estimates{Claim: "within:0.5:0.8", Largest: unknown, Smallest: unknown}})
+	if r := out.Results[0]; r.Found().Verdict != check.Open || !(r.Decides > 100 && r.Decides < 1000) {
+		t.Errorf("%+v", r)
+	}
 	// Beside right chains the estimates alone are the fault.
 	in := Input{Forward: source(many(t, l.task, chains.Forward, 2000, 1), short), Estimates: estimates(moved(forward, off)...)}
 	out = checked(t, l, in, Options{Estimates: unbiased()})

@@ -141,7 +141,13 @@ export class Board {
     if (this.#cells === null || Number.isNaN(value)) return;
     if (!this.#cells.paint(x, value, Number(this.size.value))) return;
     this.#squares.forEach((square, y) => this.#number(square, y));
-    this.state.change({ toy: this.#cells.toy() }, `stroke ${this.#stroke}`);
+    this.#change(this.#cells, `stroke ${this.#stroke}`);
+  }
+
+  // #change asks about other cells, under the name that the target was given, as in mine=cells:0:1.
+  #change(cells, stroke) {
+    const name = /^[^:=]+=/.exec(this.state.question.toy) ?? "";
+    this.state.change({ toy: name + cells.toy() }, stroke);
   }
 
   #number(square, x) {
@@ -257,7 +263,7 @@ export class Board {
     }
     document.getElementById("clear").addEventListener("click", () => {
       if (this.#cells === null) return;
-      this.state.change({ toy: new Cells(this.#cells.rows, this.#cells.columns).toy() });
+      this.#change(new Cells(this.#cells.rows, this.#cells.columns));
       this.say("The target is flat now.");
     });
   }
@@ -265,7 +271,7 @@ export class Board {
   #resize() {
     const [rows, columns] = ["rows", "columns"].map((name) => Number(document.getElementById(name).value));
     const good = [rows, columns].every((n) => Number.isInteger(n) && n >= 1 && n <= SIDE);
-    if (good && this.#cells !== null) this.state.change({ toy: this.#cells.resized(rows, columns).toy() }, "resize");
+    if (good && this.#cells !== null) this.#change(this.#cells.resized(rows, columns), "resize");
   }
 
   #files() {

@@ -116,7 +116,8 @@ func estimateFields() columns.List {
 				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
 			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
-			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
+			columns.Of("z", "z", columns.MeansZ+"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",
+				(*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
 			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).DropOrder(2),

@@ -122,13 +122,17 @@ const nearErrors = 3
 // shownNote says what decides where estimates are off their claim by some standard errors and no
 // fault is found; else it is empty.
 func shownNote(e *conform.EstimatesOutcome) string {
+	what := claimedMean(e.Claim)
+	if e.Shown.Event != "" {
+		what = "P(" + e.Shown.Event + ")"
+	}
 	switch {
-	case !(e.Shown.Errors >= nearErrors) || e.Shown.Event != "":
+	case !(e.Shown.Errors >= nearErrors):
 		return ""
 	case e.Decides > 0 && !math.IsInf(e.Decides, 1):
-		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", claimedMean(e.Claim), table.People(e.Shown.Errors, 3),
+		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", what, table.People(e.Shown.Errors, 3),
 			selector.Count(int(min(e.Decides, 1e18)), "estimate"))
-	case e.Shown.Errors < verdicts.FarErrors:
+	case e.Shown.Event != "" || e.Shown.Errors < verdicts.FarErrors:
 		return ""
 	}
 	end := "smaller {largest}"
