@@ -47,7 +47,7 @@ func TestCompletions(t *testing.T) {
 		"toys show easy ha":                space,
 		"toys show r":                      "random: rudy: " + noSpace,
 		"subjective --reference mode,po":   "mode,point: " + noSpace,
-		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,curve: linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: linear,optimal:B linear,optimal:J linear,optimal:kl_q_p linear,optimal:kl_p_q " +
+		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,curve: linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: linear,optimal:B linear,optimal:J linear,optimal:kl_q_p linear,optimal:kl_p_q linear,optimal:success " +
 			space,
 		"schedule optimize --objective kl_q":         "kl_q_p " + space,
 		"tightness --format c":                       "csv " + space,

@@ -15,14 +15,16 @@ import numpy
 from .lazy import STEPS, Place, Steps, rises, value_at, width
 from .special import DENSITIES
 
-NODES, WEIGHTS = numpy.polynomial.legendre.leggauss(16)
+_LEGENDRE: Any = numpy.polynomial.legendre
+NODES, WEIGHTS = _LEGENDRE.leggauss(16)
 LEVELS = [2.0**-k for k in (56, 40, 28, 20, 14, 10, 7, 5, 3, 2, 1)]
 FIRST = LEVELS[0], 2.0**-52  # shares where a number ends: of 1/x the first one may round to an infinite one
 WIDE = 40  # numbers above which fewer places are tried at first
 MOST_WRONG = 1e-13  # the largest difference of a probability from that on twice as many panels
 LOST = 1e-17  # what a panel may be wrong by, times what others have in it: near a fold, as that of -u log(u), rounding is no matter
+_UFUNC: Any = numpy.frompyfunc
 _DENSITIES: Dict[str, Any] = {
-    **{name: numpy.frompyfunc(f, 3 if name == "beta" else 2, 1) for name, f in DENSITIES.items()},
+    **{name: _UFUNC(f, 3 if name == "beta" else 2, 1) for name, f in DENSITIES.items()},
     "normal": lambda x: numpy.exp(-x * x / 2) / math.sqrt(2 * math.pi), "laplace": lambda x: numpy.exp(-abs(x)) / 2, "cauchy": lambda x: 1 / (math.pi * (1 + x * x))}
 _INVERSES: Dict[str, Any] = {  # of a step, and its slope
     "times": lambda x, a: (x / a, 1 / a), "plus": lambda x, a: (x - a, 1.0), "log": lambda x, a: (numpy.exp(x), numpy.exp(x)), "log1p": lambda x, a: (numpy.expm1(x), numpy.exp(x)),
@@ -40,10 +42,9 @@ class Unknown(ArithmeticError):
 @lru_cache(maxsize=1)
 def _cumulation() -> Any:
     """The matrix by which values at the nodes become integrals up to them."""
-    legendre = numpy.polynomial.legendre
-    integrals = [legendre.legint([0] * k + [1], lbnd=-1) for k in range(16)]
-    to_series = (legendre.legvander(NODES, 15) * WEIGHTS[:, None] * (numpy.arange(16) + 0.5)).T
-    return numpy.array([legendre.legval(NODES, one) for one in integrals]).T @ to_series
+    integrals = [_LEGENDRE.legint([0] * k + [1], lbnd=-1) for k in range(16)]
+    to_series = (_LEGENDRE.legvander(NODES, 15) * WEIGHTS[:, None] * (numpy.arange(16) + 0.5)).T
+    return numpy.array([_LEGENDRE.legval(NODES, one) for one in integrals]).T @ to_series
 
 
 class Number:

@@ -344,7 +344,7 @@ def _product(a: Span, b: Span) -> Span:
     return min(ends), max(ends)
 
 
-_SLOPES: Dict[str, Callable[[float, Any], float]] = {  # of a step at a value; of others it is known that they rise
+_SLOPES: Dict[str, Callable[[float, Any], Any]] = {  # of a step at a value; of others it is known that they rise
     "times": lambda x, a: a, "plus": lambda x, a: 1.0, "log": lambda x, a: _power(x, -1.0), "exp": lambda x, a: _EXP(x),
     "log1p": lambda x, a: _power(1 + x, -1.0), "expm1": lambda x, a: _EXP(x), "power": lambda x, a: a * _power(x, a - 1) if a != 1 else 1.0,
     "tan": lambda x, a: 1 / math.cos(x) ** 2, "tanh": lambda x, a: 1 / math.cosh(min(abs(x), 700.0)) ** 2, "atan": lambda x, a: 1 / (1 + x * x)}
@@ -373,7 +373,8 @@ def _slopes(steps: Steps, low: float, high: float) -> Tuple[Span, Span]:
 @lru_cache(maxsize=4096)
 def pieces(name: str, one: Steps, other: Steps, low: float, high: float) -> Optional[Tuple[Both, ...]]:
     """The intervals in which a sum or a product is monotone; None if they are not found."""
-    both, found, left = Both(name, one, other, low, high, False), [], [(low, high)]
+    both, left = Both(name, one, other, low, high, False), [(low, high)]
+    found: List[Both] = []
     for _ in range(3000):
         if not left:
             break

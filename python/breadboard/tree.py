@@ -186,7 +186,8 @@ class Run(Fields):
         return self.at < len(self.prefix) or self.known is not None and len(self.asked) < len(self.known)
 
     def refuse(self, why: str) -> BaseException:
-        return self.tree.refuse(why)
+        refusal: BaseException = self.tree.refuse(why)
+        return refusal
 
     def lose(self) -> None:
         """Ends a run of which no more is walked."""
