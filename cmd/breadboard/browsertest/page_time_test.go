@@ -180,7 +180,7 @@ func TestPageCancels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveAlone(t, "--workers", "1")}
-	b.visit("toy=barrier:25x25&T=1000") // whose search takes minutes
+	b.visit("toy=barrier:25x25&T=700") // whose search takes minutes, and whose other answers seconds
 	before := b.solved()
 	for range 2 {
 		b.enter("#optimise")

@@ -146,7 +146,7 @@ func lawContradiction(k study.StoredRow) error {
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
-	inversionLeast     = 128
+	inversionLeast     = 64
 	inversionCost      = 4
 )
 
