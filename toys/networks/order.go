@@ -18,6 +18,9 @@ const (
 	littleWork = 1 << 16
 	maxWork    = 1 << 24
 	maxOrders  = 100
+	// hopeless is how many times too much memory the best of the first orders takes if no other is
+	// tried.
+	hopeless = 32
 	// visitEntries is through how many entries an elimination goes in four times the time of a
 	// visit: an order is looked for no longer than a quarter of the time that the best one takes.
 	visitEntries = 60
@@ -270,8 +273,8 @@ func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need)
 		if fits {
 			below = best.work
 		}
-		hopeless := tried > 6 && (best == nil || best.bytes > 1000*n.memory) // whatever decides ties
-		if visits > maxWork || tried == maxOrders || hopeless || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
+		never := tried > 6 && (best == nil || best.bytes > hopeless*n.memory) // whatever decides ties
+		if visits > maxWork || tried == maxOrders || never || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
 			break
 		}
 	}
