@@ -83,7 +83,7 @@ func (d *Declaration) params(o any) (params subject.Params) {
 		if option.Swept != nil {
 			name = option.Swept.Name
 		}
-		text := v.String()
+		text := strings.Trim(v.String(), "[]") // of a list too
 		first, _, _ := strings.Cut(text, ",")
 		_, noNumber := strconv.ParseFloat(first, 64)
 		if list, several := v.(interface{ GetSlice() []string }); several && noNumber == nil {
