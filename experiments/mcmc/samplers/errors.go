@@ -387,11 +387,13 @@ func errorsContradiction(k study.StoredRow) error {
 }
 
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
-// more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most.
+// more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most;
+// and bytes by state, beside those of rows relative to a solution by the general method.
 const (
 	entryCost       = 20e-9
 	errorsStartCost = 20e-3
 	errorBytes      = 400
+	rowsBytes       = 0.7
 )
 
 // errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of
@@ -403,7 +405,7 @@ func errorsCost(s subject.Size) subject.Cost {
 	if s.Params.Get(":estimate") == mean || !s.Columns.Any("note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
 		levels = 2
 	}
-	return subject.Cost{Seconds: errorsStartCost + entryCost*levels*n*steps, Bytes: errorBytes * n}
+	return subject.Cost{Seconds: errorsStartCost + s.General.Seconds + entryCost*levels*n*steps, Bytes: errorBytes*n + rowsBytes*s.General.Bytes}
 }
 
 // digitsOfRESS is how many digits people see of real effective sample sizes.

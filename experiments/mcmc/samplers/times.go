@@ -270,7 +270,7 @@ const (
 func timesCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	if n > 1024 { // there are no products
-		return subject.Cost{Seconds: timesStartCost + movesCost*n, Bytes: errorBytes * n}
+		return subject.Cost{Seconds: timesStartCost + movesCost*n, Bytes: errorBytes*n + rowsBytes*s.General.Bytes}
 	}
 	return subject.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 150 * n * n}
 }
