@@ -127,7 +127,8 @@ func Check(states, ranks int) error {
 // ranks above it. States between the moves of one stage do not count, since they are not among x_1,
 // ..., x_T. Time is O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the
 // library on targets of moderate range are applied without rows, and local ones with Metropolis
-// acceptance move eight ranks at once. On other targets masses are number.Wide.
+// acceptance move eight ranks at once. So are single moves and heat baths on any target without
+// zeros. Else, or if a mass may have lost digits, masses are number.Wide and move by rows.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ type grouped struct {
 	rescalings []int // how often a column has been multiplied by raise
 	below      []int // the number of states below a rank
 	fades      fading
+	values     chains.Values
 	sources    *operator.Sources
 	unit       *lanes.Unit
 	ones       []chains.Entry // a row that adds up a block
@@ -76,11 +77,16 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fad
 func (g *grouped) dismiss() { g.crew.Dismiss() }
 
 // load implements mover.
-func (g *grouped) load(v *chains.Values) {
+func (g *grouped) load(logf []float64) bool {
+	v := &g.values
+	if !v.Begin(logf) {
+		return false
+	}
 	v.Part(0, len(v.F))
 	for x, f := range v.F {
 		g.law[x] = [3]float64{f, v.Inverse[x], v.LogF[x]}
 	}
+	return true
 }
 
 // begin implements mover.
