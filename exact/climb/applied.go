@@ -24,7 +24,7 @@ const (
 	far = 200
 	// faint is the mass below which the underflow of a stage may matter.
 	faint = 0x1p-960
-	// widest is the range of log f, in nats, above which f and 1/f are not held.
+	// widest is the largest range of log f, in nats, at which chains.Values hold f and 1/f.
 	widest = 500
 	// raise is the factor by which the masses of a rank are multiplied if they have become so small
 	// that they might lose digits. It is the unit of number.Wide.
@@ -42,10 +42,9 @@ type lifted struct {
 	kernel     operator.Operator   // is loaded with each distribution
 	logf       []float64           // of the stage
 	operators  []operator.Operator // one for each worker, all of the time reversal
-	values     chains.Values
 	crew       *crew.Crew
-	shared     bool // whether all workers share each column, else each has columns of its own
-	fades      fading
+	shared     bool    // whether all workers share each column, else each has columns of its own
+	least      float64 // see rescaling
 }
 
 // column is the mass that has never been at a rank or above; the last one is all mass.
@@ -54,32 +53,44 @@ type column struct {
 	seen       number.BlockSum
 	rescalings int  // how often it has been multiplied by raise
 	lost       bool // whether the remaining mass may have lost digits
-	none       bool // whether all of x_1 is at the rank or above
 }
 
 // applied returns the result, and nil if masses have to be moved by rows.
 func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
 	a := p.Annealing
 	logf := make([]float64, a.States())
-	span := spanOf(a, logf)
-	if a.Kernel() == nil || a.Path().Zeros() {
+	span, moderate := spanOf(a, logf)
+	if a.Kernel() == nil || !moderate {
 		return nil, nil
 	}
-	m, err := newMover(ctx, a.Kernel(), span, rank, ranks, o.Workers)
-	if m == nil || err != nil {
+	op, err := operator.New(ctx, a.Kernel(), a.States())
+	if op == nil || err != nil {
 		return nil, err
 	}
+	least := 0.0
+	if span > far {
+		least = 1 / raise
+	} else if len(operator.Sequence(op)) > 1 {
+		least = faint
+	}
+	var m mover
+	if sources := operator.SourcesOf(op); sources != nil && ranks+1 >= leastGrouped {
+		m = newGrouped(sources, rank, ranks, o.Workers, least)
+	} else {
+		m = newLifted(op, rank, ranks, o.Workers, least)
+	}
 	defer m.dismiss()
+	var values chains.Values
 	for t := 1; t <= a.Distributions(); t++ {
 		if a.LogF(logf, t); t > 1 {
 			if err := p.Step(ctx); err != nil {
 				return nil, err
 			}
 		}
-		if !m.load(logf) {
+		if !values.Begin(logf) {
 			return nil, nil
 		}
-		if t == 1 {
+		if m.load(&values); t == 1 {
 			m.begin(o.start())
 		} else if m.move() {
 			return nil, nil
@@ -89,30 +100,11 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	return m.found(), nil
 }
 
-// newMover returns the mover for an annealing whose log f spans as much, and nil if there is none.
-func newMover(ctx context.Context, k chains.Kernel, span float64, rank []int32, ranks, workers int) (mover, error) {
-	if span > widest || span > 0 && span < flattest {
-		if masses := operator.MassesOf(k, len(rank)); masses != nil {
-			return newPlain(masses, rank, ranks, workers), nil
-		}
-		return nil, nil
-	}
-	op, err := operator.New(ctx, k, len(rank))
-	if op == nil || err != nil {
-		return nil, err
-	}
-	fades := fading{span > far, span > far || len(operator.Sequence(op)) > 1}
-	if sources := operator.SourcesOf(op); sources != nil && ranks+1 >= leastGrouped {
-		return newGrouped(sources, rank, ranks, workers, fades), nil
-	}
-	return newLifted(op, rank, ranks, workers, fades), nil
-}
-
 // mover moves the masses that have never been at a rank or above by a kernel that is applied
 // without rows.
 type mover interface {
-	// load takes over the distribution of a stage, and reports whether log f does not span too much.
-	load(logf []float64) bool
+	// load takes over the distribution of a stage, given what Values.Begin finds.
+	load(v *chains.Values)
 	// begin puts the distribution of x_1 in place: a given one, or that of f.
 	begin(law []float64)
 	// move moves all masses, and reports whether the remaining masses may have lost digits.
@@ -122,33 +114,28 @@ type mover interface {
 	dismiss()
 }
 
-// spanOf returns the range of log f of an annealing: that of an end of the path.
-func spanOf(a *chains.Annealing, logf []float64) (span float64) {
+// spanOf returns the range of log f of an annealing, and whether no distribution is zero somewhere,
+// or spans more than a number can hold: this follows from the ends of the path.
+func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 	for _, t := range []int{1, a.Distributions()} {
 		a.LogF(logf, t)
 		low, high := number.Bounds(logf)
 		span = max(span, high-low)
 	}
-	return span
+	return span, !a.Path().Zeros() && span <= widest && (span == 0 || span >= flattest)
 }
 
-// fading determines whether a remaining mass may have lost digits by underflow in a stage.
-type fading struct {
-	rescaled bool // whether masses that are to be rescaled may have
-	faint    bool // whether masses below faint may have
+// rescaling reports whether a remaining mass is to be rescaled, and whether it may have lost digits
+// by underflow, given the least mass that has none lost. If no state is below the rank, no mass is
+// left at any time.
+func rescaling(left, least float64, below bool) (small, lost bool) {
+	return left > 0 && left < 1/raise, below && left < least
 }
 
-// rescaling reports whether a mass is to be rescaled, and whether digits may be lost. If no state
-// is below the rank, no mass is left at any time.
-func (f fading) rescaling(left float64, below bool) (small, lost bool) {
-	small = left > 0 && left < 1/raise
-	return small, below && (small && f.rescaled || left < faint && f.faint)
-}
-
-func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
+func newLifted(op operator.Operator, rank []int32, ranks, workers int, least float64) *lifted {
 	n := len(rank)
-	l := newColumns(rank, ranks, fades)
-	l.kernel, l.operators = op, []operator.Operator{op.Reversal()}
+	l := newColumns(rank, ranks)
+	l.least, l.kernel, l.operators = least, op, []operator.Operator{op.Reversal()}
 	l.crew = crew.New(crew.Share(n, workers))
 	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
 		return l
@@ -161,10 +148,10 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 	return l
 }
 
-// newColumns returns what knows the ranks, and has columns, but does not move them.
-func newColumns(rank []int32, ranks int, fades fading) *lifted {
+// newColumns returns the columns alone, of which nothing moves the masses.
+func newColumns(rank []int32, ranks int) *lifted {
 	n := len(rank)
-	l := &lifted{fades: fades, above: make([]int, ranks+1), ratio: make([]float64, n), columns: make([]column, ranks+1)}
+	l := &lifted{above: make([]int, ranks+1), ratio: make([]float64, n), columns: make([]column, ranks+1)}
 	for x, r := range rank {
 		if r > 0 {
 			l.order = append(l.order, x)
@@ -193,18 +180,13 @@ func (l *lifted) inParts(do func(first, end int)) {
 
 // load implements mover. It loads the distribution under which the operator moves. Until then ratio
 // holds f of the stage before.
-func (l *lifted) load(logf []float64) bool {
+func (l *lifted) load(v *chains.Values) {
 	copy(l.ratio, l.f)
-	v := &l.values
-	if !v.Begin(logf) {
-		return false
-	}
 	l.logf, l.f, l.inverse = v.LogF, v.F, v.Inverse
 	l.inParts(func(first, end int) {
 		v.Part(first, end)
 		floats.Mul(l.ratio[first:end], v.Inverse[first:end])
 	})
-	return true
 }
 
 // begin implements mover.
@@ -217,7 +199,7 @@ func (l *lifted) begin(law []float64) {
 				c.w[x] = law[x] * l.inverse[x]
 			}
 		}
-		c.none = l.arrive(c, j) == 0
+		l.arrive(c, j)
 	}
 }
 
@@ -229,11 +211,6 @@ func (l *lifted) move() (lost bool) {
 	} else {
 		l.crew.Run(len(l.operators), l.moveShare)
 	}
-	return l.lost()
-}
-
-// lost reports whether the remaining mass of a column may have lost digits.
-func (l *lifted) lost() bool {
 	return slices.ContainsFunc(l.columns, func(c column) bool { return c.lost })
 }
 
@@ -265,21 +242,19 @@ func (l *lifted) moveTogether() {
 }
 
 // arrive removes and sums the mass at ranks above j, and rescales the remaining mass if it has
-// become small. It returns the remaining mass.
-func (l *lifted) arrive(c *column, j int) (left float64) {
+// become small.
+func (l *lifted) arrive(c *column, j int) {
 	for _, x := range l.order[:l.above[j]] {
 		if w := c.w[x]; w != 0 {
 			c.seen.Add(number.Wide{M: w * l.f[x], E: -c.rescalings}.Float())
 			c.w[x] = 0
 		}
 	}
-	left = floats.Dot(c.w, l.f)
-	rescale, lost := l.fades.rescaling(left, l.above[j] < len(c.w) && !c.none)
+	rescale, lost := rescaling(floats.Dot(c.w, l.f), l.least, l.above[j] < len(c.w))
 	if c.lost = lost; rescale {
 		floats.Scale(raise, c.w)
 		c.rescalings++
 	}
-	return left
 }
 
 // found implements mover.

@@ -1,55 +1,63 @@
 package climb
 
 import (
+	"context"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
+	"breadboard/exact/internal/stage"
 )
 
-// plain moves the masses of lifted themselves, not quotients by f: its f is one. A mass may
-// underflow, and so may the probability of a move, but no stage loses more than 1e-307. That is far
-// below the digits of a remaining mass that need not be rescaled, and of what Law.faint accepts.
-type plain struct {
-	*lifted
-	masses *operator.Masses
-}
+// underflow bounds the mass that a stage loses because masses, or the probabilities of moves, are
+// below float64.
+const underflow = 0x1p-1020
 
-func newPlain(masses *operator.Masses, rank []int32, ranks, workers int) *plain {
-	p := &plain{newColumns(rank, ranks, fading{true, true}), masses}
-	p.f = slices.Repeat([]float64{1}, len(rank))
-	p.inverse, p.crew = p.f, crew.New(crew.Share(len(rank), workers))
-	return p
-}
-
-// load implements mover.
-func (p *plain) load(logf []float64) bool {
-	p.logf = logf
-	p.masses.Load(logf, p.crew)
-	return true
-}
-
-// begin implements mover.
-func (p *plain) begin(law []float64) {
-	if law == nil {
-		law = slices.Clone(p.logf)
-		chains.Normalize(law)
+// plainly moves masses themselves, as columns whose f is one, under any distribution without zeros.
+// It returns nil for other kernels than those of operator.MassesOf.
+func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
+	a, n := p.Annealing, len(rank)
+	if a.Kernel() == nil || a.Path().Zeros() {
+		return nil, nil
 	}
-	p.lifted.begin(law)
-}
-
-// move implements mover.
-func (p *plain) move() (lost bool) {
-	var mass, spare [][]float64
-	for j := range p.columns {
-		mass, spare = append(mass, p.columns[j].w), append(spare, p.columns[j].next)
+	moves := operator.MassesOf(a.Kernel(), n)
+	if moves == nil {
+		return nil, nil
 	}
-	p.masses.Move(mass, spare, p.crew)
-	p.crew.Run(len(p.columns), func(j int) {
-		c := &p.columns[j]
-		c.w, c.next = mass[j], spare[j]
-		p.arrive(c, j)
-	})
-	return p.lost()
+	l := newColumns(rank, ranks)
+	l.f, l.crew = slices.Repeat([]float64{1}, n), crew.New(crew.Share(n, o.Workers))
+	l.inverse = l.f
+	defer l.dismiss()
+	logf, start := make([]float64, n), o.start()
+	a.LogF(logf, 1)
+	if start == nil {
+		start = slices.Clone(logf)
+		chains.Normalize(start)
+	}
+	l.begin(start)
+	mass, spare := make([][]float64, ranks+1), make([][]float64, ranks+1)
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Step(ctx); err != nil {
+			return nil, err
+		}
+		a.LogF(logf, t)
+		moves.Load(logf, l.crew)
+		for j, c := range l.columns {
+			mass[j], spare[j] = c.w, c.next
+		}
+		moves.Move(mass, spare, l.crew)
+		l.crew.Run(len(mass), func(j int) {
+			c := &l.columns[j]
+			c.w, c.next = mass[j], spare[j]
+			l.arrive(c, j)
+		})
+	}
+	p.Flush()
+	f := l.found()
+	for j := range f.missing {
+		f.missing[j] = number.Scaled(float64(a.Distributions())*underflow, 0)
+	}
+	return f, nil
 }

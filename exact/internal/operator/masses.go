@@ -30,44 +30,39 @@ type gatherer func(m *Masses, next, mass [][]float64, weight float64, first, end
 // MassesOf returns the moves of a kernel on the given number of states. It is nil unless the kernel
 // is made of heat baths on axes and of single moves on a box with Metropolis acceptance.
 func MassesOf(k chains.Kernel, states int) *Masses {
-	if steps, has := stepsOf(k, states); has {
-		return &Masses{steps: steps, f: make([]float64, states), powers: make([]int32, states)}
+	list, order, apart := chains.Sequence(k)
+	if !apart {
+		list, order = []chains.Kernel{k}, []int{0}
 	}
-	return nil
+	m := &Masses{f: make([]float64, states), powers: make([]int32, states)}
+	for _, i := range order {
+		step := mixtureOf(list[i], states, 1)
+		if step == nil {
+			return nil
+		}
+		m.steps = append(m.steps, step)
+	}
+	return m
 }
 
-func stepsOf(k chains.Kernel, states int) (steps [][]weighted, has bool) {
+// mixtureOf returns the parts of a mixture with a weight, and nil if not all of them are such moves.
+func mixtureOf(k chains.Kernel, states int, weight float64) (m []weighted) {
 	if bath, is := k.(kernels.HeatBathAxis); is {
-		return [][]weighted{{{gatherLines(bath), 1}}}, true
+		return []weighted{{gatherLines(bath), weight}}
 	}
 	if b, is := BoxOf(k); is && !b.Around {
-		return [][]weighted{{{newBoxed(b, states).box.gather, 1}}}, true
+		return []weighted{{newBoxed(b, states).box.gather, weight}}
 	}
-	parts, combined := chains.PartsOf(k)
-	if !combined {
-		return nil, false
-	}
-	mixture := make([]weighted, 0, len(parts.Kernels))
-	made := make([][][]weighted, len(parts.Kernels))
-	for i, part := range parts.Kernels {
-		if made[i], has = stepsOf(part, states); !has || !parts.Sequential && len(made[i]) != 1 {
-			return nil, false
-		}
-		if !parts.Sequential {
-			for _, w := range made[i][0] {
-				mixture = append(mixture, weighted{w.gather, w.weight * parts.Weights[i]})
+	if parts, combined := chains.PartsOf(k); combined && !parts.Sequential {
+		for i, part := range parts.Kernels {
+			of := mixtureOf(part, states, weight*parts.Weights[i])
+			if of == nil {
+				return nil
 			}
+			m = append(m, of...)
 		}
 	}
-	if !parts.Sequential {
-		return [][]weighted{mixture}, true
-	}
-	for range parts.Times {
-		for _, i := range parts.Order {
-			steps = append(steps, made[i]...)
-		}
-	}
-	return steps, true
+	return m
 }
 
 // Load sets the distribution. The values of log f must not change until the next Load.
