@@ -166,8 +166,8 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	return law, nil
 }
 
-// faint reports whether a probability is so small that terms of it may be below float64, or may have
-// lost digits.
+// faint reports whether a probability is so small that terms of it may be below float64, or may
+// have lost digits.
 func (l *Law) faint() bool {
 	const least = 1e-280
 	small := func(b number.Bounded) bool { return b.Value < least }

@@ -45,7 +45,8 @@ func MassesOf(k chains.Kernel, states int) *Masses {
 	return m
 }
 
-// mixtureOf returns the parts of a mixture with a weight, and nil if not all of them are such moves.
+// mixtureOf returns the parts of a mixture with a weight, and nil if not all of them are such
+// moves.
 func mixtureOf(k chains.Kernel, states int, weight float64) (m []weighted) {
 	if bath, is := k.(kernels.HeatBathAxis); is {
 		return []weighted{{gatherLines(bath), weight}}

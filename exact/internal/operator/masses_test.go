@@ -15,8 +15,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMassesAsRows: masses go where the rows of a kernel take them, to 1e-13 of the masses, whatever
-// the sides, rings and magnitudes, and to the last bit for any number of workers.
+// TestMassesAsRows: masses go where the rows of a kernel take them, to 1e-12 of the masses,
+// whatever the sides, rings and magnitudes, and to the last bit for any number of workers.
 func TestMassesAsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"flip", "metropolis", "heatbath", "heatbath-scan", "mix:0.3:heatbath+0.7:metropolis"}).Draw(t, "kernel")
