@@ -30,9 +30,9 @@ type grouped struct {
 	law        [][3]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
-	rescalings []int // how often a column has been multiplied by raise
-	below      []int // the number of states below a rank
-	fades      fading
+	rescalings []int   // how often a column has been multiplied by raise
+	below      []int   // the number of states below a rank
+	least      float64 // see rescaling
 	sources    *operator.Sources
 	unit       *lanes.Unit
 	ones       []chains.Entry // a row that adds up a block
@@ -45,10 +45,10 @@ type block struct {
 	arrived, left []eight
 }
 
-func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fading) *grouped {
+func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, least float64) *grouped {
 	n := len(rank)
 	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s,
-		unit: lanes.Widest(), fades: fades}
+		unit: lanes.Widest(), least: least}
 	for x, r := range rank {
 		g.lowest[x] = r
 		for _, y := range s.States(x) {
@@ -151,7 +151,7 @@ func (g *grouped) add() (lost bool) {
 			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.rescalings[j]}.Float())
 			left += g.blocks[i].left[group][lane]
 		}
-		rescale, faded := g.fades.rescaling(left, g.below[j] > 0)
+		rescale, faded := rescaling(left, g.least, g.below[j] > 0)
 		if lost = lost || faded; rescale {
 			for x := range g.rank {
 				g.mass[x*g.groups+group][lane] *= raise

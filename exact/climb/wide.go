@@ -25,6 +25,9 @@ type climber struct {
 }
 
 func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
+	if err := stage.Fits(p.Annealing); err != nil {
+		return nil, err
+	}
 	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, len(rank)),
 		crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
 	defer c.crew.Dismiss()
