@@ -47,7 +47,7 @@ func newEnd(logf []float64) end {
 	for x, v := range logf {
 		core[x] = v - top
 	}
-	return end{core: core, constant: top, given: slices.Clone(logf), top: top}
+	return end{core: core, constant: top, given: logf, top: top}
 }
 
 // at returns the core at a state.
@@ -77,7 +77,7 @@ func (e *end) logF(x int) float64 {
 
 // NewEnds returns the ends between which a path runs, both log f of each state in nats. A nil
 // initial is the uniform distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf
-// are errors, and so is an end without mass.
+// are errors, and so is an end without mass. The lists are kept, and must not change.
 func NewEnds(initial, target []float64) (*Ends, error) {
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
