@@ -111,7 +111,7 @@ type Options struct {
 
 // mostNumbers is the largest number of masses that are kept. Memory holds two copies, 8 bytes for
 // each mass.
-const mostNumbers = 1 << 26
+const mostNumbers = 1 << 27
 
 // Check fails if Of would refuse the size of the space. It takes no memory.
 func Check(states, ranks int) error {

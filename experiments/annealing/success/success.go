@@ -167,7 +167,7 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 		levels = min(o.Levels, levels)
 	}
 	ranks := levels
-	if len(l.Values) <= mostForMean {
+	if len(l.Values) <= mostForMean && climb.Check(len(l.of), len(l.Values)) == nil {
 		ranks = len(l.Values)
 	}
 	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})
