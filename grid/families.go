@@ -107,7 +107,7 @@ type Permutations struct {
 	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items after the place
 }
 
-// maxItems is the largest number of items: 11! = 39,916,800 states, and 12! are more than MaxStates.
+// maxItems is the largest number of items: 11! states, and 12! are more than MaxStates.
 const maxItems = 11
 
 // itemNames are the characters of labels.
