@@ -260,7 +260,8 @@ func (l *lifted) arrive(c *column, j int) {
 // found implements mover.
 func (l *lifted) found() *found {
 	ranks := len(l.columns) - 1
-	out := newFound(ranks, len(l.f))
+	last := l.columns[ranks].w
+	out := newFound(ranks, func(x int) number.Wide { return number.Scaled(last[x]*l.f[x], 0) })
 	for j := range ranks {
 		c := &l.columns[j]
 		var left number.BlockSum
@@ -268,9 +269,6 @@ func (l *lifted) found() *found {
 			left.Add(w * l.f[x])
 		}
 		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.rescalings)
-	}
-	for x, w := range l.columns[ranks].w {
-		out.last[x] = number.Scaled(w*l.f[x], 0)
 	}
 	return out
 }

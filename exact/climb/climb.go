@@ -35,11 +35,11 @@ type Law struct {
 type found struct {
 	seen, left []number.Wide
 	missing    []number.Wide // by rank, and of all mass, a bound on the error by entries of rows that underflow
-	last       []number.Wide
+	last       func(x int) number.Wide
 }
 
-func newFound(ranks, states int) *found {
-	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
+func newFound(ranks int, last func(x int) number.Wide) *found {
+	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), last}
 }
 
 // law returns the distribution, given the relative error by rounding of the masses.
@@ -47,8 +47,8 @@ func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
 		make([]float64, len(rank)), relative}
-	for x, m := range f.last {
-		l.Last[x] = m.Float()
+	for x := range rank {
+		l.Last[x] = f.last(x).Float()
 	}
 	for j := range ranks {
 		lost := f.missing[j]
@@ -57,7 +57,7 @@ func (f *found) law(rank []int32, relative float64) *Law {
 		there := func(is bool) number.Wide {
 			return number.WideTotal(func(x int) (m number.Wide) {
 				if (int(rank[x]) > j) == is {
-					m = f.last[x]
+					m = f.last(x)
 				}
 				return m
 			}, len(rank))
@@ -113,7 +113,7 @@ type Options struct {
 
 // mostNumbers is the largest number of masses that are kept. Memory holds two copies, 8 bytes for
 // each mass.
-const mostNumbers = 1 << 26
+const mostNumbers = 1 << 27
 
 // Check fails if Of would refuse the size of the space. It takes no memory.
 func Check(states, ranks int) error {

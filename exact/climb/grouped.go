@@ -165,14 +165,12 @@ func (g *grouped) add() (lost bool) {
 // found implements mover.
 func (g *grouped) found() *found {
 	ranks := g.columns - 1
-	f := newFound(ranks, len(g.rank))
+	mass := func(x, j int) float64 { return g.mass[x*g.groups+j/lanes.Width][j%lanes.Width] }
+	f := newFound(ranks, func(x int) number.Wide { return number.Scaled(mass(x, ranks), 0) })
 	for j := range g.columns {
 		var left number.BlockSum
 		for x := range g.rank {
-			m := g.mass[x*g.groups+j/lanes.Width][j%lanes.Width]
-			if left.Add(m); j == ranks {
-				f.last[x] = number.Scaled(m, 0)
-			}
+			left.Add(mass(x, j))
 		}
 		if j < ranks {
 			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.rescalings[j])

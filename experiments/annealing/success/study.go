@@ -34,14 +34,14 @@ p in target is the probability of the best states under the target itself. If th
 small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
-more than 2^24 states, or more than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
+more than 2^26 states, or more than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
 p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
 or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
 
 Best states are those whose log f is within 1e-9 of the largest. Below them, too, values within 1e-9 of the largest of a level count as it, also in the
 means. --levels N also gives the distribution of the best value so far, if states are listed: a row for
 each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
-needs all values, and is empty if there are more than 32 and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
+needs all values, and is empty if there are more than 32, or too many for the number of states, and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
 heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
 		Examples: `  breadboard success
   breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best
