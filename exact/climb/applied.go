@@ -135,7 +135,7 @@ func rescaling(left, least float64, below bool) (small, lost bool) {
 func newLifted(op operator.Operator, rank []int32, ranks, workers int, least float64) *lifted {
 	n := len(rank)
 	l := newColumns(rank, ranks)
-	l.least, l.kernel, l.operators = least, op, []operator.Operator{op.Reversal()}
+	l.least, l.ratio, l.kernel, l.operators = least, make([]float64, n), op, []operator.Operator{op.Reversal()}
 	l.crew = crew.New(crew.Share(n, workers))
 	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
 		return l
@@ -151,7 +151,7 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, least flo
 // newColumns returns the columns alone, of which nothing moves the masses.
 func newColumns(rank []int32, ranks int) *lifted {
 	n := len(rank)
-	l := &lifted{above: make([]int, ranks+1), ratio: make([]float64, n), columns: make([]column, ranks+1)}
+	l := &lifted{above: make([]int, ranks+1), columns: make([]column, ranks+1)}
 	for x, r := range rank {
 		if r > 0 {
 			l.order = append(l.order, x)

@@ -148,7 +148,10 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)
 	var law *Law
-	for _, move := range []func(context.Context, *stage.Problem, []int32, int, Options) (*found, error){applied, plainly, widely} {
+	for i, move := range []func(context.Context, *stage.Problem, []int32, int, Options) (*found, error){applied, plainly, widely} {
+		if i > 0 {
+			p.Restart()
+		}
 		f, err := move(ctx, p, rank, ranks, o)
 		if _, large := errors.AsType[grid.TooLarge](err); large && law != nil {
 			return law, nil // as plainly found it, with what it may have lost
@@ -161,7 +164,6 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 				return law, nil
 			}
 		}
-		p.Restart()
 	}
 	return law, nil
 }
