@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strconv"
 
+	"breadboard/chains"
 	"breadboard/experiments/subject"
 	"breadboard/reports/table"
 )
 
 // WithFailures says of the subjects that have failed why they have, in a note, and in rows at the
 // end of the first table, which name the subject and are empty but for the reason: so the failure
-// is in every format. A check that cannot say anything of some of its subjects has failed. It
-// returns the report.
+// is in every format. A fault is that of the report. A check that cannot say anything of some of
+// its subjects has failed. It returns the report.
 func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
 		return r
@@ -29,7 +30,11 @@ func (r *Report) WithFailures(failed subject.Failures) *Report {
 	}
 	for i, f := range failed {
 		same := func(other subject.Failure) bool { return other.Error() == f.Error() }
-		if !slices.ContainsFunc(failed[:i], same) {
+		switch {
+		case slices.ContainsFunc(failed[:i], same):
+		case r.Fault == nil && chains.IsFault(f):
+			r.Fault = f
+		default:
 			r.Note("%w", f)
 		}
 	}

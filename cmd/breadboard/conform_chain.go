@@ -36,8 +36,8 @@ Is the sampler wrong? This question is answered only with --kernel: a kernel of 
 move is compared with the exact distribution of the kernel from the state before it, so it does not matter where a chain began, or whether it has
 mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. The result is a fault in the moves (exit code 1) or
 a pass, which says what it excludes. Known mistakes are fitted: another inverse temperature, rejections that are not written, rows that are repeated, and another
-number of moves between two draws. So are those without a parameter: all that kernel check names but those of clusters, proposals off the edge that are drawn again, clamped, turned back
-or brought in on the other side, a prior that was left out, a first proposal that is
+number of moves between two draws. So are those without a parameter: all that kernel check names but those of clusters, proposals off the edge that are drawn again, clamped, turned back,
+brought in on the other side or taken for states of the next row, a prior that was left out, a first proposal that is
 always accepted, and another kernel such as barker. A mistake is named, with its interval, only if it leaves nothing unexplained.
 If every N-th draw was kept, --thin N tests N moves at once.
 Several chains are tested for independence of each other too: their moves at one time, given the states before them.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"breadboard/chains"
 )
 
 // Failure is the error that one of the subjects of a question, such as a target, has no answer.
@@ -50,9 +48,9 @@ func (f Failures) OrNil() error {
 }
 
 // Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
-// error if that concerns all of them: a fault, and the end of the context.
+// error if that concerns all of them: the end of the context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil || chains.IsFault(err) {
+	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	if several, are := errors.AsType[Failures](err); are {

@@ -190,6 +190,8 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	switch {
 	case out.Fault != "" && says != "":
 		out.Fault += "; " + says
+	case out.Fault != "":
+		out.Fault += r.moves.leads
 	case out.Fault == "" && w.Fault:
 		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}

@@ -59,6 +59,16 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	}
+	square, metropolis := parsed(t, "random:1:3:4x4", "metropolis")
+	states, rng := []int{0}, rand.New(rand.NewPCG(5, 5))
+	for x := 0; len(states) < 20_000; states = append(states, x) {
+		if y := x + []int{1, -1, 4, -4}[rng.IntN(4)]; y >= 0 && y < 16 && math.Log(rng.Float64()) < square.G[y]-square.G[x] {
+			x = y
+		}
+	}
+	if out := checked(t, square, metropolis, states); !strings.HasSuffix(out.Fault, "it is as if proposals off the edge were taken for states of the next row") {
+		t.Error(out.Fault)
+	}
 	prior := *line
 	prior.LogPrior = []float64{0, -1, 0.5, -1, 0, -0.5}
 	k := longtest.Must(kernels.Parse("metropolis", line.Space))(t)

@@ -45,6 +45,7 @@ type moves struct {
 	history  []int32 // all draws, in the order in which they were read
 	// impossible says which move of probability zero was made first; empty if there is none.
 	impossible string
+	leads      string // how many moves lead there
 }
 
 // lost stands for all states that the rows of a kernel leave out, since their probability is below
@@ -159,7 +160,8 @@ func (m *moves) move(before, x, y int, where func() string) {
 		f.counts[at]++
 		p = f.p[at]
 	} else if m.impossible == "" {
-		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where()) + m.farther(x, y)
+		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where())
+		m.leads = m.farther(x, y)
 	}
 	if back, is := f.place[before]; is && before >= 0 && before != x {
 		p := f.p[back]

@@ -107,8 +107,8 @@ func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
 	return q
 }
 
-// redrawn stands for a coordinate off the edge.
-const redrawn = -1
+// redrawn stands for a coordinate off the edge for which another one is drawn.
+const redrawn = math.MinInt
 
 // proposed adds that proposals off the edge are not refused: a rule says where a coordinate goes
 // that is off an axis with the given number of values.
@@ -123,14 +123,15 @@ func (f *fitting) proposed(l *grid.Lattice) {
 		func(c, side int) int { return max(0, min(side-1, c)) },
 		func(c, side int) int { return max(-c, min(c, 2*side-2-c)) },
 		func(c, side int) int { return (c + side) % side },
+		func(c, _ int) int { return c }, // the number of the state may be that of another row
 	} {
-		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back", "brought in on the other side"}[i],
+		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back", "brought in on the other side", "taken for states of the next row"}[i],
 			func(x int) (row []chains.Entry) {
 				left, stay := 1.0, 1.0
 				for _, step := range steps {
 					if y, p := landed(l, x, step, edge), q[step]; y == redrawn {
 						left -= p
-					} else {
+					} else if y >= 0 && y < len(g) {
 						row = append(row, chains.Entry{To: y, P: p * math.Exp(min(0, g[y]-g[x]))})
 					}
 				}
@@ -153,7 +154,7 @@ func landed(l *grid.Lattice, x, step int, edge func(c, side int) int) (y int) {
 			c = (c + side) % side
 		}
 		if c < 0 || c >= side {
-			if c = edge(c, side); c < 0 {
+			if c = edge(c, side); c == redrawn {
 				return c
 			}
 		}
