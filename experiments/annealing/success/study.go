@@ -34,7 +34,7 @@ p in target is the probability of the best states under the target itself. If th
 small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
-more than 2^24 states, or more than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
+more states than are listed (breadboard help sizes), or than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
 p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
 or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
 
