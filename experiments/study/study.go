@@ -75,6 +75,8 @@ type Declaration struct {
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(subject.Size) subject.Cost
+	// Most is the largest number of states of a toy; zero if time and memory alone limit it.
+	Most int
 	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
 	Swept   *Swept
 	Unswept string
