@@ -95,13 +95,13 @@ func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space
 
 func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
-	solution.Seconds += startSeconds * float64(space.States())
+	solution.Seconds += StartSeconds * float64(space.States())
 	return Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
 }
 
-// startSeconds is measured: the seconds of making and checking a case and of its first
+// StartSeconds is measured: the seconds of making and checking a case and of its first
 // distribution, by state.
-const startSeconds = 1e-6
+const StartSeconds = 1e-6
 
 // mostStates is the key of a context for the largest number of states of a toy.
 type mostStates struct{}

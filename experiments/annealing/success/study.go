@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/exact/climb"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -95,11 +96,15 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// cost: exact rows move the masses of two levels, after the states are sorted, and simulated ones
+// cost: exact rows move the masses of levels, after the states are sorted, and simulated ones
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
-	if s.Sites == 0 { // measured
-		return subject.Cost{Seconds: 5e-7*float64(s.States) + min(6*s.Solution.Seconds, s.General.Seconds), Bytes: s.Solution.Bytes}
+	if s.Sites == 0 { // measured, with some thirty levels where so many masses are kept, else with one
+		start, moves := subject.StartSeconds*float64(s.States), 6.0
+		if climb.Check(s.States, mostForMean/2) == nil {
+			moves = 14
+		}
+		return subject.Cost{Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds), Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {
