@@ -68,19 +68,16 @@ func (g *Complete) Label(x int) string { return strconv.Itoa(x) }
 // String returns "complete:" and the number of states.
 func (g *Complete) String() string { return fmt.Sprintf("complete:%d", g.states) }
 
-// maxBits is the number of bits of the largest hypercube: 2^24 states are MaxStates.
-const maxBits = 24
-
 // Hypercube is the graph of the binary strings of n bits; two strings are neighbours if they differ
 // in one bit. The number of a state is its string read as a binary number, and direction d flips
 // bit d of the string, counted from the left: every direction leads somewhere. (The lattice
 // 2x2x...x2 has the same edges, and two directions an axis, one of which always meets a wall.)
 type Hypercube struct{ bits int }
 
-// NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory for the states.
+// NewHypercube returns the strings of n bits, 1 <= n <= MaxBits. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
-	if n < 1 || n > maxBits {
-		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, maxBits, MaxStates)
+	if n < 1 || n > MaxBits {
+		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, MaxBits, MaxStates)
 	}
 	return &Hypercube{n}, nil
 }
@@ -110,13 +107,13 @@ type Permutations struct {
 	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items after the place
 }
 
-// maxItems is the largest number of items: 10! = 3,628,800 states, and 11! are more than MaxStates.
-const maxItems = 10
+// maxItems is the largest number of items: 11! states, and 12! are more than MaxStates.
+const maxItems = 11
 
 // itemNames are the characters of labels.
-const itemNames = "123456789a"
+const itemNames = "123456789ab"
 
-// NewPermutations returns the orders of n items, 1 <= n <= 10. It takes no memory for them: a
+// NewPermutations returns the orders of n items, 1 <= n <= 11. It takes no memory for them: a
 // neighbour is computed from the number of a state in some ten nanoseconds.
 func NewPermutations(n int) (*Permutations, error) {
 	const countable = 170 // 171! is beyond float64

@@ -240,21 +240,21 @@ func TestLimits(t *testing.T) {
 		return []byte(b.String())
 	}
 	for want, make := range map[string]func() (grid.Graph, error){
-		"from 1 to 24 bits": func() (grid.Graph, error) { return grid.NewHypercube(25) },
+		"from 1 to 26 bits": func() (grid.Graph, error) { return grid.NewHypercube(27) },
 		"of 0 bits":         func() (grid.Graph, error) { return grid.NewHypercube(0) },
-		"permutations:11 has 39916800 states and would take about": func() (grid.Graph, error) { return grid.NewPermutations(11) },
-		"at most 10 items":        func() (grid.Graph, error) { return grid.NewPermutations(math.MaxInt) },
+		"permutations:12 has 479001600 states and would take about": func() (grid.Graph, error) { return grid.NewPermutations(12) },
+		"at most 11 items":        func() (grid.Graph, error) { return grid.NewPermutations(math.MaxInt) },
 		"permutations of 0 items": func() (grid.Graph, error) { return grid.NewPermutations(0) },
 		"complete graph of 10002": func() (grid.Graph, error) { return grid.NewComplete(10002) },
 		"complete graph of 0":     func() (grid.Graph, error) { return grid.NewComplete(0) },
-		"limit is 16777216":       func() (grid.Graph, error) { return grid.Path(1 << 25) },
+		"limit is 67108864":       func() (grid.Graph, error) { return grid.Path(1 << 27) },
 		"a ring needs 3":          func() (grid.Graph, error) { return grid.Cycle(2) },
 		"axis 1":                  func() (grid.Graph, error) { return grid.Torus(3, 2) },
 		"state hub has 10001":     func() (grid.Graph, error) { return grid.ParseEdges(star(10_001)) },
 	} {
 		longtest.Refuses(make())(t, want)
 	}
-	for _, g := range []grid.Graph{must(grid.NewHypercube(24)), must(grid.NewComplete(10_001)), must(grid.ParseEdges(star(10_000)))} {
+	for _, g := range []grid.Graph{must(grid.NewHypercube(26)), must(grid.NewComplete(10_001)), must(grid.ParseEdges(star(10_000)))} {
 		if _, ok := g.Neighbour(0, g.Directions()-1); !ok {
 			t.Errorf("%s has no neighbour in its last direction", g)
 		}

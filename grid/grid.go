@@ -12,12 +12,15 @@ import (
 	"strings"
 )
 
-// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state,
-// so this is roughly 5 GB.
-const MaxStates = 1 << 24
-
-// bytesPerState is the estimate that the error about large lattices prints.
-const bytesPerState = 300
+const (
+	// MaxBits is the largest number of axes of two points, such as those of spins.
+	MaxBits = 26
+	// MaxStates is the largest lattice that New accepts. States are numbered within 32 bits. What
+	// fits into memory, the commands that compute on a lattice determine.
+	MaxStates = 1 << MaxBits
+	// bytesPerState is the estimate that the error about large lattices prints.
+	bytesPerState = 200
+)
 
 // Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are
 // numbered row-major: the last coordinate moves fastest. A Lattice is immutable.

@@ -84,10 +84,10 @@ func TestErrors(t *testing.T) {
 		{[]int{3, -7}, []bool{false, false}, "axis 1"},
 		{[]int{2}, []bool{true}, "a ring needs 3"},
 		{[]int{3}, nil, "1 sides but 0"},
-		{[]int{100000, 100000}, []bool{false, false}, "limit is 16777216 states"},
-		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.8 GB; the limit"},
-		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.5 GB; the limit"},
-		{slices.Repeat([]int{2}, 25), make([]bool, 25), "has 33554432 states and would take about 10.1 GB; the limit"},
+		{[]int{100000, 100000}, []bool{false, false}, "limit is 67108864 states"},
+		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.63 GB; the limit"},
+		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.4 GB; the limit"},
+		{slices.Repeat([]int{2}, 27), make([]bool, 27), "has 134217728 states and would take about 26.8 GB; the limit"},
 	} {
 		longtest.Refuses(grid.NewWrapped(c.sides, c.wrap))(t, c.want)
 	}
@@ -105,9 +105,9 @@ func TestFitsPower(t *testing.T) {
 		longtest.Refused(t, grid.FitsPower(float64(side), float64(axes+1)), fmt.Sprintf("at most %d axes of side %d", axes, side))
 	}
 	for want, v := range map[string][2]float64{
-		"a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2": {2, 25},
-		"a lattice of 2^1600 states (10^481.6) would take about 10^475.1 GB; the limit":                                                          {2, 1600},
-		"a lattice of 1099511627776^1 states (1099511627776) would take about 3.3e+05 GB; the limit is 16777216 states (5 GB)":                   {1 << 40, 1},
+		"a lattice of 2^27 states (134217728) would take about 26.8 GB; the limit is 67108864 states (13 GB), which are at most 26 axes of side 2": {2, 27},
+		"a lattice of 2^1600 states (10^481.6) would take about 10^474.9 GB; the limit":                                                            {2, 1600},
+		"a lattice of 1099511627776^1 states (1099511627776) would take about 2.2e+05 GB; the limit is 67108864 states (13 GB)":                    {1 << 40, 1},
 		"(10^3.01e+17) would take": {2, 1e18},
 	} {
 		longtest.Refused(t, grid.FitsPower(v[0], v[1]), want)
@@ -190,9 +190,9 @@ func TestSqueezed(t *testing.T) {
 // TestTooLarge: spaces of too many states are refused as too large, with how many there are and may
 // be, and those with other faults are not.
 func TestTooLarge(t *testing.T) {
-	_, lattice := grid.New(1<<13, 1<<13)
+	_, lattice := grid.New(1<<14, 1<<14)
 	_, negative := grid.New(3, -1)
-	for err, states := range map[error]float64{lattice: 1 << 26, grid.FitsPower(2, 25): 1 << 25, grid.Fits("a graph", 1e8, 0): 1e8, negative: 0} {
+	for err, states := range map[error]float64{lattice: 1 << 28, grid.FitsPower(2, 27): 1 << 27, grid.Fits("a graph", 1e8, 0): 1e8, negative: 0} {
 		large, is := errors.AsType[grid.TooLarge](err)
 		if is != (states > 0) || is && (large.Need != states || large.Limit != grid.MaxStates || large.What != "states" || large.Error() != large.Err.Error()) {
 			t.Errorf("%v: %+v", err, large)

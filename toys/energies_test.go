@@ -177,7 +177,7 @@ func TestEnergyMistakes(t *testing.T) {
 	for i := range 30 {
 		many += fmt.Sprintf("%d %d 1\n", i, i+1)
 	}
-	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(t, "line 24: 25 sites: grid: a lattice of 2^25 states")
+	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(t, fmt.Sprintf("line %d: %d sites: grid: a lattice of 2^", energies.MaxSites, energies.MaxSites+1))
 	large := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("0 1 1e308\n1 2 1e308\n")))(t)
 	longtest.Refuses(large.LogF(1))(t, "overflows")
 	for _, scale := range []float64{math.NaN(), math.Inf(1)} {
@@ -295,7 +295,7 @@ func TestOneQUBO(t *testing.T) {
 	}
 }
 
-// FuzzParseEnergy: an energy that is read has at most 24 sites, and its log f is finite.
+// FuzzParseEnergy: an energy that is read has at most MaxSites sites, and its log f is finite.
 func FuzzParseEnergy(f *testing.F) {
 	files, err := filepath.Glob("energies/testdata/*.*")
 	if err != nil || len(files) == 0 {

@@ -128,7 +128,7 @@ func TestNetworkMistakes(t *testing.T) {
 			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
 		"uai:" + networkFiles + "asia.uai:table=child-fastest":                         `is no option; the options are evidence=, hide=, keep=,`,
 		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles + "two2008.evid#3": "there is no sample 3; the file has 2 samples",
-		clinic: "its 37 free variables have 53496602689536 states, and at most 16777216 can be enumerated; observe 14 variables or more, or sum as many out, as with :hide=Fever+Age+",
+		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be enumerated; observe 13 variables or more, or sum as many out, as with :hide=Fever+Age+",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}

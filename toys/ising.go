@@ -12,7 +12,7 @@ import (
 // Ising returns the Ising model: a spin s of -1 or 1 at each site, and g = J times the sum of s s'
 // over the neighbouring pairs, plus the field times the sum of s. The value 0 of an axis of the
 // space is s = -1, and 1 is s = 1. J and the field are in nats, of either sign; a positive J
-// favours equal spins. There are 2^(Rows*Cols) states, so at most 24 sites.
+// favours equal spins. There are 2^(Rows*Cols) states, so at most grid.MaxBits sites.
 //
 // Both sums are whole numbers, so that states of the same energy have the same g to the last bit,
 // and without a field a state has the g of the one in which every spin is turned over.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
@@ -95,11 +96,11 @@ func TestParseModelRefuses(t *testing.T) {
 		{"noise_variance = 1", "noise_variance = 1\n[more]\nx = 1", `unknown key "more"`},
 		{"pi = [0.5", "pi = [0.5\n\n]]", "line "},
 	}, inFile(cluFile, cluData))
+	axes := fmt.Sprintf(", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
 	check(binFile, binData, []bad{
 		{"feature_variance", "centre_variance", "the key centre_variance is for the kind clustering; for binary it is feature_variance"},
 		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 1 is 1; each probability is above 0 and below 1"},
-		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1]",
-			"4 rows with 7 attributes: grid: a lattice of 2^28 states (268435456) would take about 80.5 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer attributes"},
+		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]", axes + "attributes"},
 	}, inFile(binFile, binData))
 	check(cluFile, cluData, []bad{
 		{"-0.7", "nan", `data points.csv: line 2, column 1: "nan" is no number`},
@@ -111,8 +112,7 @@ func TestParseModelRefuses(t *testing.T) {
 		{"0.4", "x", `data points.csv: line 1, column 1: "x" is no number`},
 		{"-0.7", `"1`, "data points.csv: "},
 		{cluData, "\n\n", "data points.csv: the file is empty"},
-		{"0.4", strings.Repeat("1\n", 21) + "1",
-			"25 rows in 2 clusters: grid: a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer clusters"},
+		{"0.4", strings.Repeat("1\n", 29) + "1", axes + "clusters"},
 		{cluData, strings.Repeat("1,1,1\n", 24),
 			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit is 1073741824: give fewer rows of data or fewer columns"},
 	}, func(c bad) (string, string) { return cluFile, strings.Replace(cluData, c.old, c.new, 1) })

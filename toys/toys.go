@@ -27,9 +27,9 @@
 //
 // The selectors ising:RxC:J, with a field or on a torus, and potts:Q:RxC:J are the models of Ising
 // 1925 and of Potts 1952 on a plane of R times C sites. Their space is a lattice with one axis for
-// each site, so that it has up to 24 dimensions, on which the kernel flip changes one site at a
-// time. Log Z is known in closed form for Ising's model on a torus (Kaufman 1949), and by transfer
-// matrices for the others; the tests hold g to both.
+// each site, up to grid.MaxBits of them, on which the kernel flip changes one site at a time. Log Z
+// is known in closed form for Ising's model on a torus (Kaufman 1949), and by transfer matrices for
+// the others; the tests hold g to both.
 //
 //	breadboard tightness --toy ising:3x3:0.44:torus --kernel flip
 //

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
+	branches "breadboard/exact/program"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -89,7 +90,7 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject
 	if err != nil {
 		return badInput(err)
 	}
-	cases, err := a.cases(ctx, selection, func([]subject.Case) error { return nil })
+	cases, err := a.cases(subject.WithMost(ctx, branches.DefaultBranches), selection, func([]subject.Case) error { return nil })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err

@@ -136,7 +136,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 
 // conformTask returns the task of the one annealing that the flags name.
 func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*conform.Task, error) {
-	cases, err := a.cases(ctx, selection, one)
+	cases, err := a.cases(subject.WithMost(ctx, conform.MaxStates), selection, one)
 	if err != nil {
 		return nil, err
 	}

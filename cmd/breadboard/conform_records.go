@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -84,7 +85,7 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 // annealing are refused if the task is made of none.
 func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error) {
 	if q.Instead == "" || !c.Flags().Changed(q.Instead) {
-		cases, err := a.cases(c.Context(), q.Annealing, one)
+		cases, err := a.cases(subject.WithMost(c.Context(), q.Most), q.Annealing, one)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/data"
@@ -142,7 +143,9 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	if format.OfChains() && len(flags.options.Names) == 0 {
 		flags.options.Names = []string{"kernel_csr"}
 	}
-	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
+	var cost subject.Cost
+	sized := subject.WithSizes(ctx, (&study.Declaration{Name: "export"}).Affords(nil, study.How{}, freeMemory(), &cost))
+	cases, err := a.cases(sized, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
 			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}

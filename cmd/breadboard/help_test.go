@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
 	"breadboard/reports/views"
@@ -225,11 +226,15 @@ func writeItem(b *strings.Builder, head, text string) {
 	b.WriteString(line + "\n")
 }
 
-// TestSizes: of each row of the page of sizes, the first command is refused, and the second one
-// ends.
+// TestSizes: the page of sizes has the largest number of states. Of each row, the first command is
+// refused, and the second one ends.
 func TestSizes(t *testing.T) {
+	page := topic{name: "sizes"}.text()
+	if limit := fmt.Sprintf("%d states (2^%d)", grid.MaxStates, grid.MaxBits); !strings.Contains(strings.ReplaceAll(page, ",", ""), limit) {
+		t.Errorf("the page has no %s", limit)
+	}
 	longtest.Only(t)
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(topic{name: "sizes"}.text(), -1)
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(page, -1)
 	if len(rows) < 22 {
 		t.Fatalf("%d rows", len(rows))
 	}

@@ -124,7 +124,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	o.Programs, o.Begun = a.programs, a.examining()
 	var cost subject.Cost
 	s := kernel.Study().Declaration
-	plan, err := o.Plan(subject.WithSizes(ctx, s.Affords(s.NewOptions(), how, freeMemory(), &cost)))
+	plan, err := o.Plan(subject.WithSizes(subject.WithMost(ctx, s.Most), s.Affords(s.NewOptions(), how, freeMemory(), &cost)))
 	a.takes = cost.Time()
 	err = studyFailure(cmp.Or(how.Validate(), err))
 	var found []kernel.Row

@@ -23,7 +23,7 @@ with a comma twice, as in '"file:a,b.csv"'.
 
 g is log f in nats. DIMS are the sides of a grid, as in 9x9. A file of g or of probabilities is CSV with one row of the grid a line, or a table with a row for each state, whose
 columns are the axes and log f (breadboard help files), or .npy, or .npz with the name of the array behind #, as in file:targets.npz#mine. In a file axes of length one are dropped, and a note names them. DIMS such as 1x9 stay a plane of one row: half of the
-proposals point off its edge. Models of spins have an axis for each site. Energies in files have up to 24 sites. Networks have an axis for each variable that is neither
+proposals point off its edge. Models of spins have an axis for each site. breadboard help sizes has the largest number of states. Networks have an axis for each variable that is neither
 observed nor hidden (breadboard help models). Models of which only counts matter have up to 2^1000 states (breadboard help symmetry).
 
 A graph is graph:EDGES:G, in which EDGES is a CSV file with the labels of two ends on each line ("c," is a state c without edges), or graph:NAME:N:G with one

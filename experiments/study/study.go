@@ -77,6 +77,8 @@ type Declaration struct {
 	MostStates int
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(subject.Size) subject.Cost
+	// Most is the largest number of states of a toy; zero if time and memory alone limit it.
+	Most int
 	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
 	Swept   *Swept
 	Unswept string

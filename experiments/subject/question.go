@@ -95,13 +95,32 @@ func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space
 
 func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
-	solution.Seconds += startSeconds * float64(space.States())
+	solution.Seconds += StartSeconds * float64(space.States())
 	return Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
 }
 
-// startSeconds is measured: the seconds of making and checking a case and of its first
+// StartSeconds is measured: the seconds of making and checking a case and of its first
 // distribution, by state.
-const startSeconds = 1e-6
+const StartSeconds = 1e-6
+
+// mostStates is the key of a context for the largest number of states of a toy.
+type mostStates struct{}
+
+// WithMost returns a context in which ParseToy refuses a toy that would take long to make, if its
+// selector says that it has more than the given number of states.
+func WithMost(ctx context.Context, states int) context.Context {
+	return context.WithValue(ctx, mostStates{}, states)
+}
+
+func checkMost(ctx context.Context, text string) error {
+	most, is := ctx.Value(mostStates{}).(int)
+	space, err := grid.New(toys.DemandOf(text).Sides...)
+	if !is || err != nil || space.States() <= max(most, slowStates) {
+		return nil
+	}
+	n := space.States()
+	return grid.TooLarge{What: "states", Need: float64(n), Limit: float64(most), Err: fmt.Errorf("toy %s has %d states; the limit is %d", text, n, most)}
+}
 
 // slowStates is the number of states above which making a toy takes long.
 const slowStates = 1 << 20

@@ -91,6 +91,9 @@ func CheckExact(k *chains.Transitions) error {
 // ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing
 // millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	if err := checkMost(ctx, selector); err != nil {
+		return nil, err
+	}
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
 		tellDoubt(ctx, toy.Doubt)

@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/grid"
 	"breadboard/toys/models"
 )
 
-// MaxSites is the largest number of sites: there are 2^24 states then.
-const MaxSites = 24
+// MaxSites is the largest number of sites if the states are enumerated.
+const MaxSites = grid.MaxBits
 
 // ManySites is the largest number of sites if no states are enumerated: the weights of all pairs
 // then take 67 MB.

@@ -16,7 +16,7 @@ import (
 	"breadboard/grid"
 )
 
-// MaxFile is the largest number of bytes of a file. A file of 24 sites has 300 entries at most;
+// MaxFile is the largest number of bytes of a file. A file of MaxSites sites has few entries;
 // what is larger than that is read for the error that says how many sites it has.
 const MaxFile = 16 << 20
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/exact/climb"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -34,7 +35,7 @@ p in target is the probability of the best states under the target itself. If th
 small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
-more than 2^24 states, or more than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
+more states than are listed (breadboard help sizes), or than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
 p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
 or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
 
@@ -95,11 +96,15 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// cost: exact rows move the masses of two levels, after the states are sorted, and simulated ones
+// cost: exact rows move the masses of levels, after the states are sorted, and simulated ones
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
-	if s.Sites == 0 { // measured
-		return subject.Cost{Seconds: 5e-7*float64(s.States) + min(6*s.Solution.Seconds, s.General.Seconds), Bytes: s.Solution.Bytes}
+	if s.Sites == 0 { // measured, with some thirty levels where so many masses are kept, else with one
+		start, moves := subject.StartSeconds*float64(s.States), 6.0
+		if climb.Check(s.States, mostForMean/2) == nil {
+			moves = 14
+		}
+		return subject.Cost{Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds), Bytes: s.Solution.Bytes}
 	}
 	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {

@@ -97,6 +97,7 @@ wrong kernel is wrong.`,
 		},
 		Columns: kept(),
 		Cost:    cost,
+		Most:    kernel.MaxDiagnosisStates,
 		Swept: &study.Swept{
 			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,

@@ -35,6 +35,7 @@ func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
 		Name:    "couple best",
 		Smaller: alone,
+		Most:    meeting.MaxStates,
 		Asks:    "How much sooner could coupled chains meet? Couplings against the best Markovian one",
 		Help: `best compares the mean meeting time of every coupling with that of the best Markovian
 coupling, at a lag of one. The best Markovian coupling is, of all couplings that

@@ -34,6 +34,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		study.Declaration{
 			Name:    "couple",
 			Smaller: alone,
+			Most:    meeting.MaxStates,
 			Asks:    "When do coupled chains meet, and how good is their bound?",
 			Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
 and the bound on mixing that follows from it.

@@ -88,6 +88,7 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 		unbiasedPlan, study.Declaration{
 			Name:    "couple unbiased",
 			Smaller: alone,
+			Most:    meeting.MaxStates,
 			Asks:    "What does an unbiased estimate cost? Coupled chains against one long chain",
 			Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
 O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a

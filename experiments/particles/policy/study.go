@@ -71,6 +71,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
 		Columns: Columns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Cost:    cost,
+		Most:    maxPartial,
 		Swept: &study.Swept{
 			Parameters: append(subject.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return r.Note(), nil }), Check: contradiction,

@@ -65,7 +65,7 @@ func begin() *records.Question {
 		return Setting{number, scheme, threshold, unordered}, err
 	}
 	return &records.Question{
-		Annealing: subject.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
+		Annealing: subject.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3}, Most: maxStates,
 		Flags: []records.Flag{
 			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles),
 				Value: study.Whole(&number, "int", 0, subject.MaxNumber)},

@@ -38,6 +38,7 @@ type Sampler struct {
 type Question struct {
 	Annealing subject.Selection
 	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil if they are not
+	Most      int   // the largest number of states of the toy
 	Flags     []Flag
 	Make      func(ctx context.Context, c subject.Case) (Task, error)
 	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there

@@ -42,7 +42,7 @@ missing.`,
 // begin returns the question of a task on the standard target.
 func begin() *records.Question {
 	scheme, betas, scans, long := string(tempering.DEO), []float64{0, 0.3, 1}, maxScans, 5
-	q := &records.Question{Annealing: subject.Selection{
+	q := &records.Question{Most: maxStates, Annealing: subject.Selection{
 		Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Initial: "tempered:0.3",
 		Path: subject.Default("path"), Schedule: subject.Default("schedule"), Kernel: "metropolis",
 	}}

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // MetaOptions say which question is asked.
@@ -260,6 +261,7 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	}
 	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1}, metaPlan, study.Declaration{
 		Name:   "samplers meta",
+		Cost:   func(s subject.Size) subject.Cost { return s.General }, // of rows
 		Sooner: []string{"repeats=1"},
 		Asks:   "How well do all diagnostics together predict the error of a chain's mean?",
 		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the

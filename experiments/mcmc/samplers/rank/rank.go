@@ -388,6 +388,7 @@ func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
 func Study() *study.Study[Contest, Options, Row] {
 	return study.New(Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}}, plan, study.Declaration{
 		Name: "samplers rank",
+		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
 		Asks: "Which kernel is best on which target? An exact leaderboard at equal work",
 		Help: `rank compares kernels on a corpus of targets at equal work, with exact scores. Every
 chain takes as many samples as --budget evaluations of log f pay for: one
