@@ -56,6 +56,7 @@ class Law(Mapping[Any, float]):
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
+        self._most: Dict[Any, float] = {}
         self._advice = "a smaller cut= leaves less, or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
@@ -123,6 +124,11 @@ class Law(Mapping[Any, float]):
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
         return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
+
+    def interval(self, outcome: Any) -> Tuple[float, float]:
+        """The least and the largest probability that an outcome may have."""
+        p = self._chances.get(hashable(outcome), 0.0)
+        return p, min(p + self.remainder, self._most.get(hashable(outcome), 1.0), 1.0)
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead f to an outcome, or to an exception given by its text.
@@ -347,7 +353,7 @@ class Walk:
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
         tree = self.tree
         tree.begin()
-        found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
+        found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
@@ -375,6 +381,8 @@ class Walk:
                     self._note(branch)
                 first, run.asked = first or branch, []
                 (raised if failed else found).setdefault(key, []).append(run.p)
+                if run.loose > 1 and not failed:
+                    excess[key] = excess.get(key, 0.0) + run.p * (run.loose - 1)
                 seen.setdefault((failed, key), run)
         if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
@@ -388,6 +396,9 @@ class Walk:
             (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
+        if tree.raced or excess:
+            other = max(0.0, law.remainder - total(tree.raced)) * tree.loosest
+            law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
 
