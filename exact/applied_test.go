@@ -201,3 +201,13 @@ func TestLargeSpaces(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsThatDoNotFit: if log f spans too much for a kernel without rows, and rows would take too
+// much memory, the refusal says so, and which range would do.
+func TestRowsThatDoNotFit(t *testing.T) {
+	g := make([]float64, 20_000)
+	g[0] = 900
+	space := longtest.Must(grid.New(len(g)))(t)
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, g))(t), schedules.Linear{}, kernels.HeatBathAxis{Space: space}, 3))(t)
+	longtest.Refuses(exact.Solve(t.Context(), a, exact.Options{}))(t, "spans from 0.01 to 600 nats")
+}

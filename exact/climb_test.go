@@ -234,3 +234,60 @@ func TestClimbLargeSpace(t *testing.T) {
 		}
 	}
 }
+
+// TestWide: under targets that span 600 to 10,000 nats masses go where the rows of each stage take
+// them, which are pushed here one by one, also if the probabilities are far below float64.
+func TestWide(t *testing.T) {
+	for _, c := range []struct {
+		toy, moves string
+		T, start   int // the state of x_1, or none below zero
+	}{
+		{"ising:3x3:30", "flip", 3, -1}, {"ising:2x3:60", "flip", 300, 5}, {"ising:3x3:150", "flip", 12, 3}, {"ising:3x3:30", "heatbath", 12, -1},
+		{"ising:2x3:250", "heatbath", 60, 5}, {"ising:3x3:150", "heatbath-scan", 12, -1}, {"potts:3:2x2:200", "heatbath-scan", 3, 1},
+		{"cells:0:-300/-200:1/-500:-900", "metropolis", 40, 0}, {"cells:0:-900:0/-900:-900:-900", "metropolis", 8, 0}, {"cells:0:350:700", "heatbath", 2000, 0},
+	} {
+		a, rank, ranks := annealing(t, c.toy, c.moves, c.T)
+		n := len(rank)
+		start := slices.Repeat([]float64{-math.Log(float64(n))}, n)
+		if c.start >= 0 {
+			start = slices.Repeat([]float64{math.Inf(-1)}, n)
+			start[c.start] = 0
+		}
+		law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{LogStart: start}))(t)
+		products := make([]kernel.Product, c.T+1)
+		for s, logf := 2, make([]float64, n); s <= c.T; s++ {
+			a.LogF(logf, s)
+			products[s] = longtest.Must(kernel.NewProduct(t.Context(), a.KernelAt(s), logf))(t)
+		}
+		for j := range ranks {
+			mass, seen := make([]number.Wide, n), number.Wide{}
+			for x, v := range start {
+				mass[x] = number.WideExp(v)
+			}
+			for s := 1; s <= c.T; s++ {
+				for _, rows := range products[s] {
+					next := make([]number.Wide, n)
+					for x, m := range mass {
+						for _, e := range rows.Row(x) {
+							next[e.To] = next[e.To].Add(m.Mul(number.Scaled(e.P, 0)))
+						}
+					}
+					mass = next
+				}
+				for x, r := range rank {
+					if int(r) > j {
+						seen, mass[x] = seen.Add(mass[x]), number.Wide{}
+					}
+				}
+			}
+			left := number.WideTotal(func(x int) number.Wide { return mass[x] }, n)
+			got, lost := law.Seen[j], law.Seen[j].Error
+			if want := seen.Float(); math.Abs(got.Value-want) > 1e-11*want+lost || lost > 1e-11*want+1e-300 {
+				t.Errorf("%s, %s, T = %d, rank %d: seen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
+			}
+			if want, got := left.Log(), law.LogUnseen[j]; got.Value != want && math.Abs(got.Value-want) > 1e-12+got.Error {
+				t.Errorf("%s, %s, T = %d, rank %d: log of unseen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
+			}
+		}
+	}
+}

@@ -2,9 +2,11 @@ package exact
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"breadboard/chains/number"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 )
 
@@ -39,6 +41,12 @@ type general struct {
 }
 
 func solveGeneral(ctx context.Context, p *stage.Problem) (*Solution, error) {
+	if err := stage.Fits(p.Annealing); err != nil {
+		if _, has := operator.WorkOf(p.Annealing.Kernel(), p.Annealing.States()); has {
+			err = fmt.Errorf("%w. No rows are needed if log f is finite and spans from %v to %d nats, as with another factor of the energy", err, geometricLeast, geometricRange)
+		}
+		return nil, err
+	}
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err

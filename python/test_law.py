@@ -263,6 +263,9 @@ class Laws(unittest.TestCase):
                 breadboard.law(lambda rng: max(rng.randrange(sides) for _ in range(5)), rng=random.Random, most=9)
             self.assertIn(said, heard.getvalue())
             self.assertEqual("entropy" in heard.getvalue(), bool(said))
+        clock = itertools.count()
+        with unittest.mock.patch("time.monotonic", lambda: next(clock)), self.assertRaisesRegex(breadboard.Refused, "entropy of 1e.09 equally likely branches.*fewer"):
+            breadboard.law(lambda rng: max(rng.randrange(1000) for _ in range(3)), rng=random.Random)
 
     def test_a_redraw_that_ends_is_not_one_that_does_not(self):
         """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""

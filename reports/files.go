@@ -175,7 +175,12 @@ func OpenDirectory(path string) (*Directory, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.unfinished, probe.Name())
-	err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	if runtime.GOOS == "windows" { // which does not remove an open file
+		err = probe.Close()
+	} else {
+		defer probe.Close() // unlocked, it might be taken for left over, and its name be that of a new file
+	}
+	err = errors.Join(err, os.Remove(probe.Name()))
 	if errors.Is(err, fs.ErrNotExist) { // another run has tidied meanwhile
 		err = nil
 	}

@@ -1,4 +1,4 @@
-# breadboard network hmm:{}.toml --columns posterior,log_z
+# breadboard network hmm:{}.toml --observed --columns posterior,log_z
 import sys
 import numpy as np
 

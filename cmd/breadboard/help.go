@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -252,10 +253,13 @@ func topicsNear(word string) (list []string) {
 	return list
 }
 
-// topicMistake returns an error if arguments follow the name of a topic. Cobra would print the page
-// and ignore them.
-func topicMistake(root *cobra.Command, words []string) error {
+// helpMistake returns an error if arguments follow the name of a topic, or if the help of an
+// unknown command is asked for. Cobra would print the page, or other help, and ignore them.
+func helpMistake(root *cobra.Command, words []string) error {
 	c, rest, err := root.Find(words)
+	if err == nil && c.HasSubCommands() && len(rest) > 1 && !strings.HasPrefix(rest[0], "-") && slices.ContainsFunc(rest, func(w string) bool { return w == "-h" || w == "--help" }) {
+		return argumentMistake(c, rest, err)
+	}
 	if err != nil || !c.IsAdditionalHelpTopicCommand() {
 		return nil
 	}

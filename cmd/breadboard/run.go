@@ -113,7 +113,7 @@ func (a *app) run() int {
 	root.SetOut(help)
 	root.SetErr(stderr)
 	addCompletion(root)
-	err, command := topicMistake(root, a.args), root
+	err, command := helpMistake(root, a.args), root
 	if err == nil {
 		command, err = root.ExecuteContextC(ctx)
 	}

@@ -24,6 +24,8 @@ const (
 	far = 200
 	// faint is the mass below which the underflow of a stage may matter.
 	faint = 0x1p-960
+	// widest is the largest range of log f, in nats, at which chains.Values hold f and 1/f.
+	widest = 500
 	// raise is the factor by which the masses of a rank are multiplied if they have become so small
 	// that they might lose digits. It is the unit of number.Wide.
 	raise = 0x1p512
@@ -41,8 +43,8 @@ type lifted struct {
 	logf       []float64           // of the stage
 	operators  []operator.Operator // one for each worker, all of the time reversal
 	crew       *crew.Crew
-	shared     bool // whether all workers share each column, else each has columns of its own
-	fades      fading
+	shared     bool    // whether all workers share each column, else each has columns of its own
+	least      float64 // see rescaling
 }
 
 // column is the mass that has never been at a rank or above; the last one is all mass.
@@ -65,12 +67,17 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	if op == nil || err != nil {
 		return nil, err
 	}
-	fades := fading{span > far, span > far || len(operator.Sequence(op)) > 1}
+	least := 0.0
+	if span > far {
+		least = 1 / raise
+	} else if len(operator.Sequence(op)) > 1 {
+		least = faint
+	}
 	var m mover
 	if sources := operator.SourcesOf(op); sources != nil && ranks+1 >= leastGrouped {
-		m = newGrouped(sources, rank, ranks, o.Workers, fades)
+		m = newGrouped(sources, rank, ranks, o.Workers, least)
 	} else {
-		m = newLifted(op, rank, ranks, o.Workers, fades)
+		m = newLifted(op, rank, ranks, o.Workers, least)
 	}
 	defer m.dismiss()
 	var values chains.Values
@@ -115,25 +122,36 @@ func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 		low, high := number.Bounds(logf)
 		span = max(span, high-low)
 	}
-	return span, !a.Path().Zeros() && span <= operator.Range && (span == 0 || span >= flattest)
+	return span, !a.Path().Zeros() && span <= widest && (span == 0 || span >= flattest)
 }
 
-// fading determines whether a remaining mass may have lost digits by underflow in a stage.
-type fading struct {
-	rescaled bool // whether masses that are to be rescaled may have
-	faint    bool // whether masses below faint may have
+// rescaling reports whether a remaining mass is to be rescaled, and whether it may have lost digits
+// by underflow, given the least mass that has none lost. If no state is below the rank, no mass is
+// left at any time.
+func rescaling(left, least float64, below bool) (small, lost bool) {
+	return left > 0 && left < 1/raise, below && left < least
 }
 
-// rescaling reports whether a mass is to be rescaled, and whether digits may be lost. If no state
-// is below the rank, no mass is left at any time.
-func (f fading) rescaling(left float64, below bool) (small, lost bool) {
-	small = left > 0 && left < 1/raise
-	return small, below && (small && f.rescaled || left < faint && f.faint)
-}
-
-func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
+func newLifted(op operator.Operator, rank []int32, ranks, workers int, least float64) *lifted {
 	n := len(rank)
-	l := &lifted{fades: fades, above: make([]int, ranks+1), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
+	l := newColumns(rank, ranks)
+	l.least, l.ratio, l.kernel, l.operators = least, make([]float64, n), op, []operator.Operator{op.Reversal()}
+	l.crew = crew.New(crew.Share(n, workers))
+	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
+		return l
+	}
+	l.crew.Dismiss()
+	for range max(1, min(crew.Share(n*len(l.columns), workers), len(l.columns))) - 1 {
+		l.operators = append(l.operators, l.operators[0].Twin())
+	}
+	l.crew = crew.New(len(l.operators))
+	return l
+}
+
+// newColumns returns the columns alone, of which nothing moves the masses.
+func newColumns(rank []int32, ranks int) *lifted {
+	n := len(rank)
+	l := &lifted{above: make([]int, ranks+1), columns: make([]column, ranks+1)}
 	for x, r := range rank {
 		if r > 0 {
 			l.order = append(l.order, x)
@@ -146,16 +164,6 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 	for j := range l.columns {
 		l.columns[j].w, l.columns[j].next = make([]float64, n), make([]float64, n)
 	}
-	l.operators = []operator.Operator{op.Reversal()}
-	l.crew = crew.New(crew.Share(n, workers))
-	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
-		return l
-	}
-	l.crew.Dismiss()
-	for range max(1, min(crew.Share(n*len(l.columns), workers), len(l.columns))) - 1 {
-		l.operators = append(l.operators, l.operators[0].Twin())
-	}
-	l.crew = crew.New(len(l.operators))
 	return l
 }
 
@@ -242,7 +250,7 @@ func (l *lifted) arrive(c *column, j int) {
 			c.w[x] = 0
 		}
 	}
-	rescale, lost := l.fades.rescaling(floats.Dot(c.w, l.f), l.above[j] < len(c.w))
+	rescale, lost := rescaling(floats.Dot(c.w, l.f), l.least, l.above[j] < len(c.w))
 	if c.lost = lost; rescale {
 		floats.Scale(raise, c.w)
 		c.rescalings++
@@ -252,7 +260,8 @@ func (l *lifted) arrive(c *column, j int) {
 // found implements mover.
 func (l *lifted) found() *found {
 	ranks := len(l.columns) - 1
-	out := newFound(ranks, len(l.f))
+	last := l.columns[ranks].w
+	out := newFound(ranks, func(x int) number.Wide { return number.Scaled(last[x]*l.f[x], 0) })
 	for j := range ranks {
 		c := &l.columns[j]
 		var left number.BlockSum
@@ -260,9 +269,6 @@ func (l *lifted) found() *found {
 			left.Add(w * l.f[x])
 		}
 		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.rescalings)
-	}
-	for x, w := range l.columns[ranks].w {
-		out.last[x] = number.Scaled(w*l.f[x], 0)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ package climb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/stage"
+	"breadboard/grid"
 )
 
 // Law has the probabilities that forward chains reach each rank. Every number has a bound on its
@@ -33,11 +35,11 @@ type Law struct {
 type found struct {
 	seen, left []number.Wide
 	missing    []number.Wide // by rank, and of all mass, a bound on the error by entries of rows that underflow
-	last       []number.Wide
+	last       func(x int) number.Wide
 }
 
-func newFound(ranks, states int) *found {
-	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
+func newFound(ranks int, last func(x int) number.Wide) *found {
+	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), last}
 }
 
 // law returns the distribution, given the relative error by rounding of the masses.
@@ -45,8 +47,8 @@ func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
 		make([]float64, len(rank)), relative}
-	for x, m := range f.last {
-		l.Last[x] = m.Float()
+	for x := range rank {
+		l.Last[x] = f.last(x).Float()
 	}
 	for j := range ranks {
 		lost := f.missing[j]
@@ -55,7 +57,7 @@ func (f *found) law(rank []int32, relative float64) *Law {
 		there := func(is bool) number.Wide {
 			return number.WideTotal(func(x int) (m number.Wide) {
 				if (int(rank[x]) > j) == is {
-					m = f.last[x]
+					m = f.last(x)
 				}
 				return m
 			}, len(rank))
@@ -111,7 +113,7 @@ type Options struct {
 
 // mostNumbers is the largest number of masses that are kept. Memory holds two copies, 8 bytes for
 // each mass.
-const mostNumbers = 1 << 26
+const mostNumbers = 1 << 27
 
 // Check fails if Of would refuse the size of the space. It takes no memory.
 func Check(states, ranks int) error {
@@ -127,7 +129,9 @@ func Check(states, ranks int) error {
 // ranks above it. States between the moves of one stage do not count, since they are not among x_1,
 // ..., x_T. Time is O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the
 // library on targets of moderate range are applied without rows, and local ones with Metropolis
-// acceptance move eight ranks at once. On other targets masses are number.Wide.
+// acceptance move eight ranks at once. So are single moves and heat baths on any target without
+// zeros. Else, or if a mass may have lost digits, masses are number.Wide and move by rows. If these
+// take too much memory, errors say what may have been lost.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -143,27 +147,34 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	}
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)
-	f, err := applied(ctx, p, rank, ranks, o)
-	if err != nil {
-		return nil, err
-	}
-	if f != nil {
-		if law := f.law(rank, relative); !law.faint() {
-			return law, nil
+	var law *Law
+	for i, move := range []func(context.Context, *stage.Problem, []int32, int, Options) (*found, error){applied, plainly, widely} {
+		if i > 0 {
+			p.Restart()
+		}
+		f, err := move(ctx, p, rank, ranks, o)
+		if _, large := errors.AsType[grid.TooLarge](err); large && law != nil {
+			return law, nil // as plainly found it, with what it may have lost
+		}
+		if err != nil {
+			return nil, err
+		}
+		if law = nil; f != nil {
+			if law = f.law(rank, relative); !law.faint() {
+				return law, nil
+			}
 		}
 	}
-	p.Restart()
-	if f, err = widely(ctx, p, rank, ranks, o); err != nil {
-		return nil, err
-	}
-	return f.law(rank, relative), nil
+	return law, nil
 }
 
-// faint reports whether a probability is so small that terms of it may be below float64.
+// faint reports whether a probability is so small that terms of it may be below float64, or may
+// have lost digits.
 func (l *Law) faint() bool {
 	const least = 1e-280
 	small := func(b number.Bounded) bool { return b.Value < least }
-	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small)
+	lost := func(b number.Bounded) bool { return b.Error > 2*l.Lost }
+	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small) || slices.ContainsFunc(l.LogUnseen, lost)
 }
 
 // rounding returns about the largest relative error of a mass: a few roundings a stage, as no mass

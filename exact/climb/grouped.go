@@ -30,9 +30,9 @@ type grouped struct {
 	law        [][3]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
-	rescalings []int // how often a column has been multiplied by raise
-	below      []int // the number of states below a rank
-	fades      fading
+	rescalings []int   // how often a column has been multiplied by raise
+	below      []int   // the number of states below a rank
+	least      float64 // see rescaling
 	sources    *operator.Sources
 	unit       *lanes.Unit
 	ones       []chains.Entry // a row that adds up a block
@@ -45,10 +45,10 @@ type block struct {
 	arrived, left []eight
 }
 
-func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fading) *grouped {
+func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, least float64) *grouped {
 	n := len(rank)
 	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s,
-		unit: lanes.Widest(), fades: fades}
+		unit: lanes.Widest(), least: least}
 	for x, r := range rank {
 		g.lowest[x] = r
 		for _, y := range s.States(x) {
@@ -151,7 +151,7 @@ func (g *grouped) add() (lost bool) {
 			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.rescalings[j]}.Float())
 			left += g.blocks[i].left[group][lane]
 		}
-		rescale, faded := g.fades.rescaling(left, g.below[j] > 0)
+		rescale, faded := rescaling(left, g.least, g.below[j] > 0)
 		if lost = lost || faded; rescale {
 			for x := range g.rank {
 				g.mass[x*g.groups+group][lane] *= raise
@@ -165,14 +165,12 @@ func (g *grouped) add() (lost bool) {
 // found implements mover.
 func (g *grouped) found() *found {
 	ranks := g.columns - 1
-	f := newFound(ranks, len(g.rank))
+	mass := func(x, j int) float64 { return g.mass[x*g.groups+j/lanes.Width][j%lanes.Width] }
+	f := newFound(ranks, func(x int) number.Wide { return number.Scaled(mass(x, ranks), 0) })
 	for j := range g.columns {
 		var left number.BlockSum
 		for x := range g.rank {
-			m := g.mass[x*g.groups+j/lanes.Width][j%lanes.Width]
-			if left.Add(m); j == ranks {
-				f.last[x] = number.Scaled(m, 0)
-			}
+			left.Add(mass(x, j))
 		}
 		if j < ranks {
 			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.rescalings[j])

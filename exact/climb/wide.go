@@ -25,7 +25,10 @@ type climber struct {
 }
 
 func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
-	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, len(rank)),
+	if err := stage.Fits(p.Annealing); err != nil {
+		return nil, err
+	}
+	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, nil),
 		crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
 	defer c.crew.Dismiss()
 	s := stage.NewStage(p.Annealing)
@@ -60,7 +63,7 @@ func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Op
 		})
 	}
 	p.Flush()
-	c.last = c.columns[ranks]
+	c.last = func(x int) number.Wide { return c.columns[ranks][x] }
 	for j := range c.columns {
 		left := c.total(j)
 		c.missing[j] = c.missing[j].Add(left.Mul(number.Scaled(c.blurred[j], 0)))

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
-from .laws import DEFAULT, ROUNDING, Law, Open, Walk, advised, hashable, law, total
+from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, hashable, law, total
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
@@ -30,7 +30,7 @@ def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
 
 
 def transition(
-    move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
+    move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Any:
     """The matrix of a kernel move(x, rng) that returns the next state.
@@ -57,7 +57,7 @@ def transition(
 
 
 def chain(
-    move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
+    move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Law:
     """The distribution of the state after T moves from x. The keywords are those of law.
@@ -89,7 +89,7 @@ def chain(
 
 
 def followed(
-    move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000, check: bool = True,
+    move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
 ) -> Callable[..., int]:
     """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x,
     rng) or move(log_f, x, rng).

@@ -27,6 +27,7 @@ CHECKED = 50  # branches that are run again with plain numbers, beside those wit
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
+MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
@@ -407,6 +408,9 @@ class Walk:
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
         likely = math.exp(min(self.tree.nats, 700.0))
+        if branches and self.most == MOST and likely > 100 * MOST and left > 0.5 and self.tree.until == math.inf:  # nothing says that a remainder will do
+            raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes; take less, as fewer particles or data, "
+                          "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sIf a loop draws again until it accepts, write one try, which returns None if it rejects; "
               "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
@@ -499,7 +503,7 @@ def _held(f: Any) -> List[Any]:
 
 
 def law(
-    f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = 1_000_000,
+    f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = MOST,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True, bits: Optional[str] = None,
 ) -> Law:
     """The exact distribution of the return value of f(*args, rng). The function is not changed.

@@ -50,7 +50,7 @@ func TestSamplerErrors(t *testing.T) {
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
 		nan := number.Exactly(math.NaN())
-		none[i].MSE, none[i].MSEStationary, none[i].MSEVariance, none[i].CvM = nan, nan, nan, nan
+		none[i].MSE, none[i].MSEStationary, none[i].MSEVariance, none[i].CvM, none[i].Bias = nan, nan, nan, nan, nan
 	}
 	longtest.Refuses(mcmc.SamplerErrorsReport(none).Figures()[0].Draw())(t, "no row has numbers for ress_mean")
 }

@@ -298,14 +298,14 @@ func (e *edges) refuseBox() {
 func refuse(refused, gates, f, nf, logf, nlogf []float64) {
 	n := len(refused)
 	gates, f, nf, logf, nlogf = gates[:n], f[:n], nf[:n], logf[:n], nlogf[:n]
+	near := math.Float64bits(closest) - 1
 	for x, v := range f {
-		d := v - nf[x]
-		if math.Abs(d) < closest*v { // the series of expm1, to the last digit
-			r := nlogf[x] - logf[x]
+		r, d := nlogf[x]-logf[x], v-nf[x]
+		if math.Float64bits(-r)-1 < near { // it is between zero and closest: the series of expm1, to the last digit
 			d = -v * (r + r*r/2*(1+r/3*(1+r/4*(1+r/5))))
 		}
-		bits := int64(math.Float64bits(d)) // of a random sign, so that a branch would be mispredicted half of the time
-		refused[x] += gates[x] * math.Float64frombits(uint64(bits&^(bits>>63)))
+		fell := uint64(int64(math.Float64bits(r)) >> 63) // of a random sign, so that a branch would be mispredicted half of the time
+		refused[x] += gates[x] * math.Float64frombits(math.Float64bits(d)&fell)
 	}
 }
 

@@ -73,6 +73,24 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return nil
 }
 
+// Fits fails if the first rows of the kernel of an annealing show that all of them would take at
+// least twice the memory that a stage may take. It takes no time and no memory.
+func Fits(a *chains.Annealing) error {
+	const first = 1e5
+	k, n := a.Kernel(), a.States()
+	if k == nil {
+		return nil
+	}
+	entries, _ := chains.FrameEntries(k, n, first)
+	if p, apart := PartsOf(k, n, first); apart {
+		entries = p.Kept
+	}
+	if entries < 2*kernel.MaxEntries {
+		return nil
+	}
+	return kernel.CheckEntries(k, n, entries)
+}
+
 // apart returns the kernels of the moves of a stage, and their order: the parts of a sequence if
 // applying them is cheaper than their product (see productAbove), else the kernel itself. It fails
 // if their rows together would take too much memory.

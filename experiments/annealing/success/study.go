@@ -41,7 +41,7 @@ or two for 2^30. Else it is the best found, by a tabu search or by the chains, a
 Best states are those whose log f is within 1e-9 of the largest. Below them, too, values within 1e-9 of the largest of a level count as it, also in the
 means. --levels N also gives the distribution of the best value so far, if states are listed: a row for
 each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
-needs all values, and is empty if there are more than 32 and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
+needs all values, and is empty if there are more than 32, or too many for the number of states, and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
 heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
 		Examples: `  breadboard success
   breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best

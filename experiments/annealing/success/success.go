@@ -11,6 +11,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -84,22 +85,30 @@ const alike = exact.Alike
 type valueLevels struct {
 	Values []float64 // from the largest on
 	Counts []float64 // the number of states at each
-	Firsts []int     // the first state of each
+	Firsts []int     // the first state of the largest value of each
 	of     []int32   // the level of each state
 }
 
 // levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a
 // level belong to it.
 func levelsOf(toy *toys.Toy) *valueLevels {
-	g := toy.MemberG()
-	l := &valueLevels{of: make([]int32, len(g))}
-	for _, k := range descending(g) {
-		x := int(k.state)
-		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
-			l.Values, l.Counts, l.Firsts = append(l.Values, g[x]), append(l.Counts, 0), append(l.Firsts, x)
+	g, l := toy.G, &valueLevels{}
+	if toy.Members != nil {
+		g = toy.MemberG()
+	}
+	sorted := slices.Clone(g)
+	slices.Sort(sorted)
+	for _, v := range slices.Backward(sorted) {
+		if last := len(l.Values) - 1; last < 0 || v < l.Values[last]-alike {
+			l.Values = append(l.Values, v+0) // of minus zero it is zero
 		}
-		at := len(l.Values) - 1
-		l.of[x] = int32(at)
+	}
+	l.Counts, l.Firsts, l.of = make([]float64, len(l.Values)), make([]int, len(l.Values)), make([]int32, len(g))
+	for x, v := range g {
+		at := sort.Search(len(l.Values)-1, func(i int) bool { return v >= l.Values[i]-alike })
+		if l.of[x] = int32(at); l.Counts[at] == 0 || v > g[l.Firsts[at]] {
+			l.Firsts[at] = x
+		}
 		count := 1.0
 		if toy.Members != nil {
 			count = math.Round(math.Exp(toy.Members[x]))
@@ -107,42 +116,6 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 		l.Counts[at] += count
 	}
 	return l
-}
-
-// keyed is a state with a key by which it is sorted.
-type keyed struct {
-	key   uint64
-	state int32
-}
-
-// descending returns the states from the largest value on, those of equal ones in their order. It
-// is a radix sort: there may be millions.
-func descending(values []float64) []keyed {
-	const digit, digits = 11, 6
-	order, other := make([]keyed, len(values)), make([]keyed, len(values))
-	for x, v := range values {
-		b := math.Float64bits(v + 0) // of minus zero it is zero
-		if b>>63 == 0 {
-			b = ^b &^ (1 << 63) // the larger the value, the smaller
-		}
-		order[x] = keyed{b, int32(x)}
-	}
-	for shift := 0; shift < digit*digits; shift += digit {
-		var start [1<<digit + 1]int
-		for _, k := range order {
-			start[k.key>>shift&(1<<digit-1)+1]++
-		}
-		for d := range start[1:] {
-			start[d+1] += start[d]
-		}
-		for _, k := range order {
-			d := k.key >> shift & (1<<digit - 1)
-			other[start[d]] = k
-			start[d]++
-		}
-		order, other = other, order
-	}
-	return order
 }
 
 // ranks returns the rank of each state among the best levels: that many for the best one, and zero
@@ -194,7 +167,7 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 		levels = min(o.Levels, levels)
 	}
 	ranks := levels
-	if len(l.Values) <= mostForMean {
+	if len(l.Values) <= mostForMean && climb.Check(len(l.of), len(l.Values)) == nil {
 		ranks = len(l.Values)
 	}
 	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})

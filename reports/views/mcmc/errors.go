@@ -21,8 +21,8 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 	r := reports.New("samplers_errors", t)
 	r.Plots(t, columns.Plot{
 		Name: "samplers_errors", Title: "Real effective sample size against the number of samples", Each: "toy+function", Panels: "kernel", By: "start",
-		Log: "xy|xy|xy|x", X: "N", Y: "ress_mean|ress_var|ress_cvm|stationary_share", Level: "N_over_tau+N|N|N|", Beyond: "N_over_tau",
-		XLabel: "number of samples N", YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over MSE",
+		Log: "xy|xy|xy|x|x", X: "N", Y: "ress_mean|ress_var|ress_cvm|stationary_share|bias", Level: "N_over_tau+N|N|N||", Beyond: "N_over_tau",
+		XLabel: "number of samples N", YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over MSE|bias (unit of the function)",
 	})
 	var notes []samplers.Note
 	for i := range rows {
