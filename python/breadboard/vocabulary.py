@@ -13,8 +13,11 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import numpy
 
 FEWEST = 5  # numbers; for fewer of them all values of all are looked at
-MOST_CELLS = 2**25  # of values next to each other; if each is one float, the probabilities are exact
-ENDS = 15.0  # values at which log T is less than minus this are only bounded
+EVENTS = 2**22  # values of all numbers that are put in order at once
+CELLS = 2**22  # in which they are put; what is left unknown is their order in cells that hold several floats
+COARSE = math.exp(-10.0)  # where T is less, the order is not looked at, but for steps of log T
+STEP = 0.005  # that are this, and larger as T falls
+LEAST = 1e-20  # what is less of T is only bounded
 CHUNK = 2**17
 ROUNDING = 1e-10
 EVERY = 5.0  # seconds from one line of progress to the next
@@ -125,11 +128,17 @@ def floated(key: int, dtype: Any) -> Any:
     return numpy.array([key ^ (numpy.iinfo(whole).max if key < 0 else 0)]).astype(whole).view(dtype)[0]
 
 
+def joined(cell: Any) -> Any:
+    """Where runs of the same cell start, if there are any."""
+    is_new = cell[1:] != cell[:-1]
+    return None if is_new.all() else numpy.append(0, numpy.flatnonzero(is_new) + 1)
+
+
 def counted(home: Any, many: Many) -> Optional[Count]:
     shared = 0
     while shared < len(many.operations) and many.operations[shared].is_common():
         shared += 1
-    tail, n, size = many.operations[shared:], many.draw.n, many.draw.shape[0]
+    tail, n, size, run = many.operations[shared:], many.draw.n, many.draw.shape[0], home.tree.run
     if not all(operation.is_monotone() for operation in tail):
         return None
     noise = []
@@ -138,126 +147,123 @@ def counted(home: Any, many: Many) -> Optional[Count]:
         for operation in many.operations[:shared]:
             v = operation.at(v, None)
         noise.append(v)
-        home.tree.run.in_time()
-    all_noise = numpy.concatenate(noise)
-    if all_noise.dtype.char not in "fd" or numpy.isnan(all_noise).any():
+        run.in_time()
+    drawn = numpy.concatenate(noise)
+    del noise
+    if drawn.dtype.char not in "fd" or numpy.isnan(drawn).any():
         return None
-    order = all_noise if (all_noise[1:] >= all_noise[:-1]).all() else all_noise[::-1] if (all_noise[1:] <= all_noise[:-1]).all() else numpy.sort(all_noise)
-    starts = numpy.append(0, numpy.flatnonzero(order[1:] != order[:-1]) + 1)
-    z, counts = order[starts], numpy.diff(numpy.append(starts, n)).astype(float)
-    del noise, order, starts
+    z = drawn if (drawn[1:] >= drawn[:-1]).all() else drawn[::-1] if (drawn[1:] <= drawn[:-1]).all() else numpy.sort(drawn)
+    starts = numpy.append(0, numpy.flatnonzero(z[1:] != z[:-1]) + 1)
+    z, cum = z[starts], numpy.append(starts, n)
+    del starts
 
     def score(values: Any, j: Any) -> Any:
         for operation in tail:
             values = operation.at(values, j)
         return values
 
-    def at(place: Any) -> Any:
-        """The keys of all numbers at a place, or at places, of the noise."""
-        values = score(z[numpy.broadcast_to(place, size)], slice(None))
-        return keys(numpy.broadcast_to(values, size).copy()) if values.dtype.char in "fd" else None
+    def at(places: Any) -> Any:
+        """The keys of all numbers at places of the noise."""
+        return keys(numpy.broadcast_to(score(z[numpy.broadcast_to(places, size)], slice(None)), size).copy())
 
-    zero = int(numpy.searchsorted(z, 0))
-    if len(z) < 2 or at(0) is None:
-        return None
-    if (at(len(z) - 1) < at(0)).any():
-        z, counts, zero = z[::-1].copy(), counts[::-1].copy(), len(z) - 1 - zero
-    samples = [at(place) for place in sorted({min(max(place, 0), len(z) - 1) for place in (0, 1, zero - 1, zero, zero + 1, len(z) - 3, len(z) - 2, len(z) - 1)})]
-    infinite = int(keys(score(z[:1], slice(0, 1)) * 0 + numpy.inf)[0]) if samples[0] is not None else 0
-    if any((after < before).any() for before, after in zip(samples, samples[1:])):
-        return None
-    cum = numpy.append(0.0, numpy.cumsum(counts))
-
-    def places(key: int) -> Any:
-        """How many values of the noise make each number less than that of a key."""
-        low, high = numpy.zeros(size, numpy.int64), numpy.full(size, len(z))
+    def below(key: int, high: Any) -> Any:
+        """How many values of the noise make each number less than that of a key, if it is known how many do at most."""
+        low, high = numpy.zeros(size, numpy.int64), high.copy()
         while (low < high).any():
             middle = (low + high) // 2
             less = at(numpy.minimum(middle, len(z) - 1)) < key
-            low, high = numpy.where(less & (low < high), middle + 1, low), numpy.where(less, high, numpy.minimum(middle, high))
+            low, high = numpy.where(less & (low < high), middle + 1, low), numpy.where(less, high, middle)
         return low
 
-    def logs(key: int) -> float:
-        with numpy.errstate(divide="ignore"):
-            return float(numpy.log(cum[places(key)] / n).sum())
-
-    tops, least = samples[-1], int(samples[0].max())
-    base, above = least + 1, int(tops.max()) + 1
-    while base < above:
-        middle = (base + above) // 2
-        base, above = (base, middle) if logs(middle) >= -ENDS else (middle + 1, above)
-    base = max(base - 1, least + 1)  # where T jumps over the limit
-    finite = max(int(sample[sample < infinite].max(initial=base)) for sample in samples)
-    exact = bool(((samples[-3 if len(samples) > 2 else 0] < infinite) | (samples[0] == samples[-1])).all())
-    shift = max(0, (finite - base).bit_length() - MOST_CELLS.bit_length() + 1)
-    linear = shift > 0 and base <= 0 <= finite  # floats next to zero are too many to be told apart
-    lowest, highest = (float(floated(key, z.dtype if not tail else score(z[:1], slice(0, 1)).dtype)) for key in (base, finite))
-    scale = (MOST_CELLS - 2**16) / max(highest - lowest, 1e-300)
-    cap, exact = MOST_CELLS if linear else (finite - base) >> shift, exact and not shift
-    begins, T = places(base), numpy.zeros(cap + 4)
-
-    with numpy.errstate(divide="ignore"):
-        ratio = counts / cum[:-1]
-        step = numpy.log1p(ratio)
-    T[0] = numpy.log(cum[begins] / n).sum()
-    todo, done, says = 2 * float((len(z) - begins).sum()) + size, 0.0, time.monotonic() + EVERY
-
-    def events(j: int) -> Any:
-        """The noise that matters for a number, and the cells of its values, in parts."""
-        nonlocal done, says
-        for a in range(int(begins[j]), len(z), CHUNK):
-            b = min(len(z), a + CHUNK)
-            v = score(z[a:b], slice(j, j + 1))
-            k = keys(v)
-            cell = numpy.fmin((v.astype(float) - lowest) * scale, cap).astype(numpy.int64) if linear else (k - base) >> shift
-            if k[-1] > finite:
-                cell = numpy.where(k >= infinite, cap + 1 + (k > infinite), numpy.minimum(cell, cap))
-            gap = int((cell[1:] - cell[:-1]).min(initial=1))
-            if gap < 0:
-                raise ValueError
-            yield a, b, cell, None if gap else numpy.append(0, numpy.flatnonzero(cell[1:] != cell[:-1]) + 1)
-            done += b - a
-            home.tree.run.in_time()
-            if time.monotonic() > says:
-                says = time.monotonic() + EVERY
-                print("breadboard.law: %.0f %% of the values that decide which of %d random numbers is the largest are counted" % (100 * done / todo, size), file=sys.stderr, flush=True)
-
-    low, high = numpy.zeros(size), numpy.zeros(size)
-    try:
-        for j in range(size):
-            for a, b, cell, runs in events(j):
-                if runs is None:
-                    T[1:][cell] += step[a:b]
-                else:
-                    T[1:][cell[runs]] += numpy.add.reduceat(step[a:b], runs)
-        numpy.exp(numpy.cumsum(T, out=T), out=T)
-        bound = T[0]
-        for j in reversed(range(size)):  # of equal numbers the first wins: those after it are no larger
-            for a, b, cell, runs in events(j):
-                if not exact:
-                    low[j] += T[cell] @ ratio[a:b]
-                    high[j] += T[1:][cell] @ (counts[a:b] / cum[a + 1 : b + 1])
-                    continue
-                rises = ratio[a:b]
-                if runs is not None:
-                    cell, rises = cell[runs], numpy.add.reduceat(counts[a:b], runs) / cum[a:b][runs]
-                t = T[cell]
-                low[j] += t @ rises
-                T[cell] = t + t * rises
-    except ValueError:
+    dtype = score(z[:1], slice(0, 1)).dtype
+    if len(z) < 2 or dtype.char not in "fd":
         return None
-    high = numpy.maximum(low, high) * (1 + ROUNDING)
-    edge, after, t, width = base, begins, float(bound), 2**14
-    while edge > least:  # below, by bounds
-        edge = max(least, edge - width)
-        before, width = places(edge), 2 * width
-        with numpy.errstate(divide="ignore", invalid="ignore"):
-            high += numpy.where(after > before, (cum[after] - cum[before]) / cum[after] * t, 0.0)
-            t = math.exp(numpy.log(cum[before] / n).sum())
-        after = before
+    if (at(len(z) - 1) < at(0)).any():
+        z, cum = z[::-1].copy(), n - cum[::-1]
+    least, tops = at(0), at(len(z) - 1)
+    if (tops < least).any():
+        return None
+    others = [(int(at(place).max()), int(numpy.flatnonzero(drawn == z[place])[0])) for place in [len(z) >> i for i in range(1, 26, 3)] + [0]]
+    top = int(numpy.flatnonzero(drawn == z[-1])[0])
+    del drawn
+    rises = numpy.diff(cum) / numpy.maximum(cum[:-1], 1)
+    steps = numpy.log1p(rises)
+    bottom, edge, infinite = int(least.max()), int(tops.max()) + 1, int(keys(numpy.full(1, numpy.inf, dtype))[0])
+    ends = bottom, infinite, infinite + 1, numpy.iinfo("i%d" % dtype.itemsize).max
+    low, more = numpy.zeros(size), numpy.zeros(size)
+    after, T, width, says = numpy.full(size, len(z)), 1.0, CELLS << (29 if dtype.char == "d" else 0), time.monotonic() + EVERY
+
+    def in_order(start: int, before: Any, under: float) -> None:
+        """Adds what wins from a key to the edge. T rises cell by cell, and of equal numbers the first wins: those after it come before."""
+        is_direct, size = edge - start <= CELLS, min(edge - start, CELLS)
+        lowest, highest = (float(floated(key, dtype)) for key in (start, edge - 1))
+        scale = 0.0 if is_direct else (CELLS - 1) / (highest - lowest)
+        t, held = numpy.zeros(size + 1), []
+        seen, is_mixed = numpy.zeros(0 if is_direct else size), numpy.zeros(0 if is_direct else size, bool)
+        for j in numpy.flatnonzero(after > before)[::-1]:
+            part = slice(before[j], after[j])
+            v = score(z[part], slice(j, j + 1))
+            cell = keys(v) - start if is_direct else ((v.astype(float) - lowest) * scale).astype(numpy.int64)
+            held.append((j, part, cell, v))
+            if not is_direct:
+                seen[cell] = v
+            starts = joined(cell)
+            if starts is None:
+                t[1:][cell] += steps[part]
+            else:
+                t[1:][cell[starts]] += numpy.add.reduceat(steps[part], starts)
+            run.in_time()
+        for _, _, cell, v in () if is_direct else held:
+            is_mixed[cell[seen[cell] != v]] = True
+        t = under * numpy.exp(numpy.cumsum(t, out=t))
+        last = t[1:] if is_direct else t[1:].copy()
+        for j, part, cell, _ in held:
+            rise, starts = rises[part], joined(cell)
+            if starts is not None:
+                cell, rise = cell[starts], numpy.add.reduceat(numpy.diff(cum[part.start : part.stop + 1]), starts) / cum[part][starts]
+            before_it = t[cell]
+            won = before_it * rise
+            low[j] += won.sum()
+            if not is_direct and is_mixed[cell].any():
+                mixed = is_mixed[cell]
+                more[j] += (last[cell[mixed]] - before_it[mixed]) @ rise[mixed]
+                won[mixed] = 0
+            t[cell] = before_it + won
+            run.in_time()
+
+    while edge > bottom and T > LEAST:
+        start = max(edge - width, *(end for end in ends if end < edge))
+        before = below(start, after)
+        A, B = cum[after] / n, cum[before] / n
+        with numpy.errstate(divide="ignore"):
+            under = math.exp(numpy.log(B).sum())
+        load = math.log(T / under) if under else math.inf
+        if T > COARSE:
+            load = max(load, (after - before).sum() / EVENTS)
+            if dtype.char == "f" and load > 0.02:
+                load = max(load, (edge - start) / CELLS)
+        else:
+            load /= STEP * math.sqrt(COARSE / T)
+        if load > 1 and edge - start > 1:
+            width = max(1, int((edge - start) * max(0.1, 0.8 / load)))
+            continue
+        if edge - start == 1:  # one value: of those that have it the first wins
+            low += numpy.append(1.0, numpy.cumprod(B)[:-1]) * (A - B) * numpy.append(numpy.cumprod(A[::-1])[-2::-1], 1.0)
+        elif T > COARSE:
+            in_order(start, before, under)
+        else:
+            won = (A - B) * under / B
+            low += won
+            more += (A - B) * T / A - won
+        width = max(1, int(width * min(4, 0.8 / max(load, 0.2))))
+        edge, after, T = start, before, under
+        if time.monotonic() > says:
+            says = time.monotonic() + EVERY
+            print("breadboard.law: %.3g of the probabilities of which of %d random numbers is the largest is counted" % (1 - T, size), file=sys.stderr, flush=True)
+    if edge > bottom:
+        more += numpy.where(after > 0, T, 0.0)
+    high = (low + more) * (1 + ROUNDING)
     rest = 1 - math.fsum(low.tolist())
     chances = low.tolist() + ([rest] if rest > 1e-14 * size else [])
-    others = [(int(at(place).max()), int(numpy.flatnonzero(all_noise == z[place])[0])) for place in (len(z) >> i for i in range(1, 26, 3))]
-    others.append((0, int(numpy.flatnonzero(all_noise == z[0])[0])))
     loosest = float((high[low > 0] / low[low > 0]).max(initial=1.0))
-    return Count(low.tolist(), high.tolist(), chances, loosest, tops, others, int(numpy.flatnonzero(all_noise == z[-1])[0]))
+    return Count(low.tolist(), high.tolist(), chances, loosest, tops, others, top)
