@@ -166,7 +166,7 @@ class Floats(unittest.TestCase):
                 for j, p in enumerate(want.tolist()):
                     low, high = law.interval(j)
                     self.assertTrue(low * (1 - 1e-10) <= p <= high * (1 + 1e-10) + 1e-300, (j, low, p, high))
-                self.assertLess(law.remainder, 0.01, (form, tail, kind))
+                self.assertLess(law.remainder, 1e-9, (form, tail, kind))
 
     def test_cumulative_sums(self):
         p = np.random.default_rng(4).random(300).astype(np.float32)

@@ -14,7 +14,7 @@ import numpy
 
 FEWEST = 5  # numbers; for fewer of them all values of all are looked at
 EVENTS = 2**22  # values of all numbers that are put in order at once
-CELLS = 2**22  # in which they are put; what is left unknown is their order in cells that hold several floats
+CELLS = 2**22  # floats of which each has a place; where there are more, only those that occur
 COARSE = math.exp(-10.0)  # where T is less, the order is not looked at, but for steps of log T
 STEP = 0.005  # that are this, and larger as T falls
 LEAST = 1e-20  # what is less of T is only bounded
@@ -122,18 +122,6 @@ def keys(values: Any) -> Any:
     return k.astype(numpy.int64)
 
 
-def floated(key: int, dtype: Any) -> Any:
-    """The float of a key that is none of NaN."""
-    whole = numpy.dtype("i%d" % dtype.itemsize)
-    return numpy.array([key ^ (numpy.iinfo(whole).max if key < 0 else 0)]).astype(whole).view(dtype)[0]
-
-
-def joined(cell: Any) -> Any:
-    """Where runs of the same cell start, if there are any."""
-    is_new = cell[1:] != cell[:-1]
-    return None if is_new.all() else numpy.append(0, numpy.flatnonzero(is_new) + 1)
-
-
 def counted(home: Any, many: Many) -> Optional[Count]:
     shared = 0
     while shared < len(many.operations) and many.operations[shared].is_common():
@@ -190,45 +178,37 @@ def counted(home: Any, many: Many) -> Optional[Count]:
     steps = numpy.log1p(rises)
     bottom, edge, infinite = int(least.max()), int(tops.max()) + 1, int(keys(numpy.full(1, numpy.inf, dtype))[0])
     ends = bottom, infinite, infinite + 1, numpy.iinfo("i%d" % dtype.itemsize).max
-    low, more = numpy.zeros(size), numpy.zeros(size)
+    low, more, coarse = numpy.zeros(size), numpy.zeros(size), COARSE if n * size > EVENTS else LEAST
     after, T, width, says = numpy.full(size, len(z)), 1.0, CELLS << (29 if dtype.char == "d" else 0), time.monotonic() + EVERY
 
     def in_order(start: int, before: Any, under: float) -> None:
-        """Adds what wins from a key to the edge. T rises cell by cell, and of equal numbers the first wins: those after it come before."""
-        is_direct, size = edge - start <= CELLS, min(edge - start, CELLS)
-        lowest, highest = (float(floated(key, dtype)) for key in (start, edge - 1))
-        scale = 0.0 if is_direct else (CELLS - 1) / (highest - lowest)
-        t, held = numpy.zeros(size + 1), []
-        seen, is_mixed = numpy.zeros(0 if is_direct else size), numpy.zeros(0 if is_direct else size, bool)
-        for j in numpy.flatnonzero(after > before)[::-1]:
-            part = slice(before[j], after[j])
-            v = score(z[part], slice(j, j + 1))
-            cell = keys(v) - start if is_direct else ((v.astype(float) - lowest) * scale).astype(numpy.int64)
-            held.append((j, part, cell, v))
-            if not is_direct:
-                seen[cell] = v
-            starts = joined(cell)
-            if starts is None:
-                t[1:][cell] += steps[part]
-            else:
-                t[1:][cell[starts]] += numpy.add.reduceat(steps[part], starts)
+        """Adds what wins from a key to the edge. T rises value by value, and of equal numbers the first wins: those after it come before."""
+        js, most = numpy.flatnonzero(after > before)[::-1], edge - start
+        if not len(js):
+            return
+        parts, cells = [slice(before[j], after[j]) for j in js], []
+        for j, part in zip(js, parts):
+            cells.append(keys(score(z[part], slice(j, j + 1))) - start)
             run.in_time()
-        for _, _, cell, v in () if is_direct else held:
-            is_mixed[cell[seen[cell] != v]] = True
+        if most > min(CELLS, 64 * sum(map(len, cells))):  # each value has its rank instead
+            values = numpy.concatenate(cells)
+            order = numpy.argsort(values, kind="stable")
+            values[order] = numpy.cumsum(numpy.append(False, numpy.diff(values[order]) > 0))
+            most, cells = int(values[order[-1]]) + 1, numpy.split(values, numpy.cumsum([len(cell) for cell in cells])[:-1])
+        t = numpy.zeros(most + 1)
+        for i, (part, cell) in enumerate(zip(parts, cells)):
+            step, is_new = steps[part], cell[1:] != cell[:-1]
+            if not is_new.all():
+                starts = numpy.append(0, numpy.flatnonzero(is_new) + 1)
+                cells[i], step, parts[i] = cell[starts], numpy.add.reduceat(step, starts), numpy.append(starts + part.start, part.stop)
+            t[1:][cells[i]] += step
+            run.in_time()
         t = under * numpy.exp(numpy.cumsum(t, out=t))
-        last = t[1:] if is_direct else t[1:].copy()
-        for j, part, cell, _ in held:
-            rise, starts = rises[part], joined(cell)
-            if starts is not None:
-                cell, rise = cell[starts], numpy.add.reduceat(numpy.diff(cum[part.start : part.stop + 1]), starts) / cum[part][starts]
-            before_it = t[cell]
-            won = before_it * rise
+        for j, part, cell in zip(js, parts, cells):
+            won = t[cell]
+            won *= rises[part] if type(part) is slice else numpy.diff(cum[part]) / cum[part[:-1]]
             low[j] += won.sum()
-            if not is_direct and is_mixed[cell].any():
-                mixed = is_mixed[cell]
-                more[j] += (last[cell[mixed]] - before_it[mixed]) @ rise[mixed]
-                won[mixed] = 0
-            t[cell] = before_it + won
+            t[cell] += won
             run.in_time()
 
     while edge > bottom and T > LEAST:
@@ -238,18 +218,18 @@ def counted(home: Any, many: Many) -> Optional[Count]:
         with numpy.errstate(divide="ignore"):
             under = math.exp(numpy.log(B).sum())
         load = math.log(T / under) if under else math.inf
-        if T > COARSE:
+        if T > coarse:
             load = max(load, (after - before).sum() / EVENTS)
             if dtype.char == "f" and load > 0.02:
                 load = max(load, (edge - start) / CELLS)
         else:
-            load /= STEP * math.sqrt(COARSE / T)
+            load /= STEP * math.sqrt(coarse / T)
         if load > 1 and edge - start > 1:
             width = max(1, int((edge - start) * max(0.1, 0.8 / load)))
             continue
         if edge - start == 1:  # one value: of those that have it the first wins
             low += numpy.append(1.0, numpy.cumprod(B)[:-1]) * (A - B) * numpy.append(numpy.cumprod(A[::-1])[-2::-1], 1.0)
-        elif T > COARSE:
+        elif T > coarse:
             in_order(start, before, under)
         else:
             won = (A - B) * under / B
