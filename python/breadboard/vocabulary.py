@@ -186,7 +186,7 @@ def counted(home: Any, many: Many) -> Optional[Count]:
         js, most = numpy.flatnonzero(after > before)[::-1], edge - start
         if not len(js):
             return
-        parts, cells = [slice(before[j], after[j]) for j in js], []
+        parts, cells = [slice(before[j], after[j]) for j in js], []  # type: List[Any], List[Any]
         for j, part in zip(js, parts):
             cells.append(keys(score(z[part], slice(j, j + 1))) - start)
             run.in_time()
