@@ -72,7 +72,7 @@ if np:
         ("searchsorted", lambda rng: np.searchsorted([-2, -1], np.log(rng.random())), GENERATOR, {}, {0: math.exp(-2), 1: math.exp(-1) - math.exp(-2), 2: -math.expm1(-1)}),
         ("argsort", lambda rng: tuple(np.argsort(rng.random(3))), GENERATOR, {}, {p: F(1, 6) for p in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))}),
         ("geometric", lambda rng: rng.geometric(0.5), GENERATOR, dict(cut=1e-3), {k: F(1, 2**k) for k in range(1, 10)}),
-        ("rejection", until_not_three, GENERATOR, dict(cut=1e-4), {k: F(1365, 4096) for k in range(3)}),
+        ("rejection", until_not_three, GENERATOR, {}, {k: F(1, 3) for k in range(3)}),
         ("stretch", stretch, GENERATOR, {}, {True: math.sqrt(2) - 1, False: 2 - math.sqrt(2)}),
         ("choice", lambda rng: tuple(rng.choice(3, 2, replace=False, p=[0.5, 0.25, 0.25])), GENERATOR, {},
          {(0, 1): F(1, 4), (0, 2): F(1, 4), (1, 0): F(1, 6), (2, 0): F(1, 6), (1, 2): F(1, 12), (2, 1): F(1, 12)}),
@@ -94,6 +94,190 @@ class Laws(unittest.TestCase):
                 for outcome, p in want.items():
                     self.assertAlmostEqual(law[outcome], float(p), delta=2e-12 if name == "poisson" else 1e-15)
                 self.assertAlmostEqual(law.remainder, 1 - float(sum(want.values())), delta=2e-12 if name == "poisson" else 1e-15)
+
+    def test_loops_that_keep_nothing_are_series(self):
+        outer, grid = [0.1, 0.3, 0.5, 0.9], np.array([0.1, 0.2, 0.3, 0.4]) if np else [0.1, 0.2, 0.3, 0.4]
+        accepts = lambda x, rng: rng.random() < (x + 1) / 5
+
+        def table(rng):
+            while True:
+                x = rng.randrange(4)
+                if rng.random() < outer[x]:
+                    return x
+
+        def inside(rng):
+            total = 0
+            for k in range(2):
+                while True:
+                    x = rng.randrange(3)
+                    while rng.random() < 0.5:
+                        pass
+                    if rng.random() < 0.2 + 0.1 * x:
+                        break
+                total += x
+            return total
+
+        def lists(rng):
+            while True:
+                row, count = [], 0
+                for _ in range(3):
+                    row.append(rng.randrange(2))
+                    count += row[-1]
+                if count == 2:
+                    return tuple(row)
+
+        def first(rng):
+            x = rng.randrange(4)
+            while x < 2 or not accepts(x, rng):
+                x = rng.randrange(4)
+            return x
+
+        def below(rng):
+            level = rng.random() < 0.25
+            while True:
+                u = rng.random()
+                if u < (0.5 if level else 1e-9):
+                    return level, u < 0.5e-9
+
+        def fails(rng):
+            while True:
+                x = rng.randrange(5)
+                if x == 0:
+                    raise KeyError("x")
+                if grid[x % 4] > 0.25 and rng.random() < grid[x % 4]:
+                    return x
+
+        def narrows(rng):
+            v = rng.random()
+            while True:
+                if v < 0.25 and rng.random() < 0.5:
+                    return 1
+                if rng.random() < 0.125:
+                    return 0
+
+        one = [F(x, 18) for x in (1, 3, 5, 9)]
+        two = [F(2 + x, 9) for x in range(3)]
+        for f, want in (
+            (table, dict(enumerate(one))), (inside, {s: sum(two[a] * two[s - a] for a in range(3) if 0 <= s - a < 3) for s in range(5)}),
+            (lists, {row: F(1, 3) for row in ((1, 1, 0), (1, 0, 1), (0, 1, 1))}), (first, {2: F(3, 7), 3: F(4, 7)}),
+            (below, {(True, True): F(1, 4) / 10**9, (True, False): F(1, 4) - F(1, 4) / 10**9, (False, True): F(3, 8), (False, False): F(3, 8)}),
+            (fails, {2: F(3, 17), 3: F(4, 17)}), (narrows, {1: F(2, 9), 0: F(7, 9)}),
+        ):
+            for exact in (False, f is lists):
+                with self.subTest(f.__name__, exact=exact):
+                    law = breadboard.law(f, rng=random.Random, exact=exact)
+                    self.assertEqual((law.remainder, set(law)), (0, set(want)))
+                    for outcome, p in want.items():
+                        self.assertLessEqual(abs(law[outcome] / p - 1), 0 if exact else 2e-15)
+        self.assertEqual({round(p, 15) for p in breadboard.law(fails, rng=random.Random).raised.values()}, {round(10 / 17, 15)})
+
+        def never(rng):
+            while True:
+                if rng.random() < 0:
+                    return
+
+        self.assertRaisesRegex(breadboard.Refused, "ends with probability zero", breadboard.law, never, rng=random.Random)
+
+    def test_loops_that_keep_something_are_none(self):
+        class Tries:
+            n = 0
+
+            def more(self):
+                self.n += 1
+                return self.n
+
+        def by_name(rng):
+            n = 0
+            while True:
+                n += 1
+                if rng.random() < 0.5:
+                    return n
+
+        def by_list(rng):
+            tries = []
+            while True:
+                tries.append(1)
+                if rng.random() < 0.5:
+                    return len(tries)
+
+        def by_other_name(rng):
+            tries = [0]
+            while True:
+                same = tries
+                same += [1]
+                if rng.random() < 0.5:
+                    return len(tries) - 1
+
+        def by_place(rng):
+            tries = [0]
+            while True:
+                tries[0] = tries[0] + 1
+                if rng.random() < 0.5:
+                    return tries[0]
+
+        def by_object(rng):
+            tries = Tries()
+            while True:
+                n = tries.more()
+                if rng.random() < 0.5:
+                    return n
+
+        def by_iterator(rng):
+            tries = iter(range(1, 1000))
+            while True:
+                for n in tries:
+                    break
+                if rng.random() < 0.5:
+                    return n
+
+        def by_cell(rng):
+            n = 0
+
+            def more():
+                nonlocal n
+                n += 1
+
+            while True:
+                more()
+                if rng.random() < 0.5:
+                    return n
+
+        def by_default(rng):
+            def more(tries=[]):
+                tries.append(1)
+                return len(tries)
+
+            while True:
+                n = more()
+                if rng.random() < 0.5:
+                    return n
+
+        def by_bound(rng, append=None):
+            tries = []
+            append = tries.append
+            while True:
+                append(1)
+                if rng.random() < 0.5:
+                    return len(tries)
+
+        def by_generator(rng):
+            tries = (n for n in range(1, 1000))
+            while True:
+                n = min(zip([0], tries))[1]
+                if rng.random() < 0.5:
+                    return n
+
+        def by_the_last(rng):
+            last = 1
+            while True:
+                if rng.random() < 0.5:
+                    return last
+                last = 2
+
+        for f in (by_name, by_list, by_other_name, by_place, by_object, by_iterator, by_cell, by_default, by_bound, by_generator, by_the_last):
+            with self.subTest(f.__name__):
+                law = breadboard.law(f, rng=random.Random, cut=1e-4)
+                self.assertEqual((law[1], law[2]), (0.5, 0.5 - 2**-13 if f is by_the_last else 0.25))
 
     def test_laws_are_those_of_real_generators(self):
         for name, f, kind, options, _ in CASES:
@@ -509,7 +693,16 @@ class Laws(unittest.TestCase):
                 if math.log(rng.random()) < log_f[y] - 2:
                     return y
 
-        self.assertRaisesRegex(breadboard.Open, "draws until it accepts", breadboard.kernel_verdict, until, [0, 0.5, -0.5, 1], rng=random.Random)
+        def counted(log_f, x, rng):
+            tries = 0
+            while True:
+                y, tries = rng.randrange(4), tries + 1
+                if math.log(rng.random()) < log_f[y] - 2 and tries > 0:
+                    return y
+
+        log_f = [0, 0.5, -0.5, 1]
+        self.assertEqual(breadboard.kernel_verdict(until, log_f, rng=random.Random).messages, "")
+        self.assertRaisesRegex(breadboard.Open, "keeps something", breadboard.kernel_verdict, counted, log_f, rng=random.Random)
 
     def test_a_rejection_sampler_by_one_try(self):
         one_try = lambda rng: (lambda y: y if rng.random() < y / 4 else None)(rng.randrange(4))

@@ -35,6 +35,12 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes)}
 	}
 	return func(s subject.Size) error {
+		if s.Unmade && d.MostStates > 0 && s.States > d.MostStates {
+			return grid.TooLarge{
+				What: "states", Need: float64(s.States), Limit: float64(d.MostStates),
+				Err: fmt.Errorf("%s on %d states; the limit is %d states", d.Name, s.States, d.MostStates),
+			}
+		}
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
 		exceeds := func(c subject.Cost, states int) bool {

@@ -73,6 +73,8 @@ type Declaration struct {
 	Smaller  string         // where the subject is too large and its states can be listed: what answers something near, as a sentence without its end; may be empty
 	Size     *Size          // what Until looks for; nil if it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
+	// MostStates is the most states that the plan takes, of a toy that is not made yet; 0 for any.
+	MostStates int
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(subject.Size) subject.Cost
 	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.

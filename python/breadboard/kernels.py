@@ -114,7 +114,7 @@ def followed(
             found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
         except (Open, TypeError) as error:
             if walk.tree.until < time.monotonic():
-                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; a loop that draws until it accepts has no last path: draw once, from what it may accept" % (
+                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; a loop that draws until it accepts, and keeps something from one try to the next, has no last path: draw once, from what it may accept" % (
                     x, kernel.__name__, ROW_SECONDS)) from None
             if "TypeError" not in str(error) and not isinstance(error, TypeError) and not no_number(error):
                 raise

@@ -19,6 +19,7 @@ from . import keys, tensors
 from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
+from .loops import Path, has_loops
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
@@ -354,8 +355,9 @@ class Walk:
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
         tree = self.tree
         tree.begin()
-        found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run], Dict[Any, float]
+        found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
+        loops = self._floats is None and has_loops(f)
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         states = [made.state() for made in self.packages]
@@ -371,7 +373,12 @@ class Walk:
             if time.monotonic() > self.talks:
                 self._say(where, branches, "searchsorted" in getattr(code, "co_names", ()))
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
-            answer = self._answer(run, call, where)
+            if loops:
+                tree.loops.begin(run, lambda value: type(value) is Lazy or any(value is one for one in self.made))
+            try:
+                answer = self._answer(run, call, where)
+            finally:
+                tree.loops.end()
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
@@ -381,7 +388,7 @@ class Walk:
                         break
                     self._note(branch)
                 first, run.asked = first or branch, []
-                (raised if failed else found).setdefault(key, []).append(run.p)
+                (raised if failed else found).setdefault(key, []).append((run.p, run.path))
                 if run.loose > 1 and not failed:
                     excess[key] = excess.get(key, 0.0) + run.p * (run.loose - 1)
                 seen.setdefault((failed, key), run)
@@ -389,31 +396,36 @@ class Walk:
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
             self._repeat(first)
-        left = [tree.one if node is None else node[2] for _, _, node in tree.heap]
-        faults = {key: total(ps) for key, ps in raised.items()}
-        dust = [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
+        left = [(tree.one if node is None else node[2], tree.loops.path(node)) for _, _, node in tree.heap]
+        weight = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
+
+        def mass(ends: List[Tuple[Any, Path]]) -> Any:
+            return total(p * weight(path) if path else p for p, path in ends)
+
+        faults = {key: mass(ends) for key, ends in raised.items()}
+        dust = [(faults.pop(key), ()) for key in [key for key, p in faults.items() if p < DUST]]  # type: List[Tuple[Any, Path]]
         late = tree.late + (left if time.monotonic() >= tree.until else [])
         reasons = (
             (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
-        law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
+        law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
         if tree.raced or excess:
             other = max(0.0, law.remainder - total(tree.raced)) * tree.loosest
             law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
         law._replay = lambda outcome: self._witness(seen, outcome)
-        return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
+        return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])
 
     def _say(self, where: str, branches: int, searches: bool) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
-        left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
+        left = total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost))
         likely = math.exp(min(self.tree.nats, 700.0))
         if branches and self.most == MOST and likely > 100 * MOST and left > 0.5 and self.tree.until == math.inf:  # nothing says that a remainder will do
             raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes; take less, as fewer particles or data, "
                           "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sIf a loop draws again until it accepts, write one try, which returns None if it rejects; "
-              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
+              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself is no series, since something outlives a try, or may: a variable, a list, an object or an iterator (breadboard help laws). "
               "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left, about, SEARCH if searches else ""), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:

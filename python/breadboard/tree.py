@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 from .columns import Column, each, lead
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
+from .loops import Entry, Path, Watch
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -68,10 +69,12 @@ class Tree:
     def begin(self, draws: Optional[List[Any]] = None) -> Run:
         """Forgets the function before; the run that is returned has the draws of a witness, if any."""
         self.heap: List[Tuple[float, int, Node]] = [(-1.0, 0, None)]
-        self.lost: List[Any] = []  # the probabilities of what is not walked, as it is below the cut
-        self.late: List[Any] = []  # and as the time was over
+        self.lost: List[Tuple[Any, Path]] = []  # the probabilities of what is not walked, as it is below the cut
+        self.late: List[Tuple[Any, Path]] = []  # and as the time was over
         self.raced: List[Any] = []  # and as probabilities are only known to be in intervals, whose ends have this ratio at most
         self.loosest = 1.0
+        self.loops = Watch()
+        self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
         self.run = Run(self, None, draws)
@@ -127,6 +130,7 @@ class Run(Fields):
             nodes.append(node)
             node = node[0]
         nodes.reverse()
+        self.nodes, self.path = nodes, ()  # type: List[Any], Path
         self.prefix, self.masses = [k for _, k, _ in nodes], [mass for _, _, mass in nodes]  # the known answers, and the probability after each
 
     def end(self) -> None:
@@ -166,7 +170,7 @@ class Run(Fields):
                     tree.pushed += 1
                     heappush(tree.heap, (-float(lead(other)), tree.pushed, (self.node, k, other)))
                 else:
-                    tree.lost.append(other)
+                    tree.lost.append((other, self.path))
         self.p, self.node, self.at = mass, (self.node, best, mass), self.at + 1
         return best
 
@@ -193,7 +197,22 @@ class Run(Fields):
 
     def lose(self) -> None:
         """Ends a run of which no more is walked."""
-        self.tree.lost.append(self.p)
+        self.tree.lost.append((self.p, self.path))
+        raise Stop
+
+    def here(self) -> Node:
+        """The choice that was made last."""
+        return self.node if self.at >= len(self.prefix) else self.nodes[self.at - 1] if self.at else None
+
+    def known_of_numbers(self, count: int) -> List[Any]:
+        """All that is known of the numbers that were drawn first, as objects that are not changed; those of a race are told apart by nothing."""
+        return [*self.low[:count], *self.high[:count], *([object()] if self.clocks else self.group[:count])]
+
+    def come_back(self, entry: Entry) -> None:
+        """Ends a run that begins a loop again, in the same state."""
+        if entry.node is self.here():
+            raise self.refuse("a loop ends with probability zero")
+        self.tree.backs.append((self.p, self.path, entry))
         raise Stop
 
     def number(self, value: Any) -> Any:
@@ -204,7 +223,7 @@ class Run(Fields):
 
     def in_time(self) -> None:
         if self.known is None and self.tree.until < math.inf and time.monotonic() > self.tree.until:
-            self.tree.late.append(self.masses[-1] if self.at < len(self.prefix) else self.p)
+            self.tree.late.append((self.masses[-1], self.tree.loops.path(self.nodes[-1])) if self.at < len(self.prefix) else (self.p, self.path))
             raise Stop
 
     def uniform(self, steps: Tuple[Any, ...] = ()) -> Any:

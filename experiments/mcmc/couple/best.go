@@ -45,9 +45,10 @@ not have are omitted.`,
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
-		Options: []study.Option{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
-		Columns: BestColumns(),
-		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
+		Options:    []study.Option{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Columns:    BestColumns(),
+		Cost:       func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
+		MostStates: meeting.MaxStates,
 		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
 			Note: study.NoteOf(func(r *BestRow) (string, error) { return r.Note, nil }),

@@ -1,0 +1,277 @@
+"""Loops that draw again until they accept, as sums of geometric series.
+
+Where nothing that a loop sets outlives an iteration, each iteration begins in the same state: a run that comes back to the beginning ends there, and all that
+happens in the loop happens as often as it is begun. This is read from the bytecode. A loop that keeps something, or might, is followed run by run.
+"""
+from __future__ import annotations
+
+import dis
+import math
+import operator
+import sys
+import types
+from collections import defaultdict
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Tuple
+
+from .columns import each
+from .tables import numpy
+
+PLAIN = frozenset((
+    "NOP RESUME CACHE PRECALL PUSH_NULL POP_TOP COPY SWAP EXTENDED_ARG LOAD_CONST LOAD_SMALL_INT LOAD_DEREF LOAD_GLOBAL LOAD_ATTR LOAD_METHOD CALL CALL_KW "
+    "CALL_FUNCTION CALL_FUNCTION_KW CALL_METHOD KW_NAMES COMPARE_OP IS_OP CONTAINS_OP TO_BOOL BUILD_TUPLE BUILD_LIST BUILD_SLICE BUILD_MAP BUILD_SET BUILD_STRING "
+    "BUILD_CONST_KEY_MAP FORMAT_VALUE FORMAT_SIMPLE LIST_EXTEND LIST_APPEND LIST_TO_TUPLE UNPACK_SEQUENCE GET_ITER FOR_ITER END_FOR POP_ITER NOT_TAKEN MAKE_FUNCTION "
+    "SET_FUNCTION_ATTRIBUTE LOAD_CLOSURE MAKE_CELL COPY_FREE_VARS RETURN_VALUE RETURN_CONST RETURN_GENERATOR YIELD_VALUE LOAD_ASSERTION_ERROR RAISE_VARARGS "
+    "STORE_SUBSCR JUMP_FORWARD JUMP_ABSOLUTE JUMP_BACKWARD JUMP_IF_FALSE_OR_POP JUMP_IF_TRUE_OR_POP").split())
+STARTS = ("LOAD_FAST", "STORE_FAST", "BINARY_", "UNARY_", "POP_JUMP_", "ROT_", "DUP_", "INPLACE_")
+ENDS = ("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD")
+CHANGING = frozenset("append add extend insert remove discard pop popitem update setdefault clear sort reverse fill put itemset resize shuffle permuted".split())
+DRAWS = (
+    "random uniform integers choice normal standard_normal exponential standard_exponential gamma standard_gamma beta logistic laplace gumbel cauchy standard_cauchy "
+    "binomial geometric poisson permutation randint rand randn random_sample randrange sample choices gauss normalvariate expovariate betavariate gammavariate getrandbits "
+    "triangular multinomial standard_t weibull").split()
+READS = (
+    "array asarray arange zeros ones full empty where sum mean prod cumsum cumprod searchsorted argmax argmin argsort max min all any dot clip diff linalg norm outer size "
+    "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero").split()
+PURE: List[Any] = [abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, range, reversed, round, set, sorted, str, sum, tuple, zip]
+STILL = (int, float, complex, bool, str, bytes, type(None), range, Fraction)
+
+
+class Loop(NamedTuple):
+    """A loop of a function that begins anew in each iteration: where its instructions are, and the names from outside that they use."""
+
+    inside: FrozenSet[int]
+    names: FrozenSet[str]
+    globals: FrozenSet[str]
+    changes: bool  # whether it changes lists or arrays, which must then be its own
+
+
+class Entry:
+    """A loop that is begun at a node of the tree, with the probability of the node."""
+
+    __slots__ = ("node", "p")
+
+    def __init__(self, node: Any, p: Any) -> None:
+        self.node, self.p = node, p
+
+
+Path = Tuple[Entry, ...]
+
+
+@lru_cache(maxsize=1024)
+def attributes() -> FrozenSet[str]:
+    ufuncs = [] if numpy is None else [name for name in dir(numpy) if isinstance(getattr(numpy, name, None), numpy.ufunc)]
+    return frozenset(DRAWS + READS + dir(math) + ufuncs)
+
+
+def names_of(instruction: Any) -> Tuple[str, ...]:
+    return instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+
+
+def uses(instruction: Any) -> List[Tuple[bool, str]]:
+    """The local variables that an instruction sets, or reads, in order."""
+    if "_FAST" not in instruction.opname:
+        return []
+    kinds = [word for word in instruction.opname.split("_") if word in ("LOAD", "STORE")]
+    return list(zip([kind == "STORE" for kind in kinds], names_of(instruction)))
+
+
+def judged(instructions: List[Any]) -> Optional[Tuple[bool, FrozenSet[str], FrozenSet[str]]]:
+    """Whether instructions change lists or arrays, and which names from outside of the function they use; None if they may do what outlives them."""
+    changes, names, outer = False, set(), set()
+    for one in instructions:
+        op = one.opname
+        if op not in PLAIN and not op.startswith(STARTS):
+            return None
+        if op == "STORE_SUBSCR" or op.startswith("INPLACE_") or op.startswith("BINARY_OP") and "=" in one.argrepr:
+            changes = True
+        elif op in ("LOAD_ATTR", "LOAD_METHOD"):
+            if one.argval not in attributes() and one.argval not in CHANGING:
+                return None
+            changes = changes or one.argval in CHANGING
+        elif op == "LOAD_GLOBAL":
+            outer.add(one.argval)
+        elif op == "LOAD_DEREF":
+            names.add(one.argval)
+        elif one.opcode in dis.hasconst:
+            if isinstance(one.argval, tuple) and "out" in one.argval:
+                return None
+            if isinstance(one.argval, types.CodeType):
+                inner = judged(list(dis.get_instructions(one.argval)))
+                if inner is None:
+                    return None
+                changes, names, outer = changes or inner[0], names | (inner[1] - set(one.argval.co_cellvars)), outer | inner[2]
+    return changes, frozenset(names), frozenset(outer)
+
+
+@lru_cache(maxsize=1024)
+def loops_of(code: types.CodeType) -> Dict[int, Loop]:
+    """The loops of a function none of whose variables outlives an iteration, by where they begin."""
+    instructions = list(dis.get_instructions(code))
+    at = {one.offset: k for k, one in enumerate(instructions)}
+    jumps: Dict[int, int] = {one.offset: one.argval for one in instructions if one.opcode in dis.hasjrel or one.opcode in dis.hasjabs}
+    heads = {to for offset, to in jumps.items() if to <= offset}
+    if not heads or getattr(code, "co_exceptiontable", None) or any(one.opname.startswith("SETUP_") for one in instructions):
+        return {}
+    after = {one.offset: [instructions[k + 1].offset] if k + 1 < len(instructions) and one.opname not in ENDS else [] for k, one in enumerate(instructions)}
+    for offset, to in jumps.items():
+        after[offset].append(to)
+    before: Dict[int, List[int]] = {offset: [] for offset in after}
+    for offset, ways in after.items():
+        for to in ways:
+            before[to].append(offset)
+
+    def reached(ways: Dict[int, List[int]], starts: List[int], ends: Callable[[int], bool]) -> List[int]:
+        found, seen = list(starts), set(starts)
+        for offset in found:
+            for to in () if ends(offset) else ways[offset]:
+                if to not in seen:
+                    seen.add(to)
+                    found.append(to)
+        return found
+
+    def outlives(head: int, name: str) -> bool:
+        first: Dict[int, Optional[bool]] = {offset: next((stored for stored, used in uses(instructions[at[offset]]) if used == name), None) for offset in after}
+        return any(first[offset] is False for offset in reached(after, [head], lambda offset: first[offset] is True))
+
+    made = {}
+    for head in heads:
+        backs = [offset for offset, to in jumps.items() if to == head <= offset]
+        inside = frozenset(reached(before, backs + [head], lambda offset: offset == head))
+        body = [one for one in instructions if one.offset in inside]
+        found, used = judged(body), [use for one in body for use in uses(one)]
+        own = {name for stored, name in used if stored}
+        ends = instructions[at[head]].opname == "FOR_ITER" or any(one.opname == "YIELD_VALUE" for one in body)
+        if found is not None and not ends and not any(outlives(head, name) for name in own):
+            made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[1], found[2], found[0])
+    return made
+
+
+def has_loops(f: Any, depth: int = 4) -> bool:
+    """Whether a function, or one that it names, has such a loop."""
+    f = getattr(f, "__func__", getattr(f, "func", f))
+    code = getattr(f, "__code__", None)
+    if code is None or not depth:
+        return False
+    cells = [cell.cell_contents for cell in f.__closure__ or () if cell != type(cell)()]
+    named = [f.__globals__[name] for name in code.co_names if name in f.__globals__] + [inner for inner in code.co_consts if isinstance(inner, types.CodeType)]
+    return any(len(loops_of(one)) > 0 if isinstance(one, types.CodeType) else isinstance(one, types.FunctionType) and has_loops(one, depth - 1) for one in [code, *named, *cells])
+
+
+def is_still(value: Any, changes: bool, own: Callable[[Any], bool], known: FrozenSet[int] = frozenset()) -> bool:
+    """Whether a value from outside is the same after an iteration that uses it, where lists and arrays may be changed if changes is set."""
+    if type(value) in STILL or own(value) or any(value is pure for pure in PURE) or id(value) in known:
+        return True
+    if type(value) in (list, dict, set, tuple, frozenset) or isinstance(value, tuple) and hasattr(value, "_fields"):
+        parts = list(value.values()) if isinstance(value, dict) else value
+        return (not changes or isinstance(value, (tuple, frozenset))) and len(value) <= 10000 and all(is_still(part, changes, own, known) for part in parts)
+    if isinstance(value, types.ModuleType):
+        return value.__name__ in ("math", "random", "numpy", "numpy.random")
+    if isinstance(value, types.FunctionType):
+        found = judged(list(dis.get_instructions(value.__code__)))
+        if found is None or value.__code__.co_cellvars:
+            return False
+        cells = dict(zip(value.__code__.co_freevars, value.__closure__ or ()))
+        parts = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *(cell.cell_contents for cell in cells.values())]
+        scope = getattr(value, "__builtins__", None) or vars(sys.modules["builtins"])
+        parts += [value.__globals__.get(name, scope.get(name)) for name in found[2]]
+        return all(is_still(part, changes or found[0], own, known | {id(value)}) for part in parts)
+    if isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+        return value.__name__ in attributes() and is_still(value.__self__, changes, own, known)
+    return numpy is not None and (isinstance(value, (numpy.ufunc, numpy.generic)) or isinstance(value, numpy.ndarray) and not changes)
+
+
+class Watch:
+    """Follows the frames of a run that have such loops. Where another trace is set, as by a debugger, none is followed."""
+
+    def __init__(self) -> None:
+        self.entered: Dict[Tuple[int, int], Entry] = {}
+        self.paths: Dict[int, Tuple[Any, Path]] = {}
+
+    def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
+        """Follows a run until end is called. What is its own are the generators and random numbers of a law."""
+        self.run, self.own = run, own
+        if sys.gettrace() is None:
+            sys.settrace(self._call)
+
+    def end(self) -> None:
+        if getattr(sys.gettrace(), "__self__", None) in (self, None):
+            sys.settrace(None)
+
+    def _call(self, frame: Any, event: str, _: Any) -> Any:
+        loops = loops_of(frame.f_code)
+        if not loops:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        active: Dict[int, Tuple[Entry, int, List[Any]]] = {}
+
+        def trace(frame: Any, event: str, _: Any) -> Any:
+            if event == "opcode":
+                at = frame.f_lasti
+                for head in [head for head in active if at not in loops[head].inside]:
+                    del active[head]
+                if at in loops and (at in active or self._is_still(frame, loops[at])):
+                    entry, count, before = active.get(at, (None, 0, []))
+                    if entry is not None and all(map(operator.is_, before, self.run.known_of_numbers(count))):
+                        self.run.come_back(entry)
+                    count = len(self.run.low)
+                    active[at] = self._enter(), count, self.run.known_of_numbers(count)
+            return trace
+
+        return trace
+
+    def _is_still(self, frame: Any, loop: Loop) -> bool:
+        values = frame.f_locals
+        outer = [frame.f_globals.get(name, frame.f_builtins.get(name)) for name in loop.globals]
+        return all(is_still(value, loop.changes, self.own) for value in [*(values[name] for name in loop.names if name in values), *outer])
+
+    def _enter(self) -> Entry:
+        run = self.run
+        node = run.here()
+        key = id(node), sum(entry.node is node for entry in run.path)
+        entry = self.entered.setdefault(key, Entry(node, run.p))
+        run.path += (entry,)
+        return entry
+
+    def path(self, node: Any) -> Path:
+        """The loops that are begun on the way to a node, at none of which it is itself."""
+        above: List[Any] = []
+        while self.entered and node is not None and id(node) not in self.paths:
+            above.append(node)
+            node = node[0]
+        for one in reversed(above):
+            (_, path), k = self.paths.get(id(one[0]), (None, ())), 0
+            while (entry := self.entered.get((id(one[0]), k))) is not None:
+                path, k = path + (entry,), k + 1
+            self.paths[id(one)] = one, path  # with the node, so that no other one has its id
+            node = one
+        return self.paths.get(id(node), (None, ()))[1]
+
+    def weights(self, ends: Iterable[Tuple[Any, Path]], backs: List[Tuple[Any, Path, Entry]], total: Callable[[Iterable[Any]], Any]) -> Callable[[Path], Any]:
+        """How often what happens on a path does, from all that ends outside of its loops and all that comes back to one."""
+        masses: Dict[Any, List[Any]] = defaultdict(list)
+        for p, path, *back in [*ends, *backs]:
+            if path:
+                masses[path, back[0] if back else None].append(p)
+        sums = [(path, back, total(ps)) for (path, back), ps in masses.items()]
+        times: Dict[Entry, Any] = {}
+        for depth in range(max((len(path) for path, _, _ in sums), default=0) - 1, -1, -1):
+            leave: Dict[Entry, List[Any]] = defaultdict(list)
+            still = []
+            for path, back, p in sums:
+                if len(path) > depth:
+                    if path[depth] is back:
+                        continue
+                    leave[path[depth]].append(each(operator.truediv, p, path[depth].p))
+                still.append((path, back, p))
+            times.update((entry, each(lambda share: 1 / share, total(shares))) for entry, shares in leave.items())
+            sums = [(path, back, p * times[path[depth]] if len(path) > depth else p) for path, back, p in still]
+
+        def weight(path: Path) -> Any:
+            product: Any = 1
+            for entry in path:
+                product = product * times[entry]
+            return product
+
+        return weight
