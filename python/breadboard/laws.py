@@ -357,7 +357,7 @@ class Walk:
         tree.begin()
         found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
-        loops = self._floats is None and has_loops(f)
+        loops = self._floats is None and sys.gettrace() is None and has_loops(f)  # a debugger has its own trace
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         states = [made.state() for made in self.packages]
@@ -378,7 +378,8 @@ class Walk:
             try:
                 answer = self._answer(run, call, where)
             finally:
-                tree.loops.end()
+                if loops:
+                    sys.settrace(None)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
@@ -397,7 +398,8 @@ class Walk:
         if first is not None and self.check:
             self._repeat(first)
         left = [(tree.one if node is None else node[2], tree.loops.path(node)) for _, _, node in tree.heap]
-        weight = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
+        weight, endless = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
+        tree.lost += endless
 
         def mass(ends: List[Tuple[Any, Path]]) -> Any:
             return total(p * weight(path) if path else p for p, path in ends)
@@ -475,6 +477,8 @@ class Walk:
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
             raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
+        if run.is_back:
+            return None
         if answer is not None and run.is_short():
             raise Refused("%s: %s" % (where, KEPT))
         return answer
