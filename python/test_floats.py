@@ -146,6 +146,45 @@ class Floats(unittest.TestCase):
             for outcome, p in law.items():
                 self.assertLessEqual(abs(seen.get(outcome, 0) - RUNS * p), bound(p) + RUNS * law.remainder, outcome)
 
+    def test_vocabularies(self):
+        """All values of all numbers in order, where few digits suffice for that: each takes its place as the first of the largest, one after the other."""
+        k, shifts = np.arange(2**12), np.random.default_rng(3).normal(0, 2, 40)
+        for form, tail, many in ((gumbel, np.add, shifts), (gumbel, np.add, 0 * shifts), (gumbel, np.add, np.round(shifts)), (gumbel, np.add, np.where(shifts < 0, -np.inf, shifts)), (gumbel, np.add, np.append(shifts, 1e4)),
+                                 (lambda u: 1 / -np.log(u), np.multiply, np.exp(shifts)), (lambda u: np.log(u), np.divide, np.exp(shifts)), (flipped, np.add, shifts)):
+            for kind in (np.float32, np.float64):
+                many = many.astype(kind)
+                u = lambda drawn: np.maximum(np.right_shift(drawn, 1).astype(np.float32) * np.float32(2.0**-12), np.float32(2.0**-20 if form is not flipped else 0))
+                f = lambda rng: np.argmax(tail(form(u(rng.integers(2**13, size=len(many), dtype=np.int32))), many))
+                with np.errstate(all="ignore"), unittest.mock.patch("breadboard.floats.MOST_VALUES", 2**10):
+                    values = tail(form(u(2 * k)), many[:, None])
+                    law = breadboard.law(f, bits="float32", cut=0.0)
+                order = np.lexsort((-np.repeat(np.arange(len(many)), len(k)), values.ravel()))
+                below, want = np.zeros(len(many)), np.zeros(len(many))
+                for j in (order // len(k)).tolist():
+                    below[j] += 1 / len(k)
+                    want[j] += np.prod(below) / below[j] / len(k)
+                for j, p in enumerate(want.tolist()):
+                    low, high = law.interval(j)
+                    self.assertTrue(low * (1 - 1e-10) <= p <= high * (1 + 1e-10) + 1e-300, (j, low, p, high))
+                self.assertLess(law.remainder, 1e-9, (form, tail, kind))
+
+    def test_cumulative_sums(self):
+        p = np.random.default_rng(4).random(300).astype(np.float32)
+        p /= p.sum()
+
+        def loop(rng):
+            u, acc = rng.random(), np.float32(0)
+            for i, q in enumerate(p):
+                acc += q
+                if u < acc:
+                    return i
+            return len(p) - 1
+
+        edges = np.append(np.cumsum(p)[:-1], np.float32(2))
+        want = np.diff(np.ceil(np.minimum(edges.astype(float), 1) * 2**24), prepend=0) / 2**24
+        for f in (loop, lambda rng: np.searchsorted(edges, rng.random(), side="right"), lambda rng: np.argmax(edges > rng.random())):
+            self.same(f, dict(enumerate(want.tolist())))
+
     def test_refusals(self):
         for why, f in (("100000 values", lambda rng: rng.random()), ("by arithmetic", lambda rng: rng.random() + rng.random() < 1), ("100000 values", lambda rng: np.sort(rng.random(3))), ("ziggurat", lambda rng: rng.exponential()),
                        ("used again", lambda rng: (lambda u: (u[0] < u[1], u[0] < 0.5))(rng.random(2))), ("to rise, or to fall", lambda rng: int(rng.integers(2**40) % 2)), ("same uniform one", lambda rng: np.argmax(rng.random(2)[[0, 0, 1]])),

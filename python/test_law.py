@@ -34,6 +34,10 @@ def until_not_three(rng):
             return k
 
 
+def noted(tries):
+    tries.append(1)
+
+
 def stretch(rng, a=2.0):
     """The factor of emcee's stretch move."""
     return bool(((a - 1.0) * rng.random(size=1) + 1) ** 2.0 / a < 1)
@@ -178,6 +182,28 @@ class Laws(unittest.TestCase):
 
         self.assertRaisesRegex(breadboard.Refused, "ends with probability zero", breadboard.law, never, rng=random.Random)
 
+        def sometimes(rng):
+            while True:
+                if rng.randrange(4) == 0:
+                    while True:
+                        if rng.randrange(2) > 1:
+                            break
+                if rng.randrange(2):
+                    return 1
+
+        law = breadboard.law(sometimes, rng=random.Random, exact=True)
+        self.assertEqual((law[1], law.remainder), (F(3, 5), F(2, 5)))
+
+    def test_a_trace_of_others_is_kept(self):
+        trace = lambda *_: None
+        sys.settrace(trace)
+        try:
+            law = breadboard.law(until_not_three, rng=GENERATOR or random.Random, cut=1e-3) if np else None
+            self.assertIs(sys.gettrace(), trace)
+        finally:
+            sys.settrace(None)
+        self.assertTrue(law is None or law.remainder > 0)
+
     def test_loops_that_keep_something_are_none(self):
         class Tries:
             n = 0
@@ -274,7 +300,39 @@ class Laws(unittest.TestCase):
                     return last
                 last = 2
 
-        for f in (by_name, by_list, by_other_name, by_place, by_object, by_iterator, by_cell, by_default, by_bound, by_generator, by_the_last):
+        def by_helper(rng):
+            tries = []
+            while True:
+                noted(tries)
+                if rng.random() < 0.5:
+                    return len(tries)
+
+        def by_attribute(rng):
+            more = lambda: 0
+            more.values = []
+            while True:
+                more.values.append(1)
+                if rng.random() < 0.5:
+                    return len(more.values)
+
+        def by_out(rng):
+            tries = np.zeros(1) if np else [0]
+            while True:
+                np.add(tries, 1, tries) if np else noted(tries)
+                if rng.random() < 0.5:
+                    return int(tries[0]) if np else len(tries) - 1
+
+        def by_record(rng):
+            tries = Tries() if np is None else np.zeros(1, dtype=[("n", int)])[0]
+            while True:
+                if np is None:
+                    tries.more()
+                else:
+                    tries["n"] += 1
+                if rng.random() < 0.5:
+                    return tries.n if np is None else int(tries["n"])
+
+        for f in (by_helper, by_attribute, by_out, by_record, by_name, by_list, by_other_name, by_place, by_object, by_iterator, by_cell, by_default, by_bound, by_generator, by_the_last):
             with self.subTest(f.__name__):
                 law = breadboard.law(f, rng=random.Random, cut=1e-4)
                 self.assertEqual((law[1], law[2]), (0.5, 0.5 - 2**-13 if f is by_the_last else 0.25))

@@ -5,13 +5,13 @@ The operations of a function are recorded. Where it decides, all values of a uni
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from .generators import _shape
+from .generators import _shape, copied
 from .lazy import MOST_VALUES
+from .vocabulary import FEWEST, Draw, Many
 
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
 PARTS = 2**13  # intervals from one power of two to the next, for a race
@@ -32,15 +32,37 @@ def cells(n: int, parts: int) -> Tuple[Any, Any]:
     return first, numpy.append(first[1:], n) - 1
 
 
+class State:
+    """What is known of a uniform whole number below n: the ranges in which it is, in order, and what was counted of it."""
+
+    def __init__(self, n: int, first: Any, last: Any) -> None:
+        self.n, self.first, self.last = n, first, last
+        self.counted: Dict[Any, Any] = {}
+
+    def cells(self, parts: int) -> Tuple[Any, Any]:
+        """The numbers themselves without parts, or else intervals."""
+        if parts:
+            first, last = cells(self.n, parts)
+            at = numpy.union1d(first, numpy.concatenate([self.first, self.last + 1]))
+            owner = numpy.searchsorted(self.first, at, "right") - 1
+            at = at[(owner >= 0) & (at <= self.last[owner])]
+            ends = numpy.minimum(numpy.append(at[1:], self.n) - 1, self.last[numpy.searchsorted(self.first, at, "right") - 1])
+            return at, ends
+        sizes = self.last - self.first + 1
+        k = numpy.arange(sizes.sum(), dtype=numpy.int32) + numpy.repeat((self.first - numpy.append(0, numpy.cumsum(sizes)[:-1])).astype(numpy.int32), sizes)
+        return k, k
+
+
 class Source:
     """A uniform whole number below n, of which the values of some terms are known."""
 
     def __init__(self, home: Recorder, n: int) -> None:
-        self.home, self.n, self.known = home, n, ()  # type: Recorder, int, Tuple[Tuple[Term, Any], ...]
+        self.home, self.n = home, n
+        self.state: State = home.once(("state", n), lambda: State(n, numpy.zeros(1, int), numpy.array([n - 1])))
         self.spent: Optional[int] = None  # a value with which a race has gone as it went
 
     def key(self) -> Any:
-        return self.n, tuple((term.key, value) for term, value in self.known)
+        return self.state
 
     def check(self) -> None:
         self.home.tree.run.alive()
@@ -49,38 +71,46 @@ class Source:
 
     def cells(self, parts: int, term: Optional[Term] = None) -> Tuple[Any, Any]:
         """The intervals in which the number may be, on each of which the conditions in a term hold or do not."""
-        first, last = self.home.once(("cells", self.n, parts), lambda: cells(self.n, parts))
-        for known, value in self.known:
-            first, last, values = _settled(known, *_refined(known, first, last))
-            kept = (values == value) | (values != values) & (value != value)
-            first, last = (first[kept],) * 2 if first is last else (first[kept], last[kept])
+        first, last = self.state.cells(parts)
         return (first, last) if term is None else _refined(term, first, last)
 
-    def settle(self, term: Term) -> Any:
+    def settle(self, term: Term, key: Any = None) -> Any:
         """The value of a term that has few, by a choice."""
+        if self.spent is not None:
+            self.check()
+        counted = self.state.counted.get(key or term.key)
+        if counted is None:
+            counted = self.state.counted[key or term.key] = self._count(term)
+        values, chances, states = counted
+        at = self.home.tree.run.decide(chances) if len(chances) > 1 else 0
+        self.state = states[at]
+        return values[at]
+
+    def _count(self, term: Term) -> Any:
         self.check()
-
-        def count() -> Any:
+        steps = _steps(term)
+        if steps is None:
             first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else FEW, term))
-            starts = numpy.append(0, numpy.flatnonzero(values[1:] != values[:-1]) + 1)  # of runs of one value, which need no sorting
-            sizes = numpy.diff(numpy.append(starts, len(values))) if first is last else numpy.add.reduceat(last - first + 1, starts)
-            few = numpy.unique(values[starts])
-            if len(few) > MOST_VALUES:
-                raise _too_many(term)
-            counts = numpy.bincount(numpy.searchsorted(few, values[starts]), sizes, len(few))
-            return few, (counts / counts.sum()).tolist()
-
-        values, chances = self.home.once((self.key(), term.key), count)
-        value = values[self.home.tree.run.decide(chances) if len(chances) > 1 else 0]
-        self.known += ((term, value),)
-        return value
+        else:
+            first, last = self.state.first, self.state.last.copy()
+            for step in steps:
+                first, last, values = _settled(step, first, last)
+            values = values if steps[-1] is term else term.at(first)
+        if first is not last:
+            order = numpy.argsort(first)
+            first, last, values = first[order], last[order], values[order]
+        new = (values[1:] != values[:-1]) & ((values[1:] == values[1:]) | (values[:-1] == values[:-1])) | (first[1:] != last[:-1] + 1)
+        starts = numpy.append(0, numpy.flatnonzero(new) + 1)  # of ranges with one value
+        first, last, values = first[starts].astype(int), last[numpy.append(starts[1:], len(last)) - 1].astype(int), values[starts]
+        few, of = numpy.unique(values, return_inverse=True)
+        if len(few) > MOST_VALUES:
+            raise _too_many(term)
+        sizes, order = numpy.bincount(of, last - first + 1, len(few)), numpy.argsort(of, kind="stable")
+        parts = numpy.split(order, numpy.searchsorted(of[order], numpy.arange(1, len(few))))
+        return few, (sizes / sizes.sum()).tolist(), [State(self.n, first[part], last[part]) for part in parts]
 
     def example(self) -> int:
-        def middle() -> int:
-            first, last = self.cells(0 if self.n <= WORK // 16 else FEW)
-            return int(first[len(first) // 2] + last[len(first) // 2]) // 2
-
-        return int(self.home.once((self.key(), "example"), middle) if self.spent is None else self.spent)
+        return int(self.state.first[0] + self.state.last[0]) // 2 if self.spent is None else int(self.spent)
 
 
 class Term:
@@ -138,11 +168,28 @@ def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
     return first, last
 
 
+def _steps(term: Term) -> Optional[List[Term]]:
+    """Terms that rise or fall with their number for certain, so that bisection finds where they change, and that decide a term; None if there are no such."""
+    name, parts = term.key[0][0], term.parts()
+    if not parts:
+        return [term]
+    if len(parts) == 1 and name in ROUNDED and (name == "searchsorted" or term.at(numpy.zeros(1, int)).dtype.kind in "fb"):
+        steps = _steps(parts[0])
+        return None if steps is None or steps[-1] is not parts[0] else [term]
+    found = [_steps(part) for part in parts] if name == "argmax" else [None]
+    if any(steps is None or steps[-1] is not part or len(steps) > 1 or part.key[0][0] not in PAIRS for steps, part in zip(found, parts)):
+        return None
+    return parts
+
+
 PAIRS: Tuple[Any, ...] = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
 RISING = {  # or falling, one after the other, also where the second part changes the direction
     "where", "astype", "searchsorted", *(getattr(numpy, name) for name in "add subtract multiply divide negative positive log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
                                          "reciprocal maximum minimum fmax fmin floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
 }
+
+
+ROUNDED = {"astype", "searchsorted", *PAIRS[:4], *(getattr(numpy, name) for name in "add subtract multiply divide negative positive maximum minimum fmax fmin".split())}  # monotone as rounded
 
 
 class Spread:
@@ -219,13 +266,36 @@ def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[
 class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array, or with whole a number that the function has for itself, of which the operations are recorded."""
 
-    def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array") -> None:
-        self.home, self.terms, self.dtype, self.kind = home, terms, numpy.dtype(dtype), kind
+    def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array", many: Optional[Many] = None) -> None:
+        self.home, self._terms, self.dtype, self.kind, self.many = home, terms, numpy.dtype(dtype), kind, many
 
-    shape = property(lambda self: self.terms.shape)
-    ndim = property(lambda self: self.terms.ndim)
-    size = property(lambda self: self.terms.size)
+    shape = property(lambda self: self.many.draw.shape if self.many else self.terms.shape)
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: math.prod(self.shape))
     T = property(lambda self: self._like(self.terms.T))
+
+    @property
+    def terms(self) -> Any:
+        """The terms, of which those of many numbers are only made if they are asked for one by one."""
+        if self.many is not None:
+            many, self.many = self.many, None
+            draw, operations = many.draw, many.operations
+            if draw.sources is None:
+                draw.sources = [Source(self.home, draw.n) for _ in range(draw.shape[0])]
+                for source, k in zip(draw.sources, () if draw.spent is None else draw.spent().tolist()):
+                    source.spent = k
+            if operations:
+                for one in operations[-1].inputs:
+                    one.terms if type(one) is Floats else None
+                self._terms = _recorded(*operations[-1][:4]).terms
+            else:
+                self._terms = numpy.empty(draw.shape, object)
+                self._terms[:] = [Term(source, draw.name, draw.value) for source in draw.sources]
+        return self._terms
+
+    @terms.setter
+    def terms(self, terms: Any) -> None:
+        self._terms, self.many = terms, None
 
     def _like(self, terms: Any) -> Floats:
         """Some of the terms, as an array, or as a number if there is one that is none of an array."""
@@ -276,6 +346,29 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     # Decisions
 
+    def _ordered(self, ufunc: Any, other: Any) -> Any:
+        """The comparison of a number with another one that is known, which is decided at once."""
+        kind = type(other)
+        if self.kind == "array" or kind is not float and not (isinstance(other, numpy.floating)) or type(self.terms[()]) is not Term:
+            return ufunc(self, other)
+        term = self.terms[()]
+        key = ufunc, kind, other, term.key
+        if key in term.source.state.counted:
+            return term.source.settle(term, key)
+        return term.source.settle(ufunc(self, other).terms[()], key)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._ordered(numpy.less, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._ordered(numpy.less_equal, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._ordered(numpy.greater, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._ordered(numpy.greater_equal, other)
+
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
         for at, term in numpy.ndenumerate(self.terms):
@@ -311,7 +404,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         if axis is None or self.ndim == 1:
             if not self.size:
                 raise ValueError("attempt to get argmax of an empty sequence")
-            return numpy.int64(race(self.home, list(self.terms.ravel())))
+            won = None if self.many is None else self.many.race(self.home)
+            return numpy.int64(race(self.home, list(self.terms.ravel())) if won is None else won)
         rows = numpy.moveaxis(self.terms, axis, -1)
         return numpy.array([race(self.home, list(rows[at])) for at in numpy.ndindex(rows.shape[:-1])], numpy.int64).reshape(rows.shape[:-1])
 
@@ -385,8 +479,12 @@ def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any
     home = next(value.home for value in inputs if type(value) is Floats)
     kinds = [numpy.dtype(bool) if name[0] == "where" and i == 0 else kind for i in range(len(inputs))]
     cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
-    arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
     dtype = numpy.asarray(cast(*(numpy.ones(1, own) for own in kinds))).dtype
+    many = [value for value in inputs if type(value) is Floats and value.many is not None]
+    held = many[0].many if len(many) == 1 else None
+    if held is not None and all(value is many[0] or type(value) is not Floats and numpy.shape(value) in ((), (1,), many[0].shape) for value in inputs):
+        return Floats(home, None, dtype, "array", held.then(name, f, [Floats(home, None, value.dtype, "array", value.many) if type(value) is Floats else copied(value) for value in inputs], kind, cast, kinds, Floats))
+    arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
     arrays = list(numpy.broadcast_arrays(*arrays))
     made = numpy.empty(arrays[0].shape, object)
     for at in numpy.ndindex(made.shape):
@@ -432,6 +530,13 @@ class Recorder:
         """Uniform whole numbers below n, and the value of each."""
         run, shape = self.tree.run, () if size is None else _shape(size)
         dtype = value(numpy.zeros(1, numpy.int64)).dtype
+        if len(shape) == 1 and FEWEST <= shape[0] and n <= 2**25:
+            run.ask(("bits", n, *shape))
+            if run.plain is not None:
+                return value(run._next(numpy.ndarray)).reshape(shape)
+            made = Draw(n, name, value, shape)
+            run.draws.append(made.example)
+            return Floats(self, None, dtype, "array", Many(made, ()))
         for _ in range(math.prod(shape)):
             run.ask(("bits", n))
         if run.plain is not None:

@@ -58,6 +58,7 @@ class Law(Mapping[Any, float]):
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
+        self._most: Dict[Any, float] = {}
         self._advice = "a smaller cut= leaves less, or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
@@ -125,6 +126,11 @@ class Law(Mapping[Any, float]):
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
         return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
+
+    def interval(self, outcome: Any) -> Tuple[float, float]:
+        """The least and the largest probability that an outcome may have."""
+        p = self._chances.get(hashable(outcome), 0.0)
+        return p, min(p + self.remainder, self._most.get(hashable(outcome), 1.0), 1.0)
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead f to an outcome, or to an exception given by its text.
@@ -349,9 +355,9 @@ class Walk:
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
         tree = self.tree
         tree.begin()
-        found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run]
+        found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
-        loops = self._floats is None and has_loops(f)
+        loops = self._floats is None and sys.gettrace() is None and has_loops(f)  # a debugger has its own trace
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         states = [made.state() for made in self.packages]
@@ -372,7 +378,8 @@ class Walk:
             try:
                 answer = self._answer(run, call, where)
             finally:
-                tree.loops.end()
+                if loops:
+                    sys.settrace(None)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
@@ -383,13 +390,16 @@ class Walk:
                     self._note(branch)
                 first, run.asked = first or branch, []
                 (raised if failed else found).setdefault(key, []).append((run.p, run.path))
+                if run.loose > 1 and not failed:
+                    excess[key] = excess.get(key, 0.0) + run.p * (run.loose - 1)
                 seen.setdefault((failed, key), run)
         if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
             self._repeat(first)
         left = [(tree.one if node is None else node[2], tree.loops.path(node)) for _, _, node in tree.heap]
-        weight = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
+        weight, endless = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
+        tree.lost += endless
 
         def mass(ends: List[Tuple[Any, Path]]) -> Any:
             return total(p * weight(path) if path else p for p, path in ends)
@@ -401,6 +411,9 @@ class Walk:
             (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
+        if tree.raced or excess:
+            other = max(0.0, law.remainder - total(tree.raced)) * tree.loosest
+            law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])
 
@@ -464,6 +477,8 @@ class Walk:
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
             raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
+        if run.is_back:
+            return None
         if answer is not None and run.is_short():
             raise Refused("%s: %s" % (where, KEPT))
         return answer

@@ -5,6 +5,7 @@ happens in the loop happens as often as it is begun. This is read from the bytec
 """
 from __future__ import annotations
 
+import builtins
 import dis
 import math
 import operator
@@ -15,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Tuple
 
-from .columns import each
+from .columns import Column, each, lead
 from .tables import numpy
 
 PLAIN = frozenset((
@@ -26,7 +27,7 @@ PLAIN = frozenset((
     "STORE_SUBSCR JUMP_FORWARD JUMP_ABSOLUTE JUMP_BACKWARD JUMP_IF_FALSE_OR_POP JUMP_IF_TRUE_OR_POP").split())
 STARTS = ("LOAD_FAST", "STORE_FAST", "BINARY_", "UNARY_", "POP_JUMP_", "ROT_", "DUP_", "INPLACE_")
 ENDS = ("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD")
-CHANGING = frozenset("append add extend insert remove discard pop popitem update setdefault clear sort reverse fill put itemset resize shuffle permuted".split())
+CHANGES = "append add extend insert remove discard pop popitem update setdefault clear sort reverse fill put itemset shuffle permuted".split()  # as the values of what is outside are compared
 DRAWS = (
     "random uniform integers choice normal standard_normal exponential standard_exponential gamma standard_gamma beta logistic laplace gumbel cauchy standard_cauchy "
     "binomial geometric poisson permutation randint rand randn random_sample randrange sample choices gauss normalvariate expovariate betavariate gammavariate getrandbits "
@@ -35,6 +36,7 @@ READS = (
     "array asarray arange zeros ones full empty where sum mean prod cumsum cumprod searchsorted argmax argmin argsort max min all any dot clip diff linalg norm outer size "
     "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero").split()
 PURE: List[Any] = [abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, range, reversed, round, set, sorted, str, sum, tuple, zip]
+MOST_PARTS = 10_000  # of what is outside
 STILL = (int, float, complex, bool, str, bytes, type(None), range, Fraction)
 
 
@@ -44,7 +46,6 @@ class Loop(NamedTuple):
     inside: FrozenSet[int]
     names: FrozenSet[str]
     globals: FrozenSet[str]
-    changes: bool  # whether it changes lists or arrays, which must then be its own
 
 
 class Entry:
@@ -57,12 +58,13 @@ class Entry:
 
 
 Path = Tuple[Entry, ...]
+LEAST = 1e-280  # the least probability with which a loop is begun or left
 
 
 @lru_cache(maxsize=1024)
 def attributes() -> FrozenSet[str]:
     ufuncs = [] if numpy is None else [name for name in dir(numpy) if isinstance(getattr(numpy, name, None), numpy.ufunc)]
-    return frozenset(DRAWS + READS + dir(math) + ufuncs)
+    return frozenset(CHANGES + DRAWS + READS + dir(math) + ufuncs)
 
 
 def names_of(instruction: Any) -> Tuple[str, ...]:
@@ -77,32 +79,23 @@ def uses(instruction: Any) -> List[Tuple[bool, str]]:
     return list(zip([kind == "STORE" for kind in kinds], names_of(instruction)))
 
 
-def judged(instructions: List[Any]) -> Optional[Tuple[bool, FrozenSet[str], FrozenSet[str]]]:
-    """Whether instructions change lists or arrays, and which names from outside of the function they use; None if they may do what outlives them."""
-    changes, names, outer = False, set(), set()
+def judged(instructions: List[Any]) -> Optional[Tuple[FrozenSet[str], FrozenSet[str]]]:
+    """Which names from outside of a function some of its instructions use, those of its closure and global ones; None if they may do what outlives them unseen."""
+    names, outer = set(), set()
     for one in instructions:
         op = one.opname
-        if op not in PLAIN and not op.startswith(STARTS):
+        if op not in PLAIN and not op.startswith(STARTS) or op in ("LOAD_ATTR", "LOAD_METHOD") and one.argval not in attributes():
             return None
-        if op == "STORE_SUBSCR" or op.startswith("INPLACE_") or op.startswith("BINARY_OP") and "=" in one.argrepr:
-            changes = True
-        elif op in ("LOAD_ATTR", "LOAD_METHOD"):
-            if one.argval not in attributes() and one.argval not in CHANGING:
-                return None
-            changes = changes or one.argval in CHANGING
-        elif op == "LOAD_GLOBAL":
+        if op == "LOAD_GLOBAL":
             outer.add(one.argval)
         elif op == "LOAD_DEREF":
             names.add(one.argval)
-        elif one.opcode in dis.hasconst:
-            if isinstance(one.argval, tuple) and "out" in one.argval:
+        elif one.opcode in dis.hasconst and isinstance(one.argval, types.CodeType):
+            inner = judged(list(dis.get_instructions(one.argval)))
+            if inner is None:
                 return None
-            if isinstance(one.argval, types.CodeType):
-                inner = judged(list(dis.get_instructions(one.argval)))
-                if inner is None:
-                    return None
-                changes, names, outer = changes or inner[0], names | (inner[1] - set(one.argval.co_cellvars)), outer | inner[2]
-    return changes, frozenset(names), frozenset(outer)
+            names, outer = names | (inner[0] - set(one.argval.co_cellvars)), outer | inner[1]
+    return frozenset(names), frozenset(outer)
 
 
 @lru_cache(maxsize=1024)
@@ -144,7 +137,7 @@ def loops_of(code: types.CodeType) -> Dict[int, Loop]:
         own = {name for stored, name in used if stored}
         ends = instructions[at[head]].opname == "FOR_ITER" or any(one.opname == "YIELD_VALUE" for one in body)
         if found is not None and not ends and not any(outlives(head, name) for name in own):
-            made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[1], found[2], found[0])
+            made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[0], found[1])
     return made
 
 
@@ -159,27 +152,36 @@ def has_loops(f: Any, depth: int = 4) -> bool:
     return any(len(loops_of(one)) > 0 if isinstance(one, types.CodeType) else isinstance(one, types.FunctionType) and has_loops(one, depth - 1) for one in [code, *named, *cells])
 
 
-def is_still(value: Any, changes: bool, own: Callable[[Any], bool], known: FrozenSet[int] = frozenset()) -> bool:
-    """Whether a value from outside is the same after an iteration that uses it, where lists and arrays may be changed if changes is set."""
-    if type(value) in STILL or own(value) or any(value is pure for pure in PURE) or id(value) in known:
-        return True
-    if type(value) in (list, dict, set, tuple, frozenset) or isinstance(value, tuple) and hasattr(value, "_fields"):
-        parts = list(value.values()) if isinstance(value, dict) else value
-        return (not changes or isinstance(value, (tuple, frozenset))) and len(value) <= 10000 and all(is_still(part, changes, own, known) for part in parts)
-    if isinstance(value, types.ModuleType):
-        return value.__name__ in ("math", "random", "numpy", "numpy.random")
-    if isinstance(value, types.FunctionType):
-        found = judged(list(dis.get_instructions(value.__code__)))
-        if found is None or value.__code__.co_cellvars:
-            return False
-        cells = dict(zip(value.__code__.co_freevars, value.__closure__ or ()))
-        parts = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *(cell.cell_contents for cell in cells.values())]
-        scope = getattr(value, "__builtins__", None) or vars(sys.modules["builtins"])
-        parts += [value.__globals__.get(name, scope.get(name)) for name in found[2]]
-        return all(is_still(part, changes or found[0], own, known | {id(value)}) for part in parts)
-    if isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
-        return value.__name__ in attributes() and is_still(value.__self__, changes, own, known)
-    return numpy is not None and (isinstance(value, (numpy.ufunc, numpy.generic)) or isinstance(value, numpy.ndarray) and not changes)
+class Unseen(Exception):
+    """A value may become another one without being seen."""
+
+
+def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozenset()) -> Any:
+    """What a value from outside of a loop is, to be compared with what it is later."""
+    def all_of(parts: Iterable[Any]) -> Tuple[Any, ...]:
+        return tuple(seen(part, own, known | {id(value)}) for part in parts)
+
+    kind = type(value)
+    if kind is Column or own(value) or any(value is pure for pure in PURE) or id(value) in known:
+        return id(value)
+    if kind in STILL:
+        return kind, repr(value) if kind in (float, complex) else value
+    if kind in (list, dict, set, tuple, frozenset) and len(value) <= MOST_PARTS:
+        return kind, all_of(part for pair in value.items() for part in pair) if kind is dict else all_of(value)
+    if kind is types.ModuleType and value.__name__ in ("math", "random", "numpy", "numpy.random"):
+        return id(value)
+    if kind is types.FunctionType and not value.__dict__ and not value.__code__.co_cellvars:
+        names = judged(list(dis.get_instructions(value.__code__)))
+        cells = [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
+        if names is not None and len(cells) == len(value.__code__.co_freevars):
+            return id(value), all_of([value.__defaults__, value.__kwdefaults__, *cells, *(value.__globals__.get(name, vars(builtins).get(name)) for name in names[1])])
+    if kind in (types.MethodType, types.BuiltinFunctionType) and value.__name__ in attributes():
+        return value.__name__, all_of([value.__self__])
+    if numpy is not None and kind is numpy.ndarray and value.size <= MOST_PARTS:
+        return value.shape, value.dtype, all_of(value.flat) if value.dtype.hasobject else value.tobytes()
+    if numpy is not None and (kind is numpy.ufunc or isinstance(value, numpy.generic) and kind.__module__ == "numpy" and kind is not numpy.void):
+        return id(value)
+    raise Unseen
 
 
 class Watch:
@@ -188,43 +190,44 @@ class Watch:
     def __init__(self) -> None:
         self.entered: Dict[Tuple[int, int], Entry] = {}
         self.paths: Dict[int, Tuple[Any, Path]] = {}
+        self.kept: List[Any] = []  # so that nothing else has their ids
 
     def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
         """Follows a run until end is called. What is its own are the generators and random numbers of a law."""
         self.run, self.own = run, own
-        if sys.gettrace() is None:
-            sys.settrace(self._call)
-
-    def end(self) -> None:
-        if getattr(sys.gettrace(), "__self__", None) in (self, None):
-            sys.settrace(None)
+        sys.settrace(self._call)
 
     def _call(self, frame: Any, event: str, _: Any) -> Any:
         loops = loops_of(frame.f_code)
         if not loops:
             return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        active: Dict[int, Tuple[Entry, int, List[Any]]] = {}
+        active: Dict[int, Tuple[Entry, int, Any]] = {}
 
         def trace(frame: Any, event: str, _: Any) -> Any:
-            if event == "opcode":
-                at = frame.f_lasti
-                for head in [head for head in active if at not in loops[head].inside]:
-                    del active[head]
-                if at in loops and (at in active or self._is_still(frame, loops[at])):
-                    entry, count, before = active.get(at, (None, 0, []))
-                    if entry is not None and all(map(operator.is_, before, self.run.known_of_numbers(count))):
+            at = frame.f_lasti
+            for head in [head for head in active if at not in loops[head].inside]:
+                del active[head]
+            if event == "line" and at in loops:
+                outside = self._outside(frame, loops[at])
+                entry, count, before = active.pop(at, (None, 0, []))
+                if outside is not None and LEAST < lead(self.run.p):
+                    if entry is not None and before == (outside, *map(id, self.run.known_of_numbers(count))):
                         self.run.come_back(entry)
                     count = len(self.run.low)
-                    active[at] = self._enter(), count, self.run.known_of_numbers(count)
+                    self.kept += self.run.known_of_numbers(count)
+                    active[at] = self._enter(), count, (outside, *map(id, self.run.known_of_numbers(count)))
             return trace
 
         return trace
 
-    def _is_still(self, frame: Any, loop: Loop) -> bool:
+    def _outside(self, frame: Any, loop: Loop) -> Optional[Tuple[Any, ...]]:
+        """What is outside of a loop, as far as it uses it; None if it may change unseen."""
         values = frame.f_locals
-        outer = [frame.f_globals.get(name, frame.f_builtins.get(name)) for name in loop.globals]
-        return all(is_still(value, loop.changes, self.own) for value in [*(values[name] for name in loop.names if name in values), *outer])
+        used = [values[name] for name in sorted(loop.names) if name in values] + [frame.f_globals.get(name, frame.f_builtins.get(name)) for name in sorted(loop.globals)]
+        try:
+            return tuple(seen(value, self.own) for value in used)
+        except Unseen:
+            return None
 
     def _enter(self) -> Entry:
         run = self.run
@@ -248,24 +251,31 @@ class Watch:
             node = one
         return self.paths.get(id(node), (None, ()))[1]
 
-    def weights(self, ends: Iterable[Tuple[Any, Path]], backs: List[Tuple[Any, Path, Entry]], total: Callable[[Iterable[Any]], Any]) -> Callable[[Path], Any]:
-        """How often what happens on a path does, from all that ends outside of its loops and all that comes back to one."""
+    def weights(self, ends: Iterable[Tuple[Any, Path]], backs: List[Tuple[Any, Path, Entry]], total: Callable[[Iterable[Any]], Any]) -> Tuple[Callable[[Path], Any], List[Tuple[Any, Path]]]:
+        """How often what happens on a path does, from all that ends outside of its loops and all that comes back to one; and what begins loops that hardly ever end."""
         masses: Dict[Any, List[Any]] = defaultdict(list)
         for p, path, *back in [*ends, *backs]:
             if path:
                 masses[path, back[0] if back else None].append(p)
-        sums = [(path, back, total(ps)) for (path, back), ps in masses.items()]
+        sums: List[Tuple[Path, Any, Any]] = [(path, back, total(ps)) for (path, back), ps in masses.items()]
         times: Dict[Entry, Any] = {}
+        endless: List[Tuple[Any, Path]] = []
         for depth in range(max((len(path) for path, _, _ in sums), default=0) - 1, -1, -1):
-            leave: Dict[Entry, List[Any]] = defaultdict(list)
-            still = []
+            leave: Dict[Entry, List[Any]] = {path[depth]: [] for path, _, _ in sums if len(path) > depth}
+            above = {path[depth]: path[:depth] for path, _, _ in sums if len(path) > depth}
+            still: List[Tuple[Path, Any, Any]] = []
             for path, back, p in sums:
-                if len(path) > depth:
-                    if path[depth] is back:
-                        continue
-                    leave[path[depth]].append(each(operator.truediv, p, path[depth].p))
-                still.append((path, back, p))
-            times.update((entry, each(lambda share: 1 / share, total(shares))) for entry, shares in leave.items())
+                if len(path) <= depth or path[depth] is not back:
+                    still.append((path, back, p))
+                    if len(path) > depth:
+                        leave[path[depth]].append(each(operator.truediv, p, path[depth].p))
+            for entry, shares in leave.items():
+                share = total(shares) if shares else 0
+                never = lead(share) < LEAST
+                times[entry] = 0 if never else each(lambda left: 1 / left, share)
+                if never:
+                    endless.append((entry.p, above[entry]))
+                    still.append((above[entry], None, entry.p))
             sums = [(path, back, p * times[path[depth]] if len(path) > depth else p) for path, back, p in still]
 
         def weight(path: Path) -> Any:
@@ -274,4 +284,4 @@ class Watch:
                 product = product * times[entry]
             return product
 
-        return weight
+        return weight, endless

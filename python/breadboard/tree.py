@@ -71,6 +71,8 @@ class Tree:
         self.heap: List[Tuple[float, int, Node]] = [(-1.0, 0, None)]
         self.lost: List[Tuple[Any, Path]] = []  # the probabilities of what is not walked, as it is below the cut
         self.late: List[Tuple[Any, Path]] = []  # and as the time was over
+        self.raced: List[Any] = []  # and as probabilities are only known to be in intervals, whose ends have this ratio at most
+        self.loosest = 1.0
         self.loops = Watch()
         self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
@@ -119,7 +121,7 @@ class Run(Fields):
     def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None, known: Optional[List[Any]] = None) -> None:
         super().__init__(tree.one)
         self.tree, self.node, self.plain = tree, node, plain
-        self.p, self.over = tree.one, False
+        self.p, self.over, self.is_back, self.loose = tree.one, False, False, 1.0  # the last is the ratio of the largest possible probability of this run to p
         self.free, self.plainly = known is None and plain is None, not tree.exact  # whether a new number, and its comparison with a float, need no further care
         self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
         self.asked, self.known = [], known  # type: List[Any], Optional[List[Any]]
@@ -211,6 +213,7 @@ class Run(Fields):
         if entry.node is self.here():
             raise self.refuse("a loop ends with probability zero")
         self.tree.backs.append((self.p, self.path, entry))
+        self.is_back = True
         raise Stop
 
     def number(self, value: Any) -> Any:

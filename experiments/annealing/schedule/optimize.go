@@ -67,7 +67,8 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
 among all schedules that never decrease. With --objective success it is the schedule of annealing that most
 likely ends in a best state: the objective is -log of this probability, and the table has the probabilities
-and the time to solution as in success. Several T show which takes least. With more states than can be listed,
+and the time to solution as in success. That time counts all states on the way, the objective only the last one, so linear may
+have the shorter time: compare them with schedule compare --for success. Several T show which takes least. With more states than can be listed,
 success --schedule linear,power:0.5 compares schedules by chains.
 
 It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
