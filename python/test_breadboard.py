@@ -413,7 +413,7 @@ class Commands(unittest.TestCase):
 
     @unittest.skipIf(os.name == "nt", "there is no sh")
     def test_progress_is_no_message(self):
-        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(sys, "stderr", io.StringIO()) as out:
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}), unittest.mock.patch.object(sys, "stderr", io.StringIO()) as out:
             program = os.path.join(folder, "slow")
             with open(program, "w") as file:
                 file.write("#!/bin/sh\necho 'annealings: 25% of 8 steps, 3s left' >&2\necho 'note: a note' >&2\n")
