@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"breadboard/chains"
 )
 
 // Failure is the error that one of the subjects of a question, such as a target, has no answer.
@@ -48,17 +50,19 @@ func (f Failures) OrNil() error {
 }
 
 // Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
-// error if that concerns all of them: the end of the context.
+// error if that concerns all of them: a fault that is not yet one of Failures, and the end of the
+// context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil {
+	several, are := errors.AsType[Failures](err)
+	switch {
+	case err == nil || ctx.Err() != nil || chains.IsFault(err) && !are:
 		return err
-	}
-	if several, are := errors.AsType[Failures](err); are {
+	case are:
 		*f = append(*f, several...)
-		return nil
+	default:
+		one, _ := errors.AsType[Failure](err)
+		*f = append(*f, Failure{one.Of, err})
 	}
-	one, _ := errors.AsType[Failure](err)
-	*f = append(*f, Failure{one.Of, err})
 	return nil
 }
 
