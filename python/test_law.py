@@ -337,6 +337,20 @@ class Laws(unittest.TestCase):
                 law = breadboard.law(f, rng=random.Random, cut=1e-4)
                 self.assertEqual((law[1], law[2]), (0.5, 0.5 - 2**-13 if f is by_the_last else 0.25))
 
+        def replaced(rng):
+            held = [rng.random()]
+            while True:
+                if rng.random() < 0.5:
+                    return held[0] < 0.5
+                held[0] = None
+                held[0] = rng.random()  # perhaps where the other one was, and another number
+                if held[0] < 0.25:
+                    return 2
+
+        law = breadboard.law(replaced, rng=random.Random, cut=1e-6)
+        for outcome, p in {True: F(7, 20), False: F(9, 20), 2: F(1, 5)}.items():
+            self.assertLessEqual(abs(law[outcome] + law.remainder / 2 - p), law.remainder / 2 + 1e-15)
+
     def test_laws_are_those_of_real_generators(self):
         for name, f, kind, options, _ in CASES:
             with self.subTest(name):

@@ -152,6 +152,18 @@ def has_loops(f: Any, depth: int = 4) -> bool:
     return any(len(loops_of(one)) > 0 if isinstance(one, types.CodeType) else isinstance(one, types.FunctionType) and has_loops(one, depth - 1) for one in [code, *named, *cells])
 
 
+class Same:
+    """An object that is equal to itself alone, and lives as long as it is compared, so that no other one has its id."""
+
+    __slots__ = ("one",)
+
+    def __init__(self, one: Any) -> None:
+        self.one = one
+
+    def __eq__(self, other: Any) -> bool:
+        return type(other) is Same and self.one is other.one
+
+
 class Unseen(Exception):
     """A value may become another one without being seen."""
 
@@ -163,24 +175,24 @@ def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozens
 
     kind = type(value)
     if kind is Column or own(value) or any(value is pure for pure in PURE) or id(value) in known:
-        return id(value)
+        return Same(value)
     if kind in STILL:
         return kind, repr(value) if kind in (float, complex) else value
     if kind in (list, dict, set, tuple, frozenset) and len(value) <= MOST_PARTS:
         return kind, all_of(part for pair in value.items() for part in pair) if kind is dict else all_of(value)
     if kind is types.ModuleType and value.__name__ in ("math", "random", "numpy", "numpy.random"):
-        return id(value)
+        return Same(value)
     if kind is types.FunctionType and not value.__dict__ and not value.__code__.co_cellvars:
         names = judged(list(dis.get_instructions(value.__code__)))
         cells = [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
         if names is not None and len(cells) == len(value.__code__.co_freevars):
-            return id(value), all_of([value.__defaults__, value.__kwdefaults__, *cells, *(value.__globals__.get(name, vars(builtins).get(name)) for name in names[1])])
+            return Same(value), all_of([value.__defaults__, value.__kwdefaults__, *cells, *(value.__globals__.get(name, vars(builtins).get(name)) for name in names[1])])
     if kind in (types.MethodType, types.BuiltinFunctionType) and value.__name__ in attributes():
         return value.__name__, all_of([value.__self__])
     if numpy is not None and kind is numpy.ndarray and value.size <= MOST_PARTS:
         return value.shape, value.dtype, all_of(value.flat) if value.dtype.hasobject else value.tobytes()
     if numpy is not None and (kind is numpy.ufunc or isinstance(value, numpy.generic) and kind.__module__ == "numpy" and kind is not numpy.void):
-        return id(value)
+        return Same(value)
     raise Unseen
 
 
@@ -190,7 +202,6 @@ class Watch:
     def __init__(self) -> None:
         self.entered: Dict[Tuple[int, int], Entry] = {}
         self.paths: Dict[int, Tuple[Any, Path]] = {}
-        self.kept: List[Any] = []  # so that nothing else has their ids
 
     def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
         """Follows a run until end is called. What is its own are the generators and random numbers of a law."""
@@ -211,11 +222,10 @@ class Watch:
                 outside = self._outside(frame, loops[at])
                 entry, count, before = active.pop(at, (None, 0, []))
                 if outside is not None and LEAST < lead(self.run.p):
-                    if entry is not None and before == (outside, *map(id, self.run.known_of_numbers(count))):
+                    if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(count))]:
                         self.run.come_back(entry)
                     count = len(self.run.low)
-                    self.kept += self.run.known_of_numbers(count)
-                    active[at] = self._enter(), count, (outside, *map(id, self.run.known_of_numbers(count)))
+                    active[at] = self._enter(), count, [outside, *map(Same, self.run.known_of_numbers(count))]
             return trace
 
         return trace
