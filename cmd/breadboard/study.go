@@ -186,10 +186,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	}
 	var cost subject.Cost
 	add, done := a.progress(about.what, -1)
-	sized := subject.WithSizes(ctx, s.Affords(o, how, free, &cost))
-	if s.Most > 0 {
-		sized = subject.WithMost(sized, s.Most)
-	}
+	sized := subject.WithMost(subject.WithSizes(ctx, s.Affords(o, how, free, &cost)), s.Most)
 	if s.Sampled != nil && s.Sampled(o) {
 		sized = subject.WithChains(sized)
 	}

@@ -50,20 +50,23 @@ func (f Failures) OrNil() error {
 }
 
 // Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
-// error if that concerns all of them: a fault that is not yet one of Failures, and the end of the
-// context.
+// error if that concerns all of them: a fault that is none of Failures, and the end of the context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
-	several, are := errors.AsType[Failures](err)
-	switch {
-	case err == nil || ctx.Err() != nil || chains.IsFault(err) && !are:
+	if err == nil || ctx.Err() != nil || chains.IsFault(err) && !Usable(err) {
 		return err
-	case are:
-		*f = append(*f, several...)
-	default:
-		one, _ := errors.AsType[Failure](err)
-		*f = append(*f, Failure{one.Of, err})
 	}
+	f.Add(err)
 	return nil
+}
+
+// Add adds an error.
+func (f *Failures) Add(err error) {
+	several, are := errors.AsType[Failures](err)
+	if !are {
+		one, _ := errors.AsType[Failure](err)
+		several = Failures{{one.Of, err}}
+	}
+	*f = append(*f, several...)
 }
 
 // KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If

@@ -99,7 +99,7 @@ func contradiction(k study.StoredRow) error {
 // cost: exact rows move the masses of levels, after the states are sorted, and simulated ones
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
-	if s.Sites == 0 { // measured, with some thirty levels where so many masses are kept, else with one
+	if s.Sites == 0 { // measured: about thirty levels if climb.Check allows that many masses, and otherwise one
 		start, moves := subject.StartSeconds*float64(s.States), 6.0
 		if climb.Check(s.States, mostForMean/2) == nil {
 			moves = 14

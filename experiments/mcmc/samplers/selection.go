@@ -56,9 +56,9 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		for _, kernel := range s.Kernels {
 			kernel = strings.TrimSpace(kernel)
 			p, err := s.Problem(ctx, toy, kernel)
-			if chains.IsFault(err) { // of this kernel alone
-				one, _ := subject.NewFailure(Parts(toy, kernel), err).(subject.Failure)
-				err = subject.Failures{one}
+			if chains.IsFault(err) && ctx.Err() == nil { // of this kernel alone
+				failed.Add(subject.NewFailure(Parts(toy, kernel), err))
+				continue
 			}
 			if err := failed.Keep(ctx, subject.NewFailure(Parts(toy, kernel), err)); err != nil {
 				return nil, err
