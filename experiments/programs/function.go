@@ -2,6 +2,7 @@ package programs
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -41,11 +42,38 @@ func (f *Function) String() string { return f.p.String() }
 // Name returns the name that the program gives itself.
 func (f *Function) Name() string { return f.p.name }
 
+// Answers returns the requests that the program of a model says it answers; none for any other
+// program.
+func (f *Function) Answers() []string { return f.p.answers }
+
 // Run runs the program once with its choices made by c, and returns its result. It panics with an
 // error as Program.Move does. It is for one goroutine.
 func (f *Function) Run(c chains.Chooser) string {
 	f.runs++
-	result := *f.p.walk(c, nil, fmt.Sprintf("run %d", f.runs), map[string]any{"run": true}, func(s *step) bool { return s.Result != nil }).Result
+	return f.Asks(fmt.Sprintf("run %d", f.runs), map[string]any{"run": true})(c)
+}
+
+// Asks returns the answer to a request as a function of the choices, like Run. What names the
+// request in errors. A program that answers with the whole distribution is asked once.
+func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser) string {
+	var whole *step
+	return func(c chains.Chooser) string {
+		if whole == nil {
+			s := f.p.walk(c, nil, what, maps.Clone(request), func(s *step) bool { return s.Result != nil || s.Results != nil })
+			if s.Result != nil {
+				return f.checked(*s.Result)
+			}
+			for _, result := range s.Results {
+				f.checked(result)
+			}
+			whole = s
+		}
+		return whole.Results[c.Choose(whole.P)]
+	}
+}
+
+// checked returns a result. It panics if it is no line of text.
+func (f *Function) checked(result string) string {
 	var err error
 	switch {
 	case len(result) > maxResult:

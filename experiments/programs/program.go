@@ -111,6 +111,7 @@ type Program struct {
 	// reversible is what the program says of itself in its first line; nil if it says nothing.
 	reversible *bool
 	function   bool      // whether it is a Function, which gets no distribution
+	answers    []string  // the requests that the Function of a model answers
 	logf       []float64 // what the program received last
 	ahead      ahead     // the choices that it has told ahead
 	id         int       // the number of the last request
@@ -130,7 +131,8 @@ type hello struct {
 	Mode    string `json:"mode"`
 	// Reversible says whether the kernel is its own time reversal; nil if the line has no such
 	// field.
-	Reversible *bool `json:"reversible"`
+	Reversible *bool    `json:"reversible"`
+	Answers    []string `json:"answers"` // the requests that the program of a model answers
 }
 
 func (k *Program) start() (err error) {
@@ -155,7 +157,7 @@ func (k *Program) start() (err error) {
 	if k.mode != "" && !same {
 		return k.fail(errors.New("after a restart it declares its reversibility differently"))
 	}
-	k.name, k.mode, k.reversible = cmp.Or(h.Kernel, h.Program), h.Mode, h.Reversible
+	k.name, k.mode, k.reversible, k.answers = cmp.Or(h.Kernel, h.Program), h.Mode, h.Reversible, h.Answers
 	return nil
 }
 
@@ -214,10 +216,12 @@ type step struct {
 	Choose  []*float64 `json:"choose"`
 	Flip    *float64   `json:"flip"`
 	Uniform *int       `json:"uniform"`
-	State   *int       `json:"state"`  // where a move has ended
-	States  []int      `json:"states"` // where a move of two chains has ended
-	Result  *string    `json:"result"` // what a function returns
-	ID      int        `json:"id"`     // the number of the request; it comes with what ends it
+	State   *int       `json:"state"`   // where a move has ended
+	States  []int      `json:"states"`  // where a move of two chains has ended
+	Result  *string    `json:"result"`  // what a function returns
+	Results []string   `json:"results"` // all that it may return, with the probabilities P
+	P       []float64  `json:"p"`
+	ID      int        `json:"id"` // the number of the request; it comes with what ends it
 }
 
 // outcome is our answer to a choice: an index, or for a flip 1 for true and 0 for false.
@@ -293,7 +297,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 // the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
-	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil} {
+	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil, s.Results != nil} {
 		if is {
 			said++
 		}
@@ -301,12 +305,14 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	switch {
 	case said != 1:
 		return errors.New("a line must have one of choose, flip, uniform and state, or states if two chains move, or result for breadboard law")
-	case s.Result != nil && !ends:
+	case (s.Result != nil || s.Results != nil) && !ends:
 		return errors.New("it answers with a result instead of a state")
 	case s.State != nil && !ends:
 		return errors.New("it answers with a single state, but two chains move; write both, as in \"states\": [3, 8]")
 	case s.States != nil && (!ends || len(s.States) != 2):
 		return fmt.Errorf("it answers with %d states; write one for one chain, two for two chains", len(s.States))
+	case len(s.P) != len(s.Results):
+		return fmt.Errorf("it answers with %d results and %d probabilities", len(s.Results), len(s.P))
 	case ends && s.ID != id:
 		return fmt.Errorf("it answers request %d with id %d", id, s.ID)
 	case !ends && choices == chains.MaxChoices:

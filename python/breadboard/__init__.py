@@ -30,13 +30,14 @@ python`.
 from typing import List
 
 from .arguments import Coupled, Moves, Policy, Sampler, Target
-from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
+from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_posterior, assert_samples, assert_tempering, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
 from .laws import Law, Open, law
 from .tree import Refused
 from .notebook import Bench, serve
+from .posterior import Model
 from .program import BadInput, BreadboardError, Fault, Interrupted, find, run
 from .protocol import Draws, serve_kernel, serve_moves, serve_sampler
 from .tables import Rows, columns, numpy, read
@@ -44,9 +45,9 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Moves", "Open", "Policy",
+    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
-    "assert_particles", "assert_samples", "assert_tempering", "assert_unbiased", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
+    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]
 

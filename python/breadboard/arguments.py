@@ -13,6 +13,7 @@ import zipfile
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .npy import floats, is_array, is_nested, is_number
+from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
 from .tables import columns_of, is_parquet, text_file, write_columns
@@ -31,7 +32,7 @@ SELECTORS = {
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("column", "draws", "program_hash", "sbatch", "set", "where")
+REPEATED = RECORDS + ("column", "data", "draws", "program_hash", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
 
 
@@ -253,6 +254,8 @@ class Given:
                 program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
+            elif isinstance(value, Model):
+                said.append(self._exec(value, value.answer))
             elif isinstance(value, (str, os.PathLike, int, float)):
                 said.append(str(value))
             elif said[0] in ("kernel", "couple"):
@@ -374,7 +377,7 @@ class Given:
         self._named[path] = shown
         return path
 
-    def _exec(self, move: Callable[..., Any], answer: Callable[..., None]) -> str:
+    def _exec(self, move: Any, answer: Callable[..., None]) -> str:
         """The selector of a kernel that is a function."""
         name = getattr(move, "__name__", "kernel")
         command = self._served().command(lambda pipe: answer(pipe, move, name))

@@ -9,10 +9,12 @@ import math
 import os
 import warnings
 from functools import partial
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler, Target
+from .laws import DEFAULT
 from .npy import Floats, floats, is_number
+from .posterior import Model
 from .program import Fault, Path, meanings, run
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
@@ -157,6 +159,41 @@ def assert_chain(
     __tracebackhide__ = True
     with Given() as given:
         return _verdict("chain", given, draws, space, logf, n, seed, kernel=kernel, thin=thin, strict=strict, base=base, alpha=alpha)
+
+
+def assert_posterior(
+    prior: Callable[..., Any], simulate: Callable[..., Any], step: Optional[Callable[..., Any]] = None, *, posterior: Optional[Callable[..., Any]] = None,
+    log_joint: Optional[Callable[..., Any]] = None, log_z: Optional[Callable[..., Any]] = None, rng: Any = DEFAULT, data: Optional[Iterable[Any]] = None,
+    irreducible: bool = False, **options: Any,
+) -> Rows:
+    """Fails unless a sampler is right for its model, for all data that the model can have. No
+    random number is drawn. Returns the rows of the findings.
+
+    The functions are those of Model, unchanged code that draws with a generator: prior(rng),
+    simulate(rng, theta), and step(rng, theta, y), posterior(rng, y), log_joint(theta, y) or log_z(rng, y).
+    data is a list of the data that are tested, if not all; irreducible=True also fails if the step does
+    not join all parameters. A failure says for which data and parameter the sampler is wrong, what it
+    has instead of the posterior, and what SBC would have seen. Further keywords are those of conform
+    posterior.
+
+    >>> import random
+    >>> def simulate(rng, theta):
+    ...     return sum(rng.random() < theta for _ in range(3))
+    >>> def posterior(rng, y):
+    ...     return rng.choices([0.2, 0.6], [0.2**y * 0.8**(3 - y), 0.6**y * 0.4**(3 - y)])[0]
+    >>> rows = assert_posterior(lambda rng: rng.choice([0.2, 0.6]), simulate, posterior=posterior, rng=random.Random)
+    >>> [row["verdict"] for row in rows]
+    ['pass']
+    """
+    __tracebackhide__ = True
+    model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
+    texts = None if data is None else [model.text(y) for y in data]
+    with Given() as given:
+        try:
+            stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
+        except Fault as fault:
+            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+        return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
 def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: int, seed: int, **options: Any) -> Rows:

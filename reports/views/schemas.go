@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
@@ -114,6 +115,8 @@ func checkSchemas() []Schema {
 		schema("conform ranks", "conform_ranks", table.Empty(ranks.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
+		schema("conform posterior", "conform_posterior", table.Empty(posterior.Columns())),
+		schema("conform posterior", "tests", table.Empty(posterior.TestColumns())),
 		schema("conform policy", "conform_policy", table.Empty(draws.Columns())),
 		schema("conform policy", "states", table.Empty(draws.StateColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),

@@ -142,7 +142,7 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	}
 	law, err := program.Likeliest(within, f.Run, program.Options{Cut: max(o.Cut, math.SmallestNonzeroFloat64), Branches: o.Most}, walked)
 	if err != nil {
-		return nil, inWords(f, err)
+		return nil, InWords(f, err)
 	}
 	of := &Walk{Name: f.Name(), Runs: law.Runs(), Cut: law.Cut, Left: law.Left, Ended: law.Ended}
 	list := make([]Row, len(law.Outcomes()))
@@ -162,9 +162,9 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	return list, nil
 }
 
-// inWords returns the error of a walk. What the program does wrong is a fault, also if it is found
+// InWords returns the error of a walk. What the program does wrong is a fault, also if it is found
 // by walking.
-func inWords(f *programs.Function, err error) error {
+func InWords(f *programs.Function, err error) error {
 	wrong, is := errors.AsType[*program.Error](err)
 	switch {
 	case !is:

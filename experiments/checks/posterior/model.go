@@ -1,0 +1,210 @@
+// Package posterior answers: is a sampler of posteriors right for its model, for all data that the
+// model can have? A program answers requests for the prior, the simulator, and what is tested: a
+// Markov step, a direct sampler, a log joint density or an estimate of log p(y). Their exact
+// distributions are compared. It draws nothing at random, but for the power of other tests.
+package posterior
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/program"
+	"breadboard/experiments/checks/law"
+	"breadboard/experiments/programs"
+)
+
+// These are the requests that the program of a model answers. The first two are those of each
+// model.
+const (
+	asksPrior    = "prior"
+	asksSimulate = "simulate"
+	asksStep     = "step"
+	asksDirect   = "posterior"
+	asksJoint    = "log_joint"
+	asksEstimate = "log_z"
+)
+
+// These are the limits of a model.
+const (
+	maxParameters = 4096
+	maxPairs      = 200_000 // of parameters and data
+	maxEntries    = 20_000_000
+	remainderMost = 1e-12 // of a distribution
+)
+
+// Model is the joint distribution of parameters and data of a program.
+type Model struct {
+	Name       string
+	Parameters []string    // as the program writes them
+	Data       []string    // likewise
+	Prior      []float64   // of each parameter
+	Likelihood [][]float64 // p(y|theta), by data and parameter
+	Evidence   []float64   // p(y)
+	Some       bool        // whether the data are those that were given, and not all
+	asks       *asker
+	entries    int
+}
+
+// asker asks a program for distributions.
+type asker struct {
+	f *programs.Function
+}
+
+// law returns the distribution of an answer.
+func (a *asker) law(ctx context.Context, what string, request map[string]any) (*program.Likely[string], error) {
+	found, err := program.Likeliest(ctx, a.f.Asks(what, request), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
+	switch {
+	case err != nil:
+		return nil, law.InWords(a.f, err)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case found.Cut+found.Left > remainderMost:
+		return nil, fmt.Errorf("%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again", what, a.f, found.Cut+found.Left)
+	}
+	return found, nil
+}
+
+// NewModel asks a program for the prior and the simulator. If data are given, only these are kept.
+// Begin is called before the simulator is asked, and what it returns for each parameter and at the
+// end.
+func NewModel(ctx context.Context, f *programs.Function, given []string, begin func(parameters int) (add func(int), done func())) (*Model, error) {
+	for _, needed := range []string{asksPrior, asksSimulate} {
+		if !slices.Contains(f.Answers(), needed) {
+			return nil, fmt.Errorf(`program %s does not say that it answers %q; its first line is {"program": "a name", "mode": "choose", "answers": ["prior", "simulate", "step"]}`, f, needed)
+		}
+	}
+	if len(f.Answers()) == 2 {
+		return nil, fmt.Errorf("program %s answers prior and simulate alone; there is nothing to test: it also needs one of step, posterior, log_joint and log_z", f)
+	}
+	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), asks: &asker{f}}
+	prior, err := m.asks.law(ctx, "the prior", map[string]any{asksPrior: true})
+	if err != nil {
+		return nil, err
+	}
+	if n := len(prior.Outcomes()); n > maxParameters {
+		return nil, fmt.Errorf("the prior of %s has %d values; the limit is %d: take a coarser grid", f, n, maxParameters)
+	}
+	place := map[string]int{}
+	for y, text := range m.Data {
+		if _, twice := place[text]; twice {
+			return nil, chains.NewAdvice("{data} %s is given twice", text)
+		}
+		place[text] = y
+	}
+	for _, o := range prior.Outcomes() {
+		m.Parameters, m.Prior = append(m.Parameters, o.Value), append(m.Prior, o.P)
+	}
+	m.Likelihood = make([][]float64, len(m.Data))
+	add, done := begin(len(m.Parameters))
+	defer done()
+	for x, theta := range m.Parameters {
+		data, err := m.asks.law(ctx, "data given "+theta, map[string]any{asksSimulate: theta})
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range data.Outcomes() {
+			y, known := place[o.Value]
+			if !known && m.Some {
+				continue
+			}
+			if !known {
+				y = len(m.Data)
+				place[o.Value], m.Data, m.Likelihood = y, append(m.Data, o.Value), append(m.Likelihood, nil)
+			}
+			if m.Likelihood[y] == nil {
+				m.Likelihood[y] = make([]float64, len(m.Parameters))
+			}
+			m.Likelihood[y][x] = o.P
+		}
+		if pairs := len(m.Data) * len(m.Parameters); pairs > maxPairs {
+			return nil, chains.NewAdvice("the model of %s has more than %d pairs of parameters and data; take a coarser grid or fewer data, or name the data with {data}", f, maxPairs)
+		}
+		add(1)
+	}
+	for y, likelihood := range m.Likelihood {
+		if likelihood == nil {
+			return nil, chains.NewAdvice("{data} %s: the simulator of %s never makes these data; they are among %s", m.Data[y], f, m.some(ctx))
+		}
+		m.Evidence = append(m.Evidence, number.Total(m.joint(y)))
+	}
+	return m, nil
+}
+
+// some lists data of the likeliest parameter, for an error.
+func (m *Model) some(ctx context.Context) string {
+	var texts []string
+	if data, err := m.asks.law(ctx, "data", map[string]any{asksSimulate: m.Parameters[0]}); err == nil {
+		for _, o := range data.Outcomes()[:min(3, len(data.Outcomes()))] {
+			texts = append(texts, o.Value)
+		}
+	}
+	return strings.Join(texts, ", ") + " ..."
+}
+
+// Has reports whether the program answers a request.
+func (m *Model) Has(request string) bool { return slices.Contains(m.asks.f.Answers(), request) }
+
+// joint returns p(theta, y) of each parameter.
+func (m *Model) joint(y int) []float64 {
+	p := slices.Clone(m.Likelihood[y])
+	for x := range p {
+		p[x] *= m.Prior[x]
+	}
+	return p
+}
+
+// Posterior returns p(theta|y).
+func (m *Model) Posterior(y int) []float64 {
+	p := m.joint(y)
+	for x := range p {
+		p[x] /= m.Evidence[y]
+	}
+	return p
+}
+
+// logJoint returns log p(theta, y); -Inf for a pair that is impossible.
+func (m *Model) logJoint(y int) []float64 {
+	l := make([]float64, len(m.Prior))
+	for x := range l {
+		l[x] = number.Log(m.Prior[x]) + number.Log(m.Likelihood[y][x])
+	}
+	return l
+}
+
+// row returns the distribution of the answer to a request as entries among the parameters. Other
+// values come with their probability.
+func (m *Model) row(ctx context.Context, place map[string]int, what string, request map[string]any) (row []chains.Entry, strange map[string]float64, err error) {
+	found, err := m.asks.law(ctx, what, request)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, o := range found.Outcomes() {
+		switch x, known := place[o.Value]; {
+		case known:
+			row = append(row, chains.Entry{To: x, P: o.P})
+		default:
+			if strange == nil {
+				strange = map[string]float64{}
+			}
+			strange[o.Value] = o.P
+		}
+	}
+	if m.entries += len(row); m.entries > maxEntries {
+		return nil, nil, chains.NewAdvice("the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}", m.asks.f, maxEntries)
+	}
+	return row, strange, nil
+}
+
+// Places returns the number of each parameter.
+func (m *Model) places() map[string]int {
+	place := map[string]int{}
+	for x, text := range m.Parameters {
+		place[text] = x
+	}
+	return place
+}

@@ -1,0 +1,114 @@
+"""A model with its sampler, for the check of samplers of posteriors."""
+from __future__ import annotations
+
+import inspect
+import json
+import time
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from .laws import DEFAULT, Law, Open, Walk, hashable
+from .protocol import Message, Pipe
+
+SECONDS = 3.0  # for one distribution; breadboard waits for five
+MOST = 1_000_000  # branches of one distribution
+
+
+class Model:
+    """A model and what samples its posterior, for `conform posterior` and assert_posterior.
+
+    prior(rng) returns parameters theta, and simulate(rng, theta) returns data y. Of the others at
+    least one is needed: step(rng, theta, y) returns the next theta of a Markov chain,
+    posterior(rng, y) a draw of theta, log_joint(theta, y) the log of p(theta, y) up to a constant,
+    and log_z(rng, y) the log of an estimate of p(y). The generator comes first, or wherever an
+    argument is named rng. theta and y are numbers, texts, tuples, lists, dicts, arrays or
+    dataclasses of these, and equal if their values are.
+
+    >>> import random
+    >>> Model(lambda rng: rng.randrange(2), lambda rng, theta: theta, rng=random.Random).text((1, {"a": 2.5}))
+    '[1, {"a": 2.5}]'
+    """
+
+    def __init__(
+        self, prior: Callable[..., Any], simulate: Callable[..., Any], step: Optional[Callable[..., Any]] = None, *, posterior: Optional[Callable[..., Any]] = None,
+        log_joint: Optional[Callable[..., Any]] = None, log_z: Optional[Callable[..., Any]] = None, rng: Any = DEFAULT, name: Optional[str] = None,
+    ) -> None:
+        named = dict(prior=prior, simulate=simulate, step=step, posterior=posterior, log_joint=log_joint, log_z=log_z)
+        self.functions: Dict[str, Callable[..., Any]] = {key: f for key, f in named.items() if f is not None}
+        if len(self.functions) < 3:
+            raise TypeError("there is nothing to test: give step, posterior=, log_joint= or log_z=, beside prior and simulate")
+        for key, f in self.functions.items():
+            if not callable(f):
+                raise TypeError("%s is of type %s; give a function" % (key, type(f).__name__))
+        tested = next(f for key, f in self.functions.items() if key not in ("prior", "simulate"))
+        self.rng, self.__name__ = rng, name or getattr(tested, "__name__", "model")
+        self._texts: Dict[Any, str] = {}  # of values, by their keys
+        self._values: Dict[str, Any] = {}
+
+    def text(self, value: Any) -> str:
+        """The text of a value, the same for all values that are equal."""
+        key = hashable(value)
+        if key not in self._texts:
+            try:
+                text = json.dumps(_plain(value))
+            except (TypeError, ValueError):
+                text = repr(value)
+            if len(text.encode()) > 900:
+                text = "%s... %d" % (text[:60], len(self._texts))
+            while text in self._values:
+                text += "'"
+            self._texts[key], self._values[text] = text, value
+        return self._texts[key]
+
+    def answer(self, pipe: Pipe, *_: Any) -> None:
+        """Answers breadboard until it has no more questions."""
+        pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions)})
+        with Walk(self.rng, "first", 1e-320, MOST, None, False, True) as walk:
+            while True:
+                request = pipe.hear()
+                pipe.say(dict(self._reply(walk, request), id=request["id"]))
+
+    def _reply(self, walk: Walk, request: Message) -> Message:
+        asked = next(key for key in self.functions if key in request)
+        # The arguments are those of the request, in this order.
+        args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
+        f = self.functions[asked]
+        if asked == "log_joint":
+            return {"results": [repr(float(f(*args)))], "p": [1.0]}
+        walk.tree.until = time.monotonic() + SECONDS
+        walk.place = _place(f, len(args))
+        found = walk.law(f, tuple(args))
+        self._known(found, asked, args)
+        texts = [repr(float(v)) if asked == "log_z" else self.text(walk.values[v]) for v in found]
+        return {"results": texts, "p": list(found.values())}
+
+    def _known(self, found: Law, asked: str, args: Sequence[Any]) -> None:
+        """Fails for a distribution that is not known as a whole."""
+        what = "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
+        if found.raised:
+            raise Open("%s raises %s, with probability %.6g" % (what, *next(iter(found.raised.items()))))
+        if found.remainder > 1e-12:
+            raise Open("%s: the probability %.3g was not explored in %g seconds; draw from fewer values: a coarser grid of parameters, or fewer data" % (what, found.remainder, SECONDS))
+
+
+def _place(f: Callable[..., Any], args: int) -> str:
+    """Where a function takes its generator."""
+    try:
+        names = list(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        return "first"
+    at = names.index("rng") if "rng" in names else 0
+    return {0: "first", args: "last"}.get(at, "rng")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, dict):
+        return {str(key): _plain(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        parts: List[Any] = [_plain(v) for v in value]
+        return parts
+    if isinstance(value, (str, int, float, bool)) or value is None:
+        return value
+    raise TypeError

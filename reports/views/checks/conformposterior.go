@@ -1,0 +1,39 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/posterior"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// ConformPosteriorReport returns the report on a sampler of posteriors, with what other tests see
+// of its fault.
+func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_posterior", fmt.Sprintf("%s, %s and %s", found.Name, selector.Count(len(found.Parameters), "parameter"),
+		selector.Count(len(found.Data), "data set")), posterior.Columns(), found.Findings)
+	for i := range found.Findings {
+		explainAll(r.Checked[i:i+1], found.Findings[i].Where)
+	}
+	if len(found.Tests) > 0 {
+		r.Add(reports.Table{Name: "tests", Table: table.New(posterior.TestColumns(), found.Tests)})
+	}
+	if found.Untested != "" {
+		r.Note("%s", found.Untested)
+	}
+	var powers []string
+	for i := range found.Tests {
+		if t := &found.Tests[i]; t.Name == "SBC" {
+			powers = append(powers, fmt.Sprintf("%.2g (%s)", t.Power, t.Statistic))
+		}
+	}
+	if powers != nil {
+		r.Note("SBC with %d runs would have found this with the probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
+	}
+	conclude(r, n, found.Wrong(), found.Name+": what was tested is right for its model"+found.Limits())
+	return r
+}
