@@ -17,8 +17,8 @@ func schoolsFiles() (paths []string) {
 	return paths
 }
 
-// posterior are the numbers of R's package posterior 1.4.0 for these chains.
-func posterior() map[string]map[string]float64 {
+// ofPosterior are the numbers of R's package posterior 1.4.0 for these chains.
+func ofPosterior() map[string]map[string]float64 {
 	return map[string]map[string]float64{
 		"lp__": {
 			"mean": -16.826169, "sd": 4.6557791518899316, "mcse_mean": 1.0709493046552596, "mcse_sd": 0.37909014138186437, "ess_basic": 27.222880313663023,
@@ -51,7 +51,7 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 		t.Fatalf("%d rows, %s", len(rows), stderr)
 	}
 	for _, r := range rows {
-		for name, want := range posterior()[r["variable"].(string)] {
+		for name, want := range ofPosterior()[r["variable"].(string)] {
 			if got := r[name].(float64); !(math.Abs(got/want-1) <= 1e-12) {
 				t.Errorf("%s of %s is %v, and posterior has %v", name, r["variable"], got, want)
 			}

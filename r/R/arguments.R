@@ -33,6 +33,7 @@ words_of <- function(given, words, flags) {
       flags <- draws$flags
       word <- draws$words
     } else if (identical(command, c("conform", "estimates"))) word <- records(given, "estimates", word)
+    else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1))
       word <- one_selector(given, if (command[1] == "couple") "coupling" else "kernel", word)
     command <- c(command, as.character(word))

@@ -14,7 +14,7 @@ serve_function <- function(given, f, kind) {
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
-  given$answers[[folder]] <- if (kind == "kernel") kernel_answer(f) else coupling_answer(f)
+  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), coupling = coupling_answer(f), model = model_answer(f))
   given$named[paste0("exec:sh ", script)] <- "function"
   given$named[paste("sh", script)] <- "function"
   paste0("exec:sh ", script)
@@ -27,7 +27,8 @@ serve_all <- function(given) {
     to <- fifo(file.path(dirname(ready), "out"), "w", blocking = TRUE)
     from <- fifo(file.path(dirname(ready), "in"), "r", blocking = FALSE)
     given$open <- c(given$open, list(list(from = from, to = to, answer = given$answers[[folder]], state = new.env())))
-    say(to, "{\"kernel\":\"a kernel in R\",\"mode\":\"choose\"}")
+    hello <- given$answers[[folder]]$hello
+    say(to, if (is.null(hello)) "{\"kernel\":\"a kernel in R\",\"mode\":\"choose\"}" else hello)
   }
   any(vapply(given$open, answer_one, NA, given = given))
 }
@@ -57,7 +58,8 @@ close_pipes <- function(given) {
 converse <- function(pipe, request) {
   state <- pipe$state
   reply <- "\"ready\":true"
-  if (!is.null(request$logf)) {
+  if (!is.null(pipe$answer$reply)) reply <- pipe$answer$reply(request)
+  else if (!is.null(request$logf)) {
     state$stages <- list(space_array(request$logf, request$shape))
     if (isTRUE(request$trees)) reply <- "\"ready\":true,\"trees\":true"
   } else if (!is.null(request$stages)) {
@@ -161,11 +163,11 @@ checked_state <- function(y, from, n) {
 }
 
 # Where a move goes and with which probabilities.
-row_of <- function(tree, move, check, from) {
+row_of <- function(tree, move, check, from, lead = "from the state ") {
   clear(tree)
-  from <- paste(from, collapse = " and ")
-  found <- tryCatch(walk(tree, move, MOST_VALUES, check), error = function(condition) bad_input("from the state ", from, ": ", conditionMessage(condition)))
-  if (length(found$raised)) bad_input("from the state ", from, ": ", names(found$raised)[1])
-  if (found$remainder > 1e-14) bad_input("from the state ", from, " the probability ", format(found$remainder), " was not explored")
+  from <- paste0(lead, paste(from, collapse = " and "))
+  found <- tryCatch(walk(tree, move, MOST_VALUES, check), error = function(condition) bad_input(from, ": ", conditionMessage(condition)))
+  if (length(found$raised)) bad_input(from, ": ", names(found$raised)[1])
+  if (found$remainder > 1e-14) bad_input(from, " the probability ", format(found$remainder), " was not explored")
   list(to = found$values, p = found$p)
 }

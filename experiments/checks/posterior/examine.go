@@ -52,8 +52,8 @@ const borrowed = 0x1p-49
 type Outcome struct {
 	*Model
 	Findings []Finding
-	Tests    []Test // what other tests see of a fault
-	Untested string // why there are none
+	Tests    []Test  // what other tests see of a fault
+	Untested string  // why there are none
 	faulty   sampler // the last sampler that is wrong; nil if none is
 	steps    [][][]chains.Entry
 }

@@ -1,0 +1,44 @@
+# A model with its sampler, as a program that conform posterior asks.
+
+expect_posterior <- function(prior, simulate, step = NULL, ..., posterior = NULL, log_joint = NULL, log_z = NULL, data = NULL, irreducible = FALSE) {
+  functions <- Filter(Negate(is.null), list(prior = prior, simulate = simulate, step = step, posterior = posterior, log_joint = log_joint, log_z = log_z))
+  for (name in names(functions)) if (!is.function(functions[[name]])) bad_input(name, " = is of class ", class(functions[[name]])[1], "; give a function")
+  if (length(functions) < 3) bad_input("there is nothing to test: give step, posterior = , log_joint = or log_z = , beside prior and simulate")
+  model <- structure(list(functions = functions, texts = texts_of()), class = "breadboard_model")
+  if (!is.null(data)) data <- vapply(if (is.list(data)) data else as.list(data), model$texts$text, "")
+  expect_pass(run_command(list("conform", "posterior", model), c(list(data = data, strict = irreducible), list(...)), FALSE))
+}
+
+# The texts of values, the same for equal ones.
+texts_of <- function() {
+  texts <- values <- new.env()
+  values <- new.env()
+  list(value = function(text) values[[text]], text = function(value) {
+    key <- key_of(new_tree(0), value)
+    if (is.null(texts[[key]])) {
+      text <- if (is.numeric(value) && length(value) == 1) number_text(value) else if (is.numeric(value)) json_numbers(value) else label_of(value)
+      if (nchar(text, "bytes") > 900) text <- paste0(substr(text, 1, 60), "... ", length(texts))
+      while (!is.null(values[[text]])) text <- paste0(text, "'")
+      texts[[key]] <- text
+      values[[text]] <- value
+    }
+    texts[[key]]
+  })
+}
+
+# What answers the requests for a model. The arguments of a function are those of its request.
+model_answer <- function(model) {
+  tree <- new_tree(KERNEL_CUT)
+  list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"answers\":[%s]}", names(model$functions)[3], paste0("\"", names(model$functions), "\"", collapse = ",")),
+    reply = function(request) {
+      asked <- intersect(names(model$functions), names(request))[1]
+      given <- lapply(Filter(is.character, request[c(asked, "data")]), model$texts$value)
+      f <- model$functions[[asked]]
+      call <- function() do.call(f, unname(given))
+      what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
+      row <- if (asked == "log_joint") list(to = list(call()), p = 1) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
+      texts <- vapply(row$to, if (startsWith(asked, "log_")) number_text else model$texts$text, "")
+      texts <- vapply(texts, function(text) encodeString(text, quote = "\""), "")
+      sprintf("\"results\":[%s],\"p\":%s", paste(texts, collapse = ","), json_numbers(row$p))
+    })
+}
