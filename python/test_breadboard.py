@@ -685,11 +685,11 @@ class Checking(unittest.TestCase):
                     check(made, task=task, toy="easy")
 
     def test_fixtures_of_pytest_are_the_checks(self):
-        fixture = unittest.mock.Mock(fixture=lambda function: function)
+        fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
             plugin = importlib.import_module("breadboard.plugin")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
-        self.assertEqual(len(checks), 9)
+        self.assertEqual(len(checks), 10)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
 

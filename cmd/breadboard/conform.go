@@ -32,7 +32,7 @@ import (
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
-		Long: `conform tests code of yours, in any language, against exact distributions. There are six kinds of code.
+		Long: `conform tests code of yours, in any language, against exact distributions. There are seven kinds of code.
 
 Annealed importance sampling, or the Markov chains that it is made of: spec writes a folder that specifies what to implement, with every number. check
 reads the chains of your implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
@@ -43,7 +43,8 @@ Particle filters and parallel tempering: particles and tempering do the same.
 Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
 errors, or the exact distribution if it is known.
 
-Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. None needs a folder.
+Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. Samplers of posteriors: posterior, or ranks of
+simulation-based calibration. None needs a folder.
 
 For a coupling of two chains see couple check.`,
 		Args: cobra.NoArgs,

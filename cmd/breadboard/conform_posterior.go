@@ -16,6 +16,7 @@ import (
 func (a *app) conformPosteriorCommand() *cobra.Command {
 	o := posterior.Options{Draws: 15, Moves: 100, Runs: 1000, Alpha: check.DefaultAlpha}
 	var data []string
+	var verbose bool
 	c := &cobra.Command{
 		Use: "posterior exec:COMMAND", Short: "Test whether a posterior sampler is right for its model",
 		Long: `posterior asks a program for the distributions of its model and of its sampler, and compares them exactly, for all data that the model can have. No
@@ -44,7 +45,9 @@ breadboard conform ranks, or the model with breadboard geweke.`,
 		Example: `  breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py"
   breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py" --data 3 --strict`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.conformPosterior(c.Context(), args[0], data, o) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.conformPosterior(c.Context(), args[0], data, o, verbose)
+		},
 	}
 	f := c.Flags()
 	f.StringArrayVar(&data, "data", nil, "data for which the sampler is tested, as the program writes them; may be repeated; all data if left out")
@@ -53,10 +56,11 @@ breadboard conform ranks, or the model with breadboard geweke.`,
 	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "number of steps of a chain before its draw for SBC")
 	f.Var(study.Whole(&o.Runs, "N", 1, 100_000), "runs", "number of runs of the tests whose power is computed")
 	addAlpha(c, &o.Alpha)
+	a.addDetail(f, &verbose)
 	return c
 }
 
-func (a *app) conformPosterior(ctx context.Context, selector string, data []string, o posterior.Options) error {
+func (a *app) conformPosterior(ctx context.Context, selector string, data []string, o posterior.Options, verbose bool) error {
 	command, is := programs.CommandOf(selector)
 	if !is {
 		return badInput(fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 model.py"`, selector))
@@ -80,5 +84,5 @@ func (a *app) conformPosterior(ctx context.Context, selector string, data []stri
 	if err != nil {
 		return err
 	}
-	return a.showFixed(checks.ConformPosteriorReport(found))
+	return a.showFixed(inDetail(checks.ConformPosteriorReport(found), verbose))
 }

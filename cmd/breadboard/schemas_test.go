@@ -70,6 +70,7 @@ func showing() map[string][]string {
 		"conform chain":      {"DRAWS --toy random:1:1:2x2 --kernel metropolis"},
 		"conform draws":      {"DRAWS --toy random:1:1:2x2"},
 		"conform ranks":      {"testdata/ranks.csv --draws 9"},
+		"conform posterior":  {"exec:COIN"},
 		"conform policy":     {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
 		"power":              {"--toy clu4 --fault prior --data-sets 2 --draws 3"},
 		"sbc":                {"--toy clu4 --sampler prior --data-sets 2"},
@@ -109,6 +110,18 @@ echo '{"program": "one way", "mode": "choose"}'
 while read -r line; do
 	id=${line##*\"id\":} id=${id%%,*}
 	echo '{"result": "a", "id":'"${id%\}}"'}'
+done
+`
+
+// twoWays is a model of two parameters and two data, with a sampler that always draws one of them.
+const twoWays = `#!/bin/sh
+echo '{"program": "two ways", "mode": "choose", "answers": ["prior", "simulate", "posterior"]}'
+while read -r line; do
+	id=${line#*\"id\":} id=${id%%[,\}]*}
+	case $line in
+	*posterior*) echo '{"results": ["0"], "p": [1], "id":'"$id"'}' ;;
+	*) echo '{"results": ["0", "1"], "p": [0.5, 0.5], "id":'"$id"'}' ;;
+	esac
 done
 `
 
@@ -172,6 +185,8 @@ func written(t *testing.T, dir string) *strings.Replacer {
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
+	model := filepath.Join(dir, "model")
+	longtest.NoError(t, os.WriteFile(model, []byte(twoWays), 0o700))
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
 		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
 		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
@@ -186,7 +201,7 @@ func written(t *testing.T, dir string) *strings.Replacer {
 		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
 	}
 	return strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
-		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program)
+		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program, "COIN", model)
 }
 
 // leaves returns the commands that can be run and have no others below them, and those that show

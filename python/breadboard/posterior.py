@@ -3,14 +3,16 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import time
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .laws import DEFAULT, Law, Open, Walk, hashable
-from .protocol import Message, Pipe
+from .protocol import Abort, Message, Pipe
 
 SECONDS = 3.0  # for one distribution; breadboard waits for five
 MOST = 1_000_000  # branches of one distribution
+CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
 
 
 class Model:
@@ -43,6 +45,7 @@ class Model:
         self.rng, self.__name__ = rng, name or getattr(tested, "__name__", "model")
         self._texts: Dict[Any, str] = {}  # of values, by their keys
         self._values: Dict[str, Any] = {}
+        self._asked: Dict[str, int] = dict.fromkeys(self.functions, 0)
 
     def text(self, value: Any) -> str:
         """The text of a value, the same for all values that are equal."""
@@ -62,10 +65,16 @@ class Model:
     def answer(self, pipe: Pipe, *_: Any) -> None:
         """Answers breadboard until it has no more questions."""
         pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions)})
-        with Walk(self.rng, "first", 1e-320, MOST, None, False, True) as walk:
-            while True:
-                request = pipe.hear()
-                pipe.say(dict(self._reply(walk, request), id=request["id"]))
+        walk = Walk(self.rng, "first", 1e-320, MOST, None, False, True)
+        walk.talks = math.inf  # breadboard shows how far it is
+        try:
+            with walk:
+                while True:
+                    request = pipe.hear()
+                    pipe.say(dict(self._reply(walk, request), id=request["id"]))
+        except Abort:
+            walk.patch.__exit__()  # which may have been broken off
+            raise
 
     def _reply(self, walk: Walk, request: Message) -> Message:
         asked = next(key for key in self.functions if key in request)
@@ -74,6 +83,8 @@ class Model:
         f = self.functions[asked]
         if asked == "log_joint":
             return {"results": [repr(float(f(*args)))], "p": [1.0]}
+        self._asked[asked] += 1
+        walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.until = time.monotonic() + SECONDS
         walk.place = _place(f, len(args))
         found = walk.law(f, tuple(args))

@@ -11,6 +11,7 @@ import secrets
 import socket
 import sys
 import threading
+import time
 from typing import Any, Callable, Dict, List, Set
 
 from .protocol import Abort, Ended, Pipe
@@ -37,6 +38,9 @@ else:
     os.close(1)
     there.recv(1)  # until the other side is done
 '''
+
+
+PATIENCE = 0.5  # seconds for threads to end by themselves
 
 
 class Server:
@@ -86,6 +90,9 @@ class Server:
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""
         self._closed = True
+        until = time.monotonic() + PATIENCE
+        for thread in self._threads:  # breadboard has ended, and most end with it
+            thread.join(max(0.0, until - time.monotonic()))
         with self._lock:
             for thread in self._busy:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))

@@ -1,6 +1,6 @@
 # The commands, written by go test ./cmd/breadboard -run InR -update
 COMMON_FLAGS <- "check_that columns digits figures font_size format latex out plot style table width"
-REPEATED <- c("column", "conditional", "draws", "estimates", "forward", "moves", "program_hash", "reverse", "runs", "sbatch", "set", "trips", "where") # they take one value each time
+REPEATED <- c("column", "conditional", "data", "draws", "estimates", "forward", "moves", "program_hash", "reverse", "runs", "sbatch", "set", "trips", "where") # they take one value each time
 aide <- command("aide", "T gold gold_meta initial kernel meta path quotient runs schedule seed target toy without_first_trace workers")
 aide_check <- command("aide check", "T initial junit kernel path quotient schedule toy verbose")
 aide_study <- command("aide study", "chains gold hmm meta particles points proposal quick seed workers")
@@ -13,6 +13,7 @@ conform_estimates <- command("conform estimates", "alpha chains claim T initial 
 conform_particles_check <- command("conform particles check", "alpha conditional junit most_runs runs stdin strict")
 conform_particles_spec <- command("conform particles spec", "alpha T hmm initial kernel observations particles path quotient resample schedule threshold toy unordered")
 conform_policy <- command("conform policy", "alpha base column decimal header junit map most policy shape toy verbose weights")
+conform_posterior <- command("conform posterior", "alpha data L moves runs strict")
 conform_ranks <- command("conform ranks", "alpha draws junit verbose")
 conform_run <- command("conform run", "alpha chains junit log_z_included seed verbose workers")
 conform_spec <- command("conform spec", "alpha T initial kernel path powerful quotient schedule toy verbose")

@@ -1,0 +1,151 @@
+"""Tests of assert_posterior: `python3 -W error -m unittest test_posterior` in this folder, with the program in the PATH or in $BREADBOARD."""
+import math
+import random
+import unittest
+
+import breadboard
+from breadboard import assert_posterior
+
+TOSSES = 4
+BIASES = [k / 10 for k in range(1, 10)]
+WEIGHTS = list(range(9, 0, -1))
+
+
+def coin(fault=None):
+    """A coin with a prior on a grid, and a Metropolis step."""
+    def prior(rng):
+        return rng.choices(BIASES, WEIGHTS)[0]
+
+    def simulate(rng, theta):
+        return sum(rng.random() < theta for _ in range(TOSSES))
+
+    def log_joint(theta, y):
+        log_f = y * math.log(theta) + (TOSSES - y) * math.log(1 - theta)
+        return log_f * (2 if fault == "twice" else 1) + (0 if fault == "no prior" else math.log(WEIGHTS[round(10 * theta) - 1]))
+
+    def step(rng, theta, y):
+        k = round(10 * theta) - 1
+        new = k + rng.choice([-1, 1])
+        if fault == "turns back":
+            new = new if 0 <= new <= 8 else 2 * k - new
+        if not 0 <= new <= 8:
+            return theta
+        return BIASES[new] if rng.random() < math.exp(min(0, log_joint(BIASES[new], y) - log_joint(theta, y))) else theta
+    return dict(prior=prior, simulate=simulate, step=step, log_joint=log_joint if fault != "twice" else None)
+
+
+def mixture(fault=None):
+    """Three points of two clusters, and a Gibbs scan of their labels."""
+    emits, weights = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], [0.3, 0.7]
+
+    def prior(rng):
+        return [int(rng.random() < weights[1]) for _ in range(3)]
+
+    def simulate(rng, z):
+        return tuple(rng.choices(range(3), emits[k])[0] for k in z)
+
+    def step(rng, z, y):
+        for i in range(3):
+            at = y[(i + 1) % 3] if fault == "index" else y[i]
+            z[i] = rng.choices([0, 1], [(1 if fault == "no weights" else weights[k]) * emits[k][at] for k in range(2)])[0]
+        return z
+    return dict(prior=prior, simulate=simulate, step=step)
+
+
+def change_point(fault=None):
+    """The time at which a rate changes, and direct draws."""
+    n = 6
+
+    def rate(i, c):
+        return 0.2 if (i <= c if fault == "off by one" else i < c) else 0.7
+
+    def posterior(y, rng):
+        return {"at": rng.choices(range(n), [math.prod(rate(i, c) if v else 1 - rate(i, c) for i, v in enumerate(y)) for c in range(n)])[0]}
+    return dict(prior=lambda rng: {"at": rng.randrange(n)}, simulate=lambda rng, c: tuple(int(rng.random() < (0.2 if i < c["at"] else 0.7)) for i in range(n)), posterior=posterior)
+
+
+def hmm(fault=None):
+    """A hidden Markov model with four data: forward filter, backward draws, and log p(y)."""
+    moves, emits, length = [[0.8, 0.2], [0.3, 0.7]], [[0.9, 0.1], [0.2, 0.8]], 4
+
+    def prior(rng):
+        x = [rng.randrange(2)]
+        while len(x) < length:
+            x.append(rng.choices([0, 1], moves[x[-1]])[0])
+        return tuple(x)
+
+    def filtered(y):
+        f = [[0.5 * emits[s][y[0]] for s in range(2)]]
+        for v in y[1:]:
+            f.append([sum(f[-1][r] * moves[r][s] for r in range(2)) * emits[s][v] for s in range(2)])
+        return f
+
+    def posterior(rng, y):
+        f = filtered(y)
+        x = [rng.choices([0, 1], f[-1])[0]]
+        for at in reversed(f[:-1]):
+            back = [1, 1] if fault == "no smoothing" else [moves[x[0]][r] for r in range(2)] if fault == "transposed" else [moves[r][x[0]] for r in range(2)]
+            x.insert(0, rng.choices([0, 1], [at[r] * back[r] for r in range(2)])[0])
+        return tuple(x)
+
+    def log_z(rng, y):
+        return math.log(sum(filtered(y)[-1])) + (0.001 if fault == "biased" else 0)
+    return dict(prior=prior, simulate=lambda rng, x: tuple(rng.choices([0, 1], emits[s])[0] for s in x), posterior=posterior, log_z=log_z)
+
+
+PLANTED = [
+    (coin, "no prior", r"data 0: .*prior\^0 times likelihood\^1, as if the prior were left out(?s:.*)SBC with 1000 runs .* 0.99 \(theta\), 0 \(loglik\)"),
+    (coin, "twice", r"prior\^1 times likelihood\^2, as if the likelihood were counted twice"),
+    (coin, "turns back", r"data 0: a draw of the posterior is 0.1 with probability 0.48.*none of the known mistakes"),
+    (mixture, "no weights", r"invariance, data \[2, 2, 2\]: .*as if the prior were left out"),
+    (mixture, "index", r"invariance, data \[0, 2, 2\]: .* wrong for 24 of 27 data sets"),
+    (change_point, "off by one", r'distance, data \[1, 0, 1, 0, 0, 1\]: \{"at": 4\} is drawn with probability 0.40.* instead of 0.13'),
+    (hmm, "transposed", r"wrong for 16 of 16 data sets(?s:.*)SBC with 1000 runs .* 0.00\d \(theta\[0\]\), 0 "),
+    (hmm, "no smoothing", r"mean total variation of 0.226(?s:.*)the probability 0 \(theta\[0\]\), 0 \(theta\[1\]\), 0 \(theta\[2\]\), 0 \(theta\[3\]\)"),
+    (hmm, "biased", r"log_z, data \[1, 0, 0, 0\]: the mean of exp\(log_z\) is 1.0010005 p\(y\)"),
+]
+
+
+class Posteriors(unittest.TestCase):
+    def check(self, functions, **options):
+        return assert_posterior(functions.pop("prior"), functions.pop("simulate"), rng=random.Random, **functions, **options)
+
+    def test_planted_faults_are_found_and_right_twins_pass(self):
+        for model in coin, mixture, change_point, hmm:
+            with self.subTest(model.__name__):
+                found = self.check(model())
+                self.assertEqual({row["verdict"] for row in found if row["finding"] != "log_joint"}, {"pass"})
+        for model, fault, says in PLANTED:
+            with self.subTest(fault), self.assertRaisesRegex(AssertionError, says):
+                self.check(model(fault))
+
+    def test_a_step_that_joins_too_little(self):
+        stays = dict(coin(), step=lambda rng, theta, y: theta, log_joint=None)
+        self.assertEqual([row["verdict"] for row in self.check(dict(stays))], ["pass", "note"])
+        with self.assertRaisesRegex(AssertionError, "reaches all, data 0: the parameters are in 9 sets"):
+            self.check(dict(stays), irreducible=True)
+
+    def test_data_that_are_given(self):
+        self.assertEqual(len(self.check(coin(), data=[2])), 3)
+        with self.assertRaisesRegex(AssertionError, "data 2: .*wrong for 1 of 1 data set"):
+            self.check(coin("no prior"), data=[2])
+        with self.assertRaisesRegex(breadboard.BadInput, "never makes these data; they are among"):
+            self.check(coin(), data=[7])
+
+    def test_what_cannot_be_tested_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "nothing to test"):
+            assert_posterior(lambda rng: 1, lambda rng, theta: 1)
+        with self.assertRaisesRegex(TypeError, "step is of type int"):
+            assert_posterior(lambda rng: 1, lambda rng, theta: 1, 3)
+        with self.assertRaisesRegex(breadboard.Open, "simulate.*raises ValueError: mine"):
+            self.check(dict(coin(), simulate=fails))
+        with self.assertRaisesRegex(breadboard.Refused, "random number of which only an interval is known"):
+            self.check(dict(coin(), simulate=lambda rng, theta: rng.gauss(theta, 1)))
+
+
+def fails(rng, theta):
+    raise ValueError("mine")
+
+
+if __name__ == "__main__":
+    unittest.main()
