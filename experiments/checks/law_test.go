@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		play(os.Args[2])
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == "model" {
+		serveModel(os.Args[2])
+		return
+	}
 	os.Exit(m.Run())
 }
 

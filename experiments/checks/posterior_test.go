@@ -1,4 +1,4 @@
-package posterior_test
+package checks_test
 
 import (
 	"bufio"
@@ -22,25 +22,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary the program of a model, if an argument has its tables.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "model" {
-		serve(os.Args[2])
-		return
-	}
-	os.Exit(m.Run())
-}
-
-// tables are all answers of a model: the distribution of each request by its arguments, which are
+// modelTables are all answers of a model: the distribution of each request by its arguments, which are
 // separated by bars.
-type tables struct {
+type modelTables struct {
 	Prior, Simulate, Step, Posterior map[string]map[string]float64
 	LogJoint, LogZ                   map[string]map[string]float64
 	Answers                          []string `json:",omitempty"` // what it says that it answers, if not what it has
 }
 
-func serve(text string) {
-	var of tables
+// serveModel makes the test binary the program of a model.
+func serveModel(text string) {
+	var of modelTables
 	if err := json.Unmarshal([]byte(text), &of); err != nil {
 		panic(err)
 	}
@@ -54,7 +46,7 @@ func serve(text string) {
 		}
 	}
 	say := func(v any) { fmt.Println(string(longtest.Sure(json.Marshal(v)))) }
-	say(map[string]any{"program": "tables", "mode": "choose", "answers": answers})
+	say(map[string]any{"program": "model", "mode": "choose", "answers": answers})
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var request map[string]any
@@ -85,8 +77,8 @@ func serve(text string) {
 	}
 }
 
-// examine examines a model.
-func examine(t longtest.Failer, of tables, o posterior.Options, data ...string) (*posterior.Outcome, error) {
+// examinePosterior examines a model.
+func examinePosterior(t longtest.Failer, of modelTables, o posterior.Options, data ...string) (*posterior.Outcome, error) {
 	t.Helper()
 	ctx := context.Background()
 	held := programs.NewPrograms(ctx, longtest.Patience)
@@ -104,10 +96,10 @@ func examine(t longtest.Failer, of tables, o posterior.Options, data ...string) 
 	return found, err
 }
 
-var options = posterior.Options{Draws: 3, Moves: 50, Runs: 200, Alpha: 1e-3}
+var ofPosterior = posterior.Options{Draws: 3, Moves: 50, Runs: 200, Alpha: 1e-3}
 
-// finding returns a finding by its name.
-func finding(t longtest.Failer, found *posterior.Outcome, name string) posterior.Finding {
+// findingOf returns a finding by its name.
+func findingOf(t longtest.Failer, found *posterior.Outcome, name string) posterior.Finding {
 	t.Helper()
 	i := slices.IndexFunc(found.Findings, func(f posterior.Finding) bool { return f.Name == name })
 	if i < 0 {
@@ -118,10 +110,10 @@ func finding(t longtest.Failer, found *posterior.Outcome, name string) posterior
 
 // urn is a model with a parameter among four and data among three, and what samples its posterior:
 // a Metropolis step with uniform proposals under prior^a likelihood^b, direct draws, and the rest.
-func urn(a, b float64) tables {
+func urn(a, b float64) modelTables {
 	prior := []float64{0.1, 0.2, 0.3, 0.4}
 	likelihood := [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.1, 0.8}, {0.3, 0.4, 0.3}, {0.2, 0.7, 0.1}}
-	of := tables{}
+	of := modelTables{}
 	for _, table := range []*map[string]map[string]float64{&of.Prior, &of.Simulate, &of.Step, &of.Posterior, &of.LogJoint, &of.LogZ} {
 		*table = map[string]map[string]float64{}
 	}
@@ -159,10 +151,10 @@ func urn(a, b float64) tables {
 	return of
 }
 
-// TestRightAndWrong: a right model passes in all parts, and powers of prior and likelihood are
+// TestPosteriorsByName: a right model passes in all parts, and powers of prior and likelihood are
 // named, with the probability that an enumeration of draws gives.
-func TestRightAndWrong(t *testing.T) {
-	found := longtest.Must(examine(t, urn(1, 1), options))(t)
+func TestPosteriorsByName(t *testing.T) {
+	found := longtest.Must(examinePosterior(t, urn(1, 1), ofPosterior))(t)
 	if n := check.Count(found.Findings); n.Pass != 5 || n.Fault+n.Open+n.Note != 0 || found.Tests != nil {
 		t.Errorf("the right model has %v, %v", found.Findings, found.Tests)
 	}
@@ -173,16 +165,16 @@ func TestRightAndWrong(t *testing.T) {
 		{0, 1, "as if the prior were left out"}, {1, 2, "as if the likelihood were counted twice"}, {1, 0, "as if the data were ignored"},
 		{1, 0.5, "prior^1 times likelihood^0.5"}, {0, 0, "equally likely"},
 	} {
-		found := longtest.Must(examine(t, urn(of.a, of.b), options))(t)
+		found := longtest.Must(examinePosterior(t, urn(of.a, of.b), ofPosterior))(t)
 		for _, name := range []string{posterior.Invariance, posterior.Distance, posterior.LogJoint} {
-			if f := finding(t, found, name); f.Verdict != check.Fault || !strings.Contains(f.Where, of.says) {
+			if f := findingOf(t, found, name); f.Verdict != check.Fault || !strings.Contains(f.Where, of.says) {
 				t.Errorf("prior^%v likelihood^%v: %+v", of.a, of.b, f)
 			}
 		}
 	}
 	// The largest total variation of prior^0 likelihood^1 from the posterior, by hand: for y1 the
 	// posterior is (.06, .04, .24, .56)/.9 and the likelihood (.3, .1, .4, .7)/1.5.
-	f := finding(t, longtest.Must(examine(t, urn(0, 1), options))(t), posterior.Distance)
+	f := findingOf(t, longtest.Must(examinePosterior(t, urn(0, 1), ofPosterior))(t), posterior.Distance)
 	if f.Data != "y0" && f.Data != "y1" && f.Data != "y2" {
 		t.Errorf("the data are %q", f.Data)
 	}
@@ -202,53 +194,53 @@ func TestRightAndWrong(t *testing.T) {
 	}
 }
 
-// TestFindings: each kind of fault has its finding, with the data that show it.
-func TestFindings(t *testing.T) {
-	spoil := func(change func(of *tables)) tables { of := urn(1, 1); change(&of); return of }
+// TestFindingsOfPosteriors: each kind of fault has its finding, with the data that show it.
+func TestFindingsOfPosteriors(t *testing.T) {
+	spoil := func(change func(of *modelTables)) modelTables { of := urn(1, 1); change(&of); return of }
 	for name, c := range map[string]struct {
-		of      tables
+		of      modelTables
 		finding string
 		verdict check.Verdict
 		data    string
 		says    string
 	}{
-		"unseen": {spoil(func(of *tables) { of.Step["2|y1"] = map[string]float64{"9": 0.5, "2": 0.5} }), posterior.Support, check.Fault, "y1",
+		"unseen": {spoil(func(of *modelTables) { of.Step["2|y1"] = map[string]float64{"9": 0.5, "2": 0.5} }), posterior.Support, check.Fault, "y1",
 			"with probability 0.5, to a parameter which the prior never draws: 9"},
-		"draws": {spoil(func(of *tables) { of.Posterior["y1"] = map[string]float64{"9": 1} }), posterior.Support, check.Fault, "y1", "never draws: 9"},
-		"impossible": {spoil(func(of *tables) { of.Simulate["0"] = map[string]float64{"y0": 1} }), posterior.Support, check.Fault, "y1",
+		"draws": {spoil(func(of *modelTables) { of.Posterior["y1"] = map[string]float64{"9": 1} }), posterior.Support, check.Fault, "y1", "never draws: 9"},
+		"impossible": {spoil(func(of *modelTables) { of.Simulate["0"] = map[string]float64{"y0": 1} }), posterior.Support, check.Fault, "y1",
 			"has probability zero given these data: 0"},
-		"biased": {spoil(func(of *tables) { of.LogZ["y2"] = map[string]float64{"-1": 1} }), posterior.LogEvidence, check.Fault, "y2", "the mean of exp(log_z) is"},
-		"shifted": {spoil(func(of *tables) {
+		"biased": {spoil(func(of *modelTables) { of.LogZ["y2"] = map[string]float64{"-1": 1} }), posterior.LogEvidence, check.Fault, "y2", "the mean of exp(log_z) is"},
+		"shifted": {spoil(func(of *modelTables) {
 			for x := range 4 {
-				of.LogJoint[fmt.Sprint(x)+"|y1"] = map[string]float64{fmt.Sprint(parse(of.LogJoint[fmt.Sprint(x)+"|y1"]) + 1): 1}
+				of.LogJoint[fmt.Sprint(x)+"|y1"] = map[string]float64{fmt.Sprint(numberOf(of.LogJoint[fmt.Sprint(x)+"|y1"]) + 1): 1}
 			}
 		}), posterior.LogJoint, check.Note, "", "right for samplers"},
-		"small": {spoil(func(of *tables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }), posterior.Invariance, check.Fault, "y1", "none of the known"},
-		"tiny":  {spoil(func(of *tables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }), posterior.Invariance, check.Pass, "", ""},
-		"near": {spoil(func(of *tables) {
+		"small": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }), posterior.Invariance, check.Fault, "y1", "none of the known"},
+		"tiny":  {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }), posterior.Invariance, check.Pass, "", ""},
+		"near": {spoil(func(of *modelTables) {
 			of.Posterior = urn(1, 2).Posterior
 			of.Posterior["y1"] = moved(of.Posterior["y1"], 1e-3)
 		}), posterior.Distance, check.Fault, "", "none of the known"},
-		"split": {spoil(func(of *tables) {
+		"split": {spoil(func(of *modelTables) {
 			for x := range 4 {
 				of.Step[fmt.Sprint(x)+"|y0"] = map[string]float64{fmt.Sprint(x): 1}
 			}
 		}), posterior.Reaches, check.Note, "y0", "in 4 sets"},
 	} {
-		found := longtest.Must(examine(t, c.of, options))(t)
-		f := finding(t, found, c.finding)
+		found := longtest.Must(examinePosterior(t, c.of, ofPosterior))(t)
+		f := findingOf(t, found, c.finding)
 		if f.Verdict != c.verdict || c.data != "" && f.Data != c.data || !strings.Contains(f.Where, c.says) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	strict := options
+	strict := ofPosterior
 	strict.Strict = true
-	identity := spoil(func(of *tables) {
+	identity := spoil(func(of *modelTables) {
 		for key := range of.Step {
 			of.Step[key] = map[string]float64{key[:1]: 1}
 		}
 	})
-	if f := finding(t, longtest.Must(examine(t, identity, strict))(t), posterior.Reaches); f.Verdict != check.Fault {
+	if f := findingOf(t, longtest.Must(examinePosterior(t, identity, strict))(t), posterior.Reaches); f.Verdict != check.Fault {
 		t.Errorf("a step that stays is %v with --strict", f)
 	}
 }
@@ -260,52 +252,52 @@ func moved(row map[string]float64, by float64) map[string]float64 {
 	return row
 }
 
-func parse(law map[string]float64) (v float64) {
+func numberOf(law map[string]float64) (v float64) {
 	for text := range law {
 		longtest.Sure(fmt.Sscan(text, &v))
 	}
 	return v
 }
 
-// TestRefusals: what cannot be tested is refused, with what is wrong.
-func TestRefusals(t *testing.T) {
-	spoil := func(change func(of *tables)) tables { of := urn(1, 1); change(&of); return of }
-	for says, of := range map[string]tables{
-		`does not say that it answers "simulate"`: spoil(func(of *tables) { of.Answers = []string{"prior", "step"} }),
-		"there is nothing to test":                spoil(func(of *tables) { of.Answers = []string{"prior", "simulate"} }),
-		"2 results and 1 probabilities": spoil(func(of *tables) {
+// TestRefusalsOfPosteriors: what cannot be tested is refused, with what is wrong.
+func TestRefusalsOfPosteriors(t *testing.T) {
+	spoil := func(change func(of *modelTables)) modelTables { of := urn(1, 1); change(&of); return of }
+	for says, of := range map[string]modelTables{
+		`does not say that it answers "simulate"`: spoil(func(of *modelTables) { of.Answers = []string{"prior", "step"} }),
+		"there is nothing to test":                spoil(func(of *modelTables) { of.Answers = []string{"prior", "simulate"} }),
+		"2 results and 1 probabilities": spoil(func(of *modelTables) {
 			of.Prior[""] = map[string]float64{"short": 1}
 			of.Simulate["short"] = map[string]float64{"a": 0.5, "b": 0.5}
 		}),
-		"no log density":       spoil(func(of *tables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
-		"it may not be random": spoil(func(of *tables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
-		"sum":                  spoil(func(of *tables) { of.Prior[""]["0"] = 0.5 }),
+		"no log density":       spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
+		"it may not be random": spoil(func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
+		"sum":                  spoil(func(of *modelTables) { of.Prior[""]["0"] = 0.5 }),
 	} {
-		_, err := examine(t, of, options)
+		_, err := examinePosterior(t, of, ofPosterior)
 		longtest.Refused(t, err, says)
 	}
-	_, err := examine(t, urn(1, 1), options, "y9")
+	_, err := examinePosterior(t, urn(1, 1), ofPosterior, "y9")
 	longtest.Refused(t, err, "never makes these data; they are among y")
-	_, err = examine(t, urn(1, 1), options, "y1", "y1")
+	_, err = examinePosterior(t, urn(1, 1), ofPosterior, "y1", "y1")
 	longtest.Refused(t, err, "twice")
 }
 
-// TestGivenData: of the data that are named, only these are tested.
-func TestGivenData(t *testing.T) {
+// TestPosteriorsOfGivenData: of the data that are named, only these are tested.
+func TestPosteriorsOfGivenData(t *testing.T) {
 	of := urn(1, 1)
 	of.Step["2|y1"] = map[string]float64{"2": 1}
-	if n := check.Count(longtest.Must(examine(t, of, options, "y0", "y2"))(t).Findings); n.Fault != 0 {
+	if n := check.Count(longtest.Must(examinePosterior(t, of, ofPosterior, "y0", "y2"))(t).Findings); n.Fault != 0 {
 		t.Errorf("%v", n)
 	}
-	found := longtest.Must(examine(t, of, options, "y1"))(t)
-	if f := finding(t, found, posterior.Invariance); f.Verdict != check.Fault || found.Untested == "" || found.Tests != nil {
+	found := longtest.Must(examinePosterior(t, of, ofPosterior, "y1"))(t)
+	if f := findingOf(t, found, posterior.Invariance); f.Verdict != check.Fault || found.Untested == "" || found.Tests != nil {
 		t.Errorf("%v, %v", f, found)
 	}
 }
 
-// TestRandomKernels: any step that is a product of Metropolis steps under the posterior passes, and
+// TestPosteriorsOfRandomKernels: any step that is a product of Metropolis steps under the posterior passes, and
 // one with a row that is exchanged for another has the flow that a sum over all states gives.
-func TestRandomKernels(t *testing.T) {
+func TestPosteriorsOfRandomKernels(t *testing.T) {
 	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
 		n, data := rapid.IntRange(2, 5).Draw(t, "parameters"), rapid.IntRange(1, 3).Draw(t, "data")
@@ -322,7 +314,7 @@ func TestRandomKernels(t *testing.T) {
 			}
 			return p
 		}
-		of := tables{Prior: map[string]map[string]float64{"": {}}, Simulate: map[string]map[string]float64{}, Step: map[string]map[string]float64{}}
+		of := modelTables{Prior: map[string]map[string]float64{"": {}}, Simulate: map[string]map[string]float64{}, Step: map[string]map[string]float64{}}
 		prior, likelihood := draw(n), make([][]float64, n)
 		for x := range n {
 			of.Prior[""][fmt.Sprint(x)], likelihood[x] = prior[x], draw(data)
@@ -345,8 +337,8 @@ func TestRandomKernels(t *testing.T) {
 				of.Step[fmt.Sprintf("%d|y%d", x, y)] = row
 			}
 		}
-		found := longtest.Must(examine(t, of, options))(t)
-		if f := finding(t, found, posterior.Invariance); f.Verdict == check.Fault {
+		found := longtest.Must(examinePosterior(t, of, ofPosterior))(t)
+		if f := findingOf(t, found, posterior.Invariance); f.Verdict == check.Fault {
 			t.Fatalf("a right step is blamed: %+v", f)
 		}
 		x, y := rng.IntN(n), rng.IntN(data)
@@ -358,22 +350,22 @@ func TestRandomKernels(t *testing.T) {
 			p := prior[k] * likelihood[k][y]
 			total += p
 			for to, q := range of.Step[fmt.Sprintf("%d|y%d", k, y)] {
-				into[int(parse(map[string]float64{to: 1}))] += p * q
+				into[int(numberOf(map[string]float64{to: 1}))] += p * q
 			}
 		}
 		for k := range n {
 			p := prior[k] * likelihood[k][y]
 			worst = max(worst, math.Abs(into[k]-p)/total)
 		}
-		if f := finding(t, longtest.Must(examine(t, of, options))(t), posterior.Invariance); worst > 1e-6 && (f.Verdict != check.Fault || f.Data != "y"+fmt.Sprint(y)) {
+		if f := findingOf(t, longtest.Must(examinePosterior(t, of, ofPosterior))(t), posterior.Invariance); worst > 1e-6 && (f.Verdict != check.Fault || f.Data != "y"+fmt.Sprint(y)) {
 			t.Fatalf("a wrong step, off by %v, passes: %+v", worst, f)
 		}
 	})
 }
 
-// TestNats: with one draw, the rank of the true parameter is known by hand, and so is Geweke's test
+// TestNatsOfPosteriors: with one draw, the rank of the true parameter is known by hand, and so is Geweke's test
 // after one round.
-func TestNats(t *testing.T) {
+func TestNatsOfPosteriors(t *testing.T) {
 	for _, direct := range []bool{true, false} {
 		of := urn(0, 1)
 		if direct {
@@ -381,7 +373,7 @@ func TestNats(t *testing.T) {
 		} else {
 			of.Posterior = nil
 		}
-		found := longtest.Must(examine(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
+		found := longtest.Must(examinePosterior(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
 		above, end := 0.0, map[string]float64{}
 		for theta, p := range of.Prior[""] {
 			for data, q := range of.Simulate[theta] {
@@ -421,12 +413,12 @@ func TestNats(t *testing.T) {
 	}
 }
 
-// TestPower: what other tests see is what simulations of them see.
-func TestPower(t *testing.T) {
+// TestPowerForPosteriors: what other tests see is what simulations of them see.
+func TestPowerForPosteriors(t *testing.T) {
 	of := urn(0, 1)
 	of.Step = nil
 	o := posterior.Options{Draws: 3, Moves: 1, Runs: 300, Alpha: 1e-3}
-	found := longtest.Must(examine(t, of, o))(t)
+	found := longtest.Must(examinePosterior(t, of, o))(t)
 	i := slices.IndexFunc(found.Tests, func(s posterior.Test) bool { return s.Name == "SBC" && s.Statistic == "theta" })
 	limit, times := distuv.ChiSquared{K: 3}.Quantile(1-o.Alpha), 400
 	rng := rand.New(rand.NewPCG(1, 2))
