@@ -43,8 +43,8 @@ Particle filters and parallel tempering: particles and tempering do the same.
 Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
 errors, or the exact distribution if it is known.
 
-Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. Samplers of posteriors: posterior, or ranks of
-simulation-based calibration. None needs a folder.
+Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. Samplers of posteriors: posterior, or
+joint and ranks from files. None needs a folder.
 
 For a coupling of two chains see couple check.`,
 		Args: cobra.NoArgs,
@@ -61,7 +61,8 @@ For a coupling of two chains see couple check.`,
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments),
 		annotate(a.conformEstimatesCommand(), pathArguments),
 		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments),
-		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), a.conformPosteriorCommand())
+		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), annotate(a.conformJointCommand(), pathArguments),
+		a.conformPosteriorCommand())
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}

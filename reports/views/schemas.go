@@ -113,6 +113,7 @@ func checkSchemas() []Schema {
 		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform ranks", "conform_ranks", table.Empty(ranks.Columns())),
+		schema("conform joint", "conform_joint", table.Empty(ranks.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("conform posterior", "conform_posterior", table.Empty(posterior.Columns())),

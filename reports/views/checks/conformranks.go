@@ -22,20 +22,32 @@ import (
 // differences of their distribution functions from the uniform one. It has a Fault if ranks of a
 // variable are not uniform.
 func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
+	return ranksReport("conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. ")
+}
+
+// ConformJointReport is the same of ranks of chains among forward draws, with notes.
+func ConformJointReport(source string, findings []ranks.Finding, notes []string) *reports.Report {
+	r := ranksReport("conform_joint", source, findings, "the chains and the forward draws have different distributions: prior, simulator and sampler do not belong together; see the variables that say fault",
+		"the chains have the distribution of the forward draws, as far as so many show. ")
+	r.NotesOnce(notes)
+	return r
+}
+
+// ranksReport returns a report of ranks under a name, with what it concludes.
+func ranksReport(name, source string, findings []ranks.Finding, fault, pass string) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "conform_ranks", fmt.Sprintf("%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
+	n := addFindings(r, name, fmt.Sprintf("%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
 	for i := range findings {
 		explainAll(r.Checked[i:i+1], findings[i].Where)
 	}
 	r.PlotLater(columns.Plot{
-		Name: "conform_ranks", Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P",
+		Name: name, Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P",
 		Until: "to|", Y: "share+share, outside|difference", Bars: "share+share, outside",
 		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true,
 		XLabel: "rank/(L+1)|rank/(L+1)",
 		YLabel: "density|difference", Why: errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
-	conclude(r, n, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. "+
-		fewest(findings))
+	conclude(r, n, fault, pass+fewest(findings))
 	if n.Open > 0 && n.Fault == 0 {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("open: there are too few runs"))
 	}

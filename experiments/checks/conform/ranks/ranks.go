@@ -31,6 +31,9 @@ type Variable struct {
 	Name  string
 	Draws int // L: ranks are from 0 to L
 	Ranks []int
+	// Differs says what is ranked and how it differs, in place of a known mistake of the draws that
+	// it is ranked among; empty if these are what is tested.
+	Differs string
 }
 
 // The columns of a table with a row for each run and variable, as R's package SBC has them.
@@ -217,7 +220,12 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 		parts = append(parts, number.LogMean(logs))
 	}
 	runs := selector.Count(len(v.Ranks), "run")
-	f.Finding = check.EValue("uniform ranks", number.LogMean(parts), threshold, runs, func() string { return f.cause(known, uniform) })
+	f.Finding = check.EValue("uniform ranks", number.LogMean(parts), threshold, runs, func() string {
+		if v.Differs != "" {
+			return v.Differs + f.worst(uniform)
+		}
+		return f.cause(known, uniform)
+	})
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
 		if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
@@ -264,9 +272,14 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 		if also, _ := draws.Named(append(list, f.smallSteps(known[1], known[2])), unknown); also != "" {
 			return also
 		}
-		return reason + "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
+		return reason + f.worst(uniform)
 	}
 	return named
+}
+
+// worst says which rank deviates most.
+func (f *Finding) worst(uniform []float64) string {
+	return "; the ranks deviate most at " + verdicts.WorstCell(f.Counts, uniform, strconv.Itoa)
 }
 
 // smallSteps is that draws are those of a chain that moves in small steps. Ranks among draws of an

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/checks/conform/ranks"
+	"breadboard/experiments/draws/files"
+	"breadboard/experiments/mcmc/samplers/diagnose"
+	"breadboard/experiments/study"
+	"breadboard/reports/views/checks"
+)
+
+func (a *app) conformJointCommand() *cobra.Command {
+	var alpha float64
+	var most int
+	var seed uint64
+	var verbose bool
+	c := &cobra.Command{
+		Use: "joint FORWARD SUCCESSIVE", Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
+		Long: `joint compares two files of draws of parameters and data. FORWARD has independent draws: parameters from the prior, and data from the simulator.
+SUCCESSIVE has chains. Each begins with a forward draw of its own, and then alternates: a step of the posterior sampler given the data, and new data
+given the parameters. If prior, simulator and sampler belong together, each draw of a chain has the distribution of the forward draws (Geweke 2004).
+
+Both files have the same columns, and SUCCESSIVE has a column chain (or is an array of NumPy, chains first). A few hundred chains of some 10 to 100
+draws find most faults; 100 forward draws for each chain are enough. For data of many numbers write some functions of them, and log p(theta, y).
+
+Each chain is ranked among forward draws that no other chain has, at its last draw and at a half and a quarter of it: each variable, and products of
+two if there are at most 6. For a right sampler these ranks are uniform, whatever the length of the chains and however slowly they move, so that the
+probability of a false alarm among all is at most --alpha.
+
+If parameters and data are discrete and few, breadboard conform posterior has the exact answer.`,
+		Example: `  breadboard conform joint forward.csv successive.csv
+  breadboard conform joint forward.npz successive.npz --draws 19 --out results`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.conformJoint(c.Context(), args[0], args[1], most, seed, alpha, verbose)
+		},
+	}
+	f := c.Flags()
+	most = 99
+	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", "largest number of forward draws that a chain is ranked among")
+	addSeed(f, &seed, "seed of how ties are broken")
+	addAlpha(c, &alpha)
+	a.addDetail(f, &verbose)
+	return c
+}
+
+func (a *app) conformJoint(ctx context.Context, forward, successive string, most int, seed uint64, alpha float64, verbose bool) error {
+	var both [2]*files.Draws
+	for i, path := range []string{forward, successive} {
+		var err error
+		if both[i], err = files.ReadDraws(ctx, []string{path}, files.DrawsOptions{Most: diagnose.MaxDraws, Stdin: a.stdin}); err != nil {
+			return badInput(err)
+		}
+	}
+	list, notes, err := ranks.OfJoint(both[0], both[1], most, seed)
+	if err != nil {
+		return badInput(err)
+	}
+	findings, err := during(a, "variables", len(list), func(progress func(int)) ([]ranks.Finding, error) {
+		return ranks.Check(ctx, list, alpha, progress)
+	})
+	if err != nil {
+		return err
+	}
+	return a.showFixed(inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), verbose))
+}

@@ -1,0 +1,149 @@
+package ranks
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/draws/files"
+)
+
+// mostProducts is the number of variables up to which products of two of them are ranked, too.
+const mostProducts = 6
+
+// OfJoint returns the ranks of states of chains among draws that were simulated forward: those of
+// Geweke's joint test (Geweke 2004), exact for chains of any length. Each chain has begun with a
+// draw of its own of parameters and data, so that the states of all chains at one time are
+// independent draws of the same distribution as the forward draws if the sampler is right. Each is
+// ranked among draws that no other chain has, at most as many as given; the rank is uniform. Ranks
+// are taken at the last draw, and at a half and a quarter of a chain. Ties are broken at random.
+// Notes say what the test cannot see.
+func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Variable, notes []string, err error) {
+	if err := sameVariables(forward, successive); err != nil {
+		return nil, nil, err
+	}
+	length, count, simulated := len(successive.Values[0][0]), len(successive.Values[0]), 0
+	for _, chain := range forward.Values[0] {
+		simulated += len(chain)
+	}
+	draws := min(most, simulated/count)
+	switch {
+	case count == 1:
+		return nil, nil, chains.NewAdvice("%s has a single chain, whose draws depend on each other; write at least 100 chains, each beginning with a forward draw of its own, with a column chain",
+			successive.Sources[0])
+	case draws == 0:
+		return nil, nil, chains.NewAdvice("%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains", forward.Sources[0], simulated, count)
+	}
+	times := []int{length - 1}
+	for _, t := range []int{(length - 1) / 2, (length - 1) / 4} {
+		if t > 0 && !slices.Contains(times, t) {
+			times = append(times, t)
+		}
+	}
+	rng := rand.New(simulate.NewStream(seed, "joint", 0))
+	for _, s := range statistics(forward, successive) {
+		for _, t := range times {
+			v, ends := Variable{Name: fmt.Sprintf("%s at draw %d", s.name, t+1), Draws: draws}, make([]float64, count)
+			for c := range ends {
+				ends[c] = s.successive(c, t)
+				v.Ranks = append(v.Ranks, rank(ends[c], s.forward[c*draws:][:draws], rng))
+			}
+			mean, sd := stat.MeanStdDev(ends, nil)
+			ofMean, ofSD := stat.MeanStdDev(s.forward, nil)
+			v.Differs = fmt.Sprintf("the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g", mean, sd, ofMean, ofSD)
+			list = append(list, v)
+		}
+	}
+	if still := unmoved(successive); len(still) > 0 {
+		notes = append(notes, fmt.Sprintf("%s never changed in any chain; such a chain passes, whatever the sampler is", strings.Join(still, ", ")))
+	}
+	return list, append(notes, fmt.Sprintf("ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a fault that leaves the ranks of each variable, and of products of two, as they are",
+		draws, simulated)), nil
+}
+
+// sameVariables fails unless both have the same variables, all finite.
+func sameVariables(forward, successive *files.Draws) error {
+	for _, d := range []*files.Draws{forward, successive} {
+		for i, name := range d.Names {
+			if d.NotFinite[i] != "" {
+				return fmt.Errorf("%s: %s has missing or infinite values: %s", d.Sources[0], name, d.NotFinite[i])
+			}
+			if d.Labels[i] != nil && (!slices.Contains(forward.Names, name) || !slices.Equal(d.Labels[i], forward.Labels[slices.Index(forward.Names, name)])) {
+				return fmt.Errorf("%s: %s has words for values, and other ones than the other file; write numbers", d.Sources[0], name)
+			}
+		}
+		if d.Weights != nil {
+			return fmt.Errorf("%s has weights; this test is of draws without", d.Sources[0])
+		}
+	}
+	for _, of := range [][2]*files.Draws{{forward, successive}, {successive, forward}} {
+		for _, name := range of[0].Names {
+			if !slices.Contains(of[1].Names, name) {
+				return fmt.Errorf("%s has the variable %s and %s has not; give both files the same columns", of[0].Sources[0], name, of[1].Sources[0])
+			}
+		}
+	}
+	return nil
+}
+
+// statistic is what is ranked.
+type statistic struct {
+	name       string
+	forward    []float64
+	successive func(chain, draw int) float64
+}
+
+// statistics returns the variables, and products of two.
+func statistics(forward, successive *files.Draws) (list []statistic) {
+	of := func(i int) statistic {
+		own := successive.Values[slices.Index(successive.Names, forward.Names[i])]
+		return statistic{forward.Names[i], slices.Concat(forward.Values[i]...), func(c, t int) float64 { return own[c][t] }}
+	}
+	for i := range forward.Names {
+		list = append(list, of(i))
+	}
+	if n := len(list); n <= mostProducts {
+		for i, a := range list[:n] {
+			for _, b := range list[i+1 : n] {
+				product := slices.Clone(a.forward)
+				for k, v := range b.forward {
+					product[k] *= v
+				}
+				list = append(list, statistic{a.name + "*" + b.name, product, func(c, t int) float64 { return a.successive(c, t) * b.successive(c, t) }})
+			}
+		}
+	}
+	return list
+}
+
+// rank returns the number of draws below a value, with ties broken at random.
+func rank(value float64, draws []float64, rng *rand.Rand) int {
+	below, ties := 0, 0
+	for _, d := range draws {
+		switch {
+		case d < value:
+			below++
+		case d == value:
+			ties++
+		}
+	}
+	return below + rng.IntN(ties+1)
+}
+
+// unmoved lists the variables that have one value in each chain.
+func unmoved(d *files.Draws) (names []string) {
+	for i, of := range d.Values {
+		if !slices.ContainsFunc(of, func(chain []float64) bool {
+			return math.Abs(slices.Max(chain)-slices.Min(chain)) > 0
+		}) && len(of[0]) > 1 {
+			names = append(names, d.Names[i])
+		}
+	}
+	return names
+}
