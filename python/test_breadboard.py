@@ -8,6 +8,7 @@ import io
 import json
 import math
 import os
+import pickle
 import pydoc
 import random
 import signal
@@ -683,6 +684,33 @@ class Checking(unittest.TestCase):
                     check(dict(made, **{name: [made[name][0]] * 4000}), task=task)
                 with self.assertRaisesRegex(TypeError, "toy= and task= are both given"):
                     check(made, task=task, toy="easy")
+
+    def test_a_shape_is_no_target(self):
+        log_f = [[0.1, 0.2], [0.3, 1.4]]
+        for call in (lambda: breadboard.assert_invariant("metropolis", (2, 2)), lambda: breadboard.assert_samples([0] * 9, (2, 2)),
+                     lambda: breadboard.kernel.check("metropolis", toy=(7, 7))):
+            with self.assertRaisesRegex(TypeError, r"is the shape of a grid"):
+                call()
+        breadboard.assert_invariant("metropolis", log_f)
+        breadboard.assert_invariant("metropolis", shape=(2, 2), log_f=log_f)
+        with self.assertRaisesRegex(TypeError, "given twice"):
+            breadboard.assert_invariant("metropolis", (2, 2), log_f, log_f=log_f)
+
+    def test_errors_and_commands_are_pickled(self):
+        for error in (breadboard.BadInput("no --toy", 2, ["breadboard"], "", "x"), breadboard.Fault("wrong", 1, [], "[]", "m"), breadboard.Interrupted("[]", "m")):
+            again = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(again), str(again), vars(again)), (type(error), str(error), vars(error)))
+        self.assertEqual(pickle.loads(pickle.dumps(breadboard.kernel.check))._words, ("kernel", "check"))
+        self.assertTrue(issubclass(breadboard.Fault, AssertionError) and issubclass(breadboard.BadInput, ValueError))
+
+    def test_names_of_variables_are_no_paths(self):
+        if self.np is None:
+            self.skipTest("NumPy")
+        draws = self.np.arange(100.0).reshape(2, 50)
+        self.assertEqual(breadboard.diagnose({"../esc": draws, "a/b": draws})["variable"], ["../esc", "a/b"])
+        for call in (lambda: breadboard.diagnose({"a": self.np.ma.masked_array(draws, draws > 9)}), lambda: breadboard.tightness(toy=self.np.ma.masked_array(draws, draws > 9), T=3)):
+            with self.assertRaisesRegex(TypeError, "masked values"):
+                call()
 
     def test_fixtures_of_pytest_are_the_checks(self):
         fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)

@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .npy import floats, is_array, is_nested, is_number
+from .npy import floats, is_array, is_nested, is_number, is_shape
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
@@ -293,6 +293,8 @@ class Given:
             value = value.tolist()
         if isinstance(value, (set, range)):
             value = list(value)
+        if name == "toy" and is_shape(value):
+            raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
         if name == "toy" and isinstance(value, Mapping):
             if value and all(map(is_number, value.values())):
                 Target(value)  # says what is missing

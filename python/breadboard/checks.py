@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Opt
 
 from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
-from .npy import Floats, floats, is_number
+from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
 from .program import Fault, Path, meanings, run
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
@@ -106,14 +106,15 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
-def assert_invariant(kernel: Any, space: Any, logf: Any = None, *, irreducible: bool = False, **options: Any) -> None:
+def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None, irreducible: bool = False, **options: Any) -> None:
     """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does
     not join all states.
 
     kernel is a function like in serve_kernel, Moves, a transition matrix or a selector. space is
     the shape of the grid and logf the log f of its states, in nats, in that shape or in one
-    dimension. Axes of length one are dropped: for (1, 5) the kernel gets (5,). Or space is a toy,
-    such as "barrier" or a Target, and logf is omitted. Further keywords are those of kernel check,
+    dimension; both may be given as shape= and log_f=. Axes of length one are dropped: for (1, 5) the
+    kernel gets (5,). Or space is log f itself or a toy, such as "barrier" or a Target, and logf is
+    omitted. Further keywords are those of kernel check,
     such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
@@ -121,7 +122,7 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, *, irreducible: 
     if irreducible:
         options["strict"] = True
     try:
-        run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
+        run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
         raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
 
@@ -200,7 +201,7 @@ def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: i
     __tracebackhide__ = True
     made = draws(n, seed) if callable(draws) else draws
     try:
-        stdout, messages = run("conform", command, made, toy=None if space is None else _toy(space, logf), format="json", given=given, **options)
+        stdout, messages = run("conform", command, made, toy=_toy(space, logf), format="json", given=given, **options)
     except Fault as fault:
         raise AssertionError(str(fault)) from None
     return rows_of(stdout, messages, meanings=partial(meanings, "conform", command))
@@ -301,13 +302,19 @@ def _assert_records(
     return rows
 
 
-def _toy(space: Any, logf: Any) -> Any:
-    """The toy of a space and log f on it, which has the shape of the space, or a number for each state in one line."""
-    if logf is None:
-        return space
-    sides = (space,) if is_number(space) else tuple(space)
-    shape, data = floats(logf)
-    without_ones = [[side for side in of if side != 1] for of in (shape, sides)]
-    if len(shape) > 1 and without_ones[0] != without_ones[1] or math.prod(shape) != math.prod(sides):
-        raise ValueError("logf has the shape %s and the space %s; give logf in the shape of the space, or a number for each state in one line" % (shape, sides))
+def _toy(space: Any, logf: Any, shape: Any = None, log_f: Any = None) -> Any:
+    """The toy of a space and log f on it, which has the shape of the space, or a number for each state in one line; None if neither is given."""
+    if logf is not None and log_f is not None or space is not None and shape is not None:
+        raise TypeError("log f, or the shape, is given twice: by position and by name")
+    logf, shape = log_f if logf is None else logf, space if shape is None else shape
+    if logf is None or shape is None:
+        only = shape if logf is None else logf
+        if is_shape(only) and logf is None:
+            raise TypeError("%r is the shape of a grid, and log f is missing; give log f of its states after it, or alone" % (only,))
+        return only
+    sides = (shape,) if is_number(shape) else tuple(shape)
+    of, data = floats(logf)
+    without_ones = [[side for side in each if side != 1] for each in (of, sides)]
+    if len(of) > 1 and without_ones[0] != without_ones[1] or math.prod(of) != math.prod(sides):
+        raise ValueError("logf has the shape %s and the space %s; give logf in the shape of the space, or a number for each state in one line" % (of, sides))
     return Target(Floats(sides, data))

@@ -102,6 +102,9 @@ class Command:
         """
         return run(*self._words, *arguments, **options)[0]
 
+    def __reduce__(self) -> Any:
+        return Command, self._words
+
     def __getattr__(self, name: str) -> Command:
         if name.startswith("_") or name.replace("_", "-") not in help_of(self._words).commands:
             raise AttributeError("breadboard %s has no command %s; it has %s" % (" ".join(self._words), name, ", ".join(help_of(self._words).commands) or "none"))

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from functools import partial
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given
 from .commands import rows
+from .npy import check_mask
 from .program import meanings
 from .tables import Rows, numpy, text_file
 
@@ -42,14 +44,19 @@ def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
         return [text_file(one, folder) for one in draws], False
     if numpy is None:
         raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
-    files = []
-    for variable, array in variables(draws, name).items():
-        if array.ndim != 2 or array.shape[1] == 1 < array.shape[0]:
-            raise TypeError("draws= of %s have the shape %s, one row a chain; give (chains, draws), or the draws of one chain in one line" % (variable, array.shape))
-        path = os.path.join(folder, variable + ".npy")
-        numpy.save(path, array)
-        files.append(path)
-    return files, True
+    path = os.path.join(folder, "draws.npz")
+    with zipfile.ZipFile(path, "w") as archive:
+        for variable, array in variables(draws, name).items():
+            _write(archive, variable, array)
+    return [path], True
+
+
+def _write(archive: zipfile.ZipFile, variable: str, array: Any) -> None:
+    """Writes the draws of a variable to an archive, where its name is no path."""
+    if array.ndim != 2 or array.shape[1] == 1 < array.shape[0]:
+        raise TypeError("draws= of %s have the shape %s, one row a chain; give (chains, draws), or the draws of one chain in one line" % (variable, array.shape))
+    with archive.open(variable + ".npy", "w", force_zip64=True) as member:
+        numpy.lib.format.write_array(member, numpy.asarray(array), allow_pickle=False)  # type: ignore[no-untyped-call]
 
 
 def variables(draws: Any, name: str) -> Dict[str, Any]:
@@ -68,6 +75,7 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
     for variable, values in draws.items():
         if hasattr(values, "dims"):
             values = values.transpose("chain", "draw", ...).values
+        check_mask(values)
         array = numpy.atleast_2d(numpy.asarray(values))
         if array.ndim == 2:
             out[variable] = array

@@ -69,8 +69,20 @@ def floats(values: Any) -> Floats:
         return Floats(shape, flat.tobytes())
     if numpy is None:
         raise TypeError("arrays need NumPy, which is not there; give nested lists of numbers, or a file by its selector, as in toy='file:target.csv'")
+    check_mask(values)
     of = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values, dtype="<f8")
     return Floats(of.shape, of.tobytes())
+
+
+def is_shape(value: Any) -> bool:
+    """Whether a value is a tuple of whole numbers, as the sides of a grid are, and log f is not."""
+    return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, numbers.Integral) and not isinstance(v, bool) for v in value)
+
+
+def check_mask(values: Any) -> None:
+    """Fails for an array some of whose values are masked, which numpy.asarray shows as if they were not."""
+    if numpy is not None and isinstance(values, numpy.ma.MaskedArray) and bool(numpy.any(values.mask)):
+        raise TypeError("an array has masked values; give values.filled(v), with the v that they stand for, such as -inf for a zero of f")
 
 
 def _shape(values: Any) -> Tuple[int, ...]:

@@ -30,6 +30,9 @@ class BreadboardError(Exception):
         super().__init__(in_python(message))
         self.code, self.command, self.stdout, self.messages = code, command, stdout, messages
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.args[0], self.code, self.command, self.stdout, self.messages)
+
     @property
     def rows(self) -> Rows:
         """The rows that the command had printed as JSON before it failed; empty if there are
@@ -38,7 +41,7 @@ class BreadboardError(Exception):
         return rows_of(self.stdout, self.messages)
 
 
-class Fault(BreadboardError):
+class Fault(BreadboardError, AssertionError):
     """A check has found a fault: exit code 1. rows has the table of the check, and str()
     includes the faults.
     """
@@ -61,6 +64,9 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, stdout: str = "", messages: str = "") -> None:
         super().__init__("breadboard was interrupted")
         self.stdout, self.messages = stdout, messages
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.stdout, self.messages)
 
     @property
     def rows(self) -> Rows:
