@@ -9,9 +9,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .laws import DEFAULT, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
+from .tree import Refused, Stop
 
-SECONDS = 3.0  # for one distribution; breadboard waits for five
+SECONDS = 2.0  # for one distribution; breadboard waits for five
 MOST = 1_000_000  # branches of one distribution
+CUT = 1e-40  # branches below it are omitted; together they may have 1e-12
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
 
 
@@ -65,7 +67,7 @@ class Model:
     def answer(self, pipe: Pipe, *_: Any) -> None:
         """Answers breadboard until it has no more questions."""
         pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions)})
-        walk = Walk(self.rng, "first", 1e-320, MOST, None, False, True)
+        walk = Walk(self.rng, "first", CUT, MOST, None, False, True)
         walk.talks = math.inf  # breadboard shows how far it is
         try:
             with walk:
@@ -82,7 +84,10 @@ class Model:
         args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
         f = self.functions[asked]
         if asked == "log_joint":
-            return {"results": [repr(float(f(*args)))], "p": [1.0]}
+            try:
+                return {"results": [repr(float(f(*args)))], "p": [1.0]}
+            except Stop:
+                raise Refused("log_joint draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.until = time.monotonic() + SECONDS
@@ -104,11 +109,12 @@ class Model:
 def _place(f: Callable[..., Any], args: int) -> str:
     """Where a function takes its generator."""
     try:
-        names = list(inspect.signature(f).parameters)
+        parameters = inspect.signature(f).parameters
     except (TypeError, ValueError):
         return "first"
-    at = names.index("rng") if "rng" in names else 0
-    return {0: "first", args: "last"}.get(at, "rng")
+    at = list(parameters).index("rng") if "rng" in parameters else 0
+    by_name = "rng" in parameters and parameters["rng"].kind is inspect.Parameter.KEYWORD_ONLY
+    return "rng" if by_name else {0: "first", args: "last"}.get(at, "rng")
 
 
 def _plain(value: Any) -> Any:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -122,21 +121,13 @@ func (o *Outcome) Limits() (text string) {
 	return text
 }
 
-// Wrong says what is wrong.
-func (o *Outcome) Wrong() string {
-	var lines []string
-	for _, f := range o.Findings {
-		if f.Verdict == check.Fault {
-			lines = append(lines, fmt.Sprintf("%s, data %s: %s", f.Name, f.Data, f.Where))
-		}
-	}
-	return o.Name + " is wrong for its model: " + strings.Join(lines, "; ")
-}
-
 func (o *Outcome) add(f check.Finding, y int) {
 	data := ""
 	if y >= 0 {
 		data = o.Data[y]
+	}
+	if f.Verdict == check.Fault {
+		f.Where = "data " + data + ": " + f.Where
 	}
 	o.Findings = append(o.Findings, Finding{f, data})
 }

@@ -20,7 +20,7 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 		explainAll(r.Checked[i:i+1], found.Findings[i].Where)
 	}
 	if len(found.Tests) > 0 {
-		r.Add(reports.Table{Name: "tests", Table: table.New(posterior.TestColumns(), found.Tests)})
+		r.Add(reports.Table{Name: "tests", Place: reports.BesideResults, Table: table.New(posterior.TestColumns(), found.Tests)})
 	}
 	if found.Untested != "" {
 		r.Note("%s", found.Untested)
@@ -34,6 +34,6 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	if powers != nil {
 		r.Note("SBC with %d runs would have found this with the probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
 	}
-	conclude(r, n, found.Wrong(), found.Name+": what was tested is right for its model"+found.Limits())
+	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault", found.Name+": what was tested is right for its model"+found.Limits())
 	return r
 }
