@@ -26,7 +26,7 @@ expect_pass <- function(rows) {
     condition$rows
   })
   if (!is.data.frame(rows)) bad_input(find_program(), " has printed no table; is it breadboard?")
-  conclude(is.null(fault), if (!is.null(fault)) conditionMessage(fault))
+  conclude(is.null(fault), if (!is.null(fault)) c(conditionMessage(fault), sprintf("  %s", utils::head(fault$messages, -1))))
   invisible(rows)
 }
 
