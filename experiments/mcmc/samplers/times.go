@@ -28,9 +28,13 @@ type TimesRow struct {
 	Curve   *Curve        // nil unless asked for
 }
 
+// ShownBelow is how far below a bound a curve is drawn, as a factor: what is far below says nothing
+// of the time.
+const ShownBelow = 10
+
 // Curve says how mutual information and distance fall.
 type Curve struct {
-	Moves  []int64
+	Moves  []int64   // from none on
 	MI, TV []float64 // by number of moves; there is no MI on classes
 }
 
@@ -79,6 +83,9 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
 	mixing := averages.Time{Moves: math.NaN(), Error: math.NaN()}
+	if p.Rungs > 0 {
+		return o.tempered(ctx, p, h)
+	}
 	rows, burnIn, wanted := make([]TimesRow, len(p.Starts)), mixing, h.Columns.Any("mixing_mi", "mixing_error", "note")
 	var err error
 	if wanted {
@@ -134,7 +141,7 @@ func known(ctx context.Context, t averages.Time, err error) (averages.Time, erro
 // curves adds curves to the rows of a problem, which all have the same numbers of moves. There are
 // none if they are too large to find.
 func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
-	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
+	ks := append([]int64{0}, moves(2*longest(rows), p.Chain.States() <= fewStates)...)
 	var mi []float64
 	var err error
 	if p.Toy.Members == nil { // as for the mixing time
@@ -176,15 +183,12 @@ const (
 )
 
 // moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
-// perDecade or, if they are not to be dense, the powers of two.
+// perDecade from the last of the first few on or, if they are not to be dense, the powers of two.
 func moves(last float64, dense bool) (ks []int64) {
 	for i := 0; ; i++ {
 		k := int64(1) << min(i, 62)
 		if dense {
-			k = int64(math.Round(math.Pow(10, float64(i)/perDecade)))
-		}
-		if len(ks) > 0 && k == ks[len(ks)-1] {
-			continue
+			k = max(int64(i+1), int64(math.Round(math.Pow(10, float64(i)/perDecade))))
 		}
 		ks = append(ks, k)
 		if float64(k) >= last {
