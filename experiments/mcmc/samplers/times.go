@@ -215,9 +215,15 @@ the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class 
 a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
 gives the number of remaining digits.
 
-With --out it also draws MI and TV against k, or against the evaluations of log f in
-k moves if the kernels need different numbers of these in a move.`,
+Kernel exact draws from the target in every move, which evaluates log f at all states. Beside kernels there
+may be temper:T, parallel tempering of T replicas that all begin at the start (breadboard temper). They move by Metropolis, or by KERNEL in
+temper:T:KERNEL, and a scan of all of them is a move. The distance is that of the replica at the target; since
+it may rise again, burn-in ends with the last scan at which it exceeds the bound.
+
+With --out it also draws MI and TV against k, or against the evaluations of log f, that of the start among them, if the kernels
+need different numbers of these in a move. The times are marked on the lines.`,
 		Examples: `  breadboard samplers times
+  breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
 		Counts: "times", Workers: "number of chains whose times are computed at once",
@@ -299,6 +305,10 @@ func timesColumns() columns.List {
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),
+		},
+		columns.List{
+			columns.Of("evaluations", "evaluations a move", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
+				func(r *row) float64 { return r.Evaluations }).OrEmpty().DropOrder(1),
 		},
 		SettingColumns(setting, "warmup"),
 	)
