@@ -140,6 +140,9 @@ type differentiation struct {
 	kept   *stage.Checkpoints[carried] // step i of the recursion is stage i + 1
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
+	seen   number.Sum                  // the mass that has come to a best state
+	best   []int                       // the best states, at which chains end if the objective is ObjectiveTTS; else none
+	ended  float64                     // the adjoint at these
 
 	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
 	y, next, measure, above []float64 // memory
@@ -178,6 +181,15 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *M
 		return nil, err
 	}
 	d.stages = newStages(p.Annealing, d.kept.Stride, m)
+	if o == ObjectiveTTS {
+		p.Annealing.LogF(d.next, T)
+		most := slices.Max(d.next) - exact.Alike
+		for x, v := range d.next {
+			if v >= most {
+				d.best = append(d.best, x)
+			}
+		}
+	}
 	return d, nil
 }
 
@@ -199,6 +211,12 @@ func (d *differentiation) checkMemory() error {
 func (d *differentiation) forward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	var s *tangent
+	if d.best != nil {
+		first := make([]float64, len(d.next))
+		d.problem.Annealing.LogF(first, 1)
+		chains.Normalize(first)
+		d.arrive(first)
+	}
 	for t := 2; t <= T; t++ {
 		if err := d.problem.Step(ctx); err != nil {
 			return err
@@ -213,6 +231,15 @@ func (d *differentiation) forward(ctx context.Context) error {
 		d.value.Add(d.advance(s))
 	}
 	return d.finish(s)
+}
+
+// arrive ends the chains that are at a best state under the distribution p. Those of stages that
+// are computed again have been counted.
+func (d *differentiation) arrive(p []float64) {
+	for _, x := range d.best {
+		d.seen.Add(p[x] * d.now.q.Ratio(x))
+	}
+	d.now.q.Empty(d.best)
 }
 
 // stage returns the memory of stage t, which is shared with the stages at the same place of other
@@ -263,6 +290,9 @@ func (d *differentiation) advance(s *tangent) float64 {
 			}
 		})
 	copy(s.u, q.U)
+	if d.best != nil {
+		d.arrive(s.p)
+	}
 	return slack
 }
 
@@ -314,6 +344,9 @@ func (d *differentiation) divergence(last *tangent) float64 {
 			d.future[x] = logh + rise
 		}
 	}
+	if d.objective == ObjectiveTTS {
+		return d.missed(last.p)
+	}
 	if d.objective == ObjectiveSuccess {
 		output := make([]float64, len(last.p))
 		for x, p := range last.p {
@@ -325,6 +358,33 @@ func (d *differentiation) divergence(last *tangent) float64 {
 	}
 	j, qp, pq := sums.Values()
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
+}
+
+// missed returns -log of the probability of having come to a best state, and writes its derivative
+// by the distribution at the end to future: that of what has come there or of what has not,
+// whichever is less, so that neither loses digits.
+func (d *differentiation) missed(p []float64) float64 {
+	var left number.Sum
+	for x, v := range p {
+		left.Add(v * d.now.q.Ratio(x))
+	}
+	seen, away := d.seen.Value(), 0.0
+	value := -number.Log(seen)
+	if d.ended = -1 / seen; seen > 0.5 {
+		value, d.ended, away = -math.Log1p(-left.Value()), 0, 1/seen
+	}
+	for x := range d.future {
+		d.future[x] = away
+	}
+	d.end()
+	return value
+}
+
+// end writes the adjoint at the best states, where chains end.
+func (d *differentiation) end() {
+	for _, x := range d.best {
+		d.future[x] = d.ended
+	}
 }
 
 // backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again,
@@ -382,6 +442,7 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	if d.objective != ObjectiveB {
 		ofForward()
 		d.future, d.next = d.next, d.future
+		d.end()
 		return forward, kinked
 	}
 	d.both(ofForward, func() {
@@ -410,6 +471,9 @@ const (
 	ObjectiveKLPQ Objective = "kl_p_q" // KL(p_T || q_fwd(x_T))
 
 	ObjectiveSuccess Objective = "success" // -log of the probability that f_T is largest at x_T
+	// ObjectiveTTS is -log of the probability that f_T is largest at any of x_1, ..., x_T, which
+	// alone determines the time to solution for a T and a kernel.
+	ObjectiveTTS Objective = "tts"
 )
 
 // Divergences returns the names of the objectives that are distances from the target.
@@ -418,7 +482,9 @@ func Divergences() []string {
 }
 
 // Objectives returns the names of all objectives.
-func Objectives() []string { return append(Divergences(), string(ObjectiveSuccess)) }
+func Objectives() []string {
+	return append(Divergences(), string(ObjectiveSuccess), string(ObjectiveTTS))
+}
 
 // ParseObjective returns the objective with the given name, and an error if there is none.
 func ParseObjective(name string) (Objective, error) {
@@ -433,7 +499,8 @@ func ParseObjective(name string) (Objective, error) {
 // Of returns the objective's value in a solution, in nats.
 func (o Objective) Of(s *exact.Solution) float64 { return o.Number(s).Value }
 
-// Number returns the value of the objective with the bound on its error.
+// Number returns the value of the objective with the bound on its error. That of ObjectiveTTS is
+// NaN: a Solution does not say where chains have been (see package climb).
 func (o Objective) Number(s *exact.Solution) number.Bounded {
 	n := s.Numbers()
 	switch o {
@@ -445,6 +512,8 @@ func (o Objective) Number(s *exact.Solution) number.Bounded {
 		return n.KLQP
 	case ObjectiveSuccess:
 		return s.Missed()
+	case ObjectiveTTS:
+		return number.Exactly(math.NaN())
 	}
 	return n.KLPQ
 }

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/climb"
 	"breadboard/exact/gradient"
 )
 
@@ -164,15 +165,42 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sol, err := exact.Solve(s.ctx, a, exact.Options{Workers: s.o.Workers})
+	value, _, err := Value(s.ctx, a, s.objective, s.o.Workers)
 	if err != nil {
 		return 0, err
 	}
-	v := s.objective.Of(sol)
+	v := value.Value
 	if math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v, schedule)
 	}
 	return v, nil
+}
+
+// Value returns an objective of an annealing, with the notes of its solution.
+func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective, workers int) (number.Bounded, []string, error) {
+	if o == gradient.ObjectiveTTS {
+		logf, rank := make([]float64, a.States()), make([]int32, a.States())
+		a.LogF(logf, a.Distributions())
+		for x, v := range logf {
+			if v >= slices.Max(logf)-exact.Alike {
+				rank[x] = 1
+			}
+		}
+		law, err := climb.Of(ctx, a, rank, 1, climb.Options{Workers: workers})
+		if err != nil {
+			return number.Bounded{}, nil, err
+		}
+		seen, unseen := law.Seen[0], law.Unseen[0]
+		if seen.Value < 0.5 {
+			return number.Bounded{Value: -number.Log(seen.Value), Error: seen.Error / seen.Value}, nil, nil
+		}
+		return number.Bounded{Value: -math.Log1p(-unseen.Value), Error: unseen.Error / seen.Value}, nil, nil
+	}
+	s, err := exact.Solve(ctx, a, exact.Options{Workers: workers})
+	if err != nil {
+		return number.Bounded{}, nil, err
+	}
+	return o.Number(s), s.Notes, nil
 }
 
 // scouting is the number of iterations from each start before the search continues from the best of
@@ -266,7 +294,7 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			return
 		}
 		names := []string{"step-kl", "friction"}
-		if s.objective == gradient.ObjectiveSuccess { // whose best schedules hurry: friction says nothing of them, and takes long
+		if s.objective == gradient.ObjectiveSuccess || s.objective == gradient.ObjectiveTTS { // whose best schedules hurry: friction says nothing of them, and takes long
 			names[1] = "power:0.5"
 		}
 		for _, name := range names {

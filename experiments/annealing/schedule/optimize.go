@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
@@ -148,11 +147,9 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 	plan := study.Each(cases, func(*subject.Case) int { return placement.Parts },
 		func(ctx context.Context, c *subject.Case, h study.How) (r OptimumRow, err error) {
 			r.Case = *c
-			own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
-			if err != nil {
+			if r.Own, r.Notes, err = placement.Value(ctx, c.Annealing(), o.Objective, h.Workers); err != nil {
 				return r, c.Wrong(err)
 			}
-			r.Own, r.Notes = o.Objective.Number(own), own.Notes
 			p := &problem{*c}
 			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
@@ -161,8 +158,11 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 			if err != nil {
 				return r, c.Wrong(err)
 			}
-			r.Lost = o.Objective.Number(best.solution).Lost()
-			if o.Objective == gradient.ObjectiveSuccess {
+			least, _, err := placement.Value(ctx, best.Annealing(), o.Objective, h.Workers)
+			if err != nil {
+				return r, c.Wrong(err)
+			}
+			if r.Lost = least.Lost(); optimises(o.Objective) {
 				rows := []Row{best}
 				err = bySuccess(ctx, rows, h.Workers)
 				r.Success = rows[0].Success
@@ -173,6 +173,11 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 		return plan, err
 	}
 	return plan, checkProblems(cases, o.Objective)
+}
+
+// optimises reports whether an objective takes annealing as an optimiser.
+func optimises(o gradient.Objective) bool {
+	return o == gradient.ObjectiveSuccess || o == gradient.ObjectiveTTS
 }
 
 // note returns the notes of the solution, and the reason if the optimum did not converge.

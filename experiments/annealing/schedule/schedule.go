@@ -66,8 +66,8 @@ func checkProblems(cases []subject.Case, objectives ...gradient.Objective) error
 
 // checkProblem fails if no best schedule can be searched.
 func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
-	if c.Toy.Members != nil && slices.Contains(objectives, gradient.ObjectiveSuccess) {
-		return errors.New("states are in classes, of which the likeliest need not have the best states: objective success takes single states")
+	if c.Toy.Members != nil && slices.ContainsFunc(objectives, optimises) {
+		return errors.New("states are in classes, of which the likeliest need not have the best states: objectives success and tts take single states")
 	}
 	if T := c.Distributions(); T > maxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)

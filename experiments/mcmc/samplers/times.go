@@ -307,7 +307,7 @@ func timesColumns() columns.List {
 			columns.Note((*row).note),
 		},
 		columns.List{
-			columns.Of("evaluations", "evaluations a move", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
+			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
 				func(r *row) float64 { return r.Evaluations }).OrEmpty().DropOrder(1),
 		},
 		SettingColumns(setting, "warmup"),

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
+	"breadboard/exact/gradient"
 	tuning "breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
@@ -54,8 +55,11 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	var cells [][]any
 	for i := range rows {
 		best := "smallest " + string(rows[i].Objective)
-		if rows[i].Success != nil {
+		switch rows[i].Objective {
+		case gradient.ObjectiveSuccess:
 			best = "likeliest success"
+		case gradient.ObjectiveTTS:
+			best = "least TTS"
 		}
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
 			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
@@ -113,7 +117,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	return table.New(slices.Concat(
 		subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
 		columns.List{
-			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end", func(r *optimizedRow) string { return string(r.Objective) }),
+			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
