@@ -64,14 +64,14 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
-among all schedules that never decrease. With --objective success it is the schedule of annealing that most
-likely ends in a best state: the objective is -log of this probability, and the table has the probabilities
-and the time to solution as in success. That time counts all states on the way, the objective only the last one, so linear may
-have the shorter time: compare them with schedule compare --for success. Several T show which takes least. With more states than can be listed,
+among all schedules that never decrease. Each of several kernels has its own. With --objective tts it is the schedule of annealing
+with the least time to solution, which for a T and a kernel is the one that most likely comes to a best state: the objective is -log of
+the probability that any of x_1, ..., x_T is one. With --objective success it most likely ends in one, at x_T. The table then has the probabilities
+and the time to solution as in success. Several T show which takes least. With more states than can be listed,
 success --schedule linear,power:0.5 compares schedules by chains.
 
 It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
-and from constant friction speed (for success from power:0.5), and keeps the best result. Other local minima may exist. The
+and from constant friction speed (for tts and success from power:0.5), and keeps the best result. Other local minima may exist. The
 column vanished counts increments of zero, at which the kernel makes several steps under one
 distribution.
 
@@ -80,7 +80,7 @@ several problems has its own file. It also draws the betas beside those of the l
 exit code is 1 if the gradient did not vanish.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
-  breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip --objective success
+  breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip,heatbath --objective tts
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Options: []study.Option{

@@ -47,7 +47,7 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		if folder == "" {
 			break
 		}
-		name := betasFile(&rows[i], len(rows))
+		name := betasFile(rows, i)
 		files[i] = filepath.Join(folder, name)
 		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
@@ -73,12 +73,23 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	return r
 }
 
-// betasFile returns the name of the file of the betas of one of several best schedules.
-func betasFile(r *tuning.OptimumRow, of int) string {
-	if of > 1 {
-		return reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())) + ".csv"
+// betasFile returns the name of the file of the betas of one of several best schedules, with its
+// kernel if they differ in that.
+func betasFile(rows []tuning.OptimumRow, i int) string {
+	r := &rows[i]
+	name := fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())
+	switch {
+	case len(rows) == 1:
+		return "schedule.csv"
+	case severalKernels(rows):
+		name += "_" + r.Param("kernel")
 	}
-	return "schedule.csv"
+	return reports.FileName(name) + ".csv"
+}
+
+// severalKernels reports whether rows differ in the kernel.
+func severalKernels(rows []tuning.OptimumRow) bool {
+	return slices.ContainsFunc(rows, func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") })
 }
 
 // convergence adds notes on optima that did not converge, and on the number of stages at which an
@@ -114,8 +125,12 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	for i := range rows {
 		with[i] = optimizedRow{&rows[i], files[i]}
 	}
+	of := subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel")
+	if severalKernels(rows) {
+		of[len(of)-1] = of[len(of)-1].Titled("kernel").DropOrder(0)
+	}
 	return table.New(slices.Concat(
-		subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
+		of,
 		columns.List{
 			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
