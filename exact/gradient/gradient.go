@@ -9,8 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -141,7 +139,7 @@ type differentiation struct {
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 	seen   number.Sum                  // the mass that has come to a best state
-	best   []int                       // the best states, at which chains end if the objective is ObjectiveTTS; else none
+	best   []int                       // the best states, at which all chains end if the objective is ObjectiveTTS, and those of x_T if it is ObjectiveSuccess
 	ended  float64                     // the adjoint at these
 
 	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
@@ -181,7 +179,7 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *M
 		return nil, err
 	}
 	d.stages = newStages(p.Annealing, d.kept.Stride, m)
-	if o == ObjectiveTTS {
+	if o == ObjectiveTTS || o == ObjectiveSuccess {
 		p.Annealing.LogF(d.next, T)
 		most := slices.Max(d.next) - exact.Alike
 		for x, v := range d.next {
@@ -211,7 +209,7 @@ func (d *differentiation) checkMemory() error {
 func (d *differentiation) forward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	var s *tangent
-	if d.best != nil {
+	if d.objective == ObjectiveTTS {
 		first := make([]float64, len(d.next))
 		d.problem.Annealing.LogF(first, 1)
 		chains.Normalize(first)
@@ -290,7 +288,7 @@ func (d *differentiation) advance(s *tangent) float64 {
 			}
 		})
 	copy(s.u, q.U)
-	if d.best != nil {
+	if d.objective == ObjectiveTTS {
 		d.arrive(s.p)
 	}
 	return slack
@@ -310,7 +308,9 @@ func (d *differentiation) both(one, other func()) {
 // finish sets the value of the objective, and initialises future for the backward sweep.
 func (d *differentiation) finish(last *tangent) error {
 	d.out.Value = d.value.Value()
-	if d.objective != ObjectiveB {
+	if d.best != nil {
+		d.out.Value = d.missed(last.p)
+	} else if d.objective != ObjectiveB {
 		d.out.Value = d.divergence(last)
 	}
 	if math.IsNaN(d.out.Value) || math.IsInf(d.out.Value, 0) {
@@ -323,7 +323,6 @@ func (d *differentiation) finish(last *tangent) error {
 // with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
-	best := slices.Max(last.p) * math.Exp(-exact.Alike)
 	for x, p := range last.p {
 		h, u := d.now.q.Ratio(x), d.now.q.U[x]
 		sums.Add(p, number.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
@@ -332,10 +331,6 @@ func (d *differentiation) divergence(last *tangent) float64 {
 			logh = number.Log(h)
 		}
 		switch d.objective {
-		case ObjectiveSuccess:
-			if d.future[x] = 0; p >= best {
-				d.future[x] = -1
-			}
 		case ObjectiveKLQP:
 			d.future[x] = logh
 		case ObjectiveKLPQ:
@@ -343,18 +338,6 @@ func (d *differentiation) divergence(last *tangent) float64 {
 		default:
 			d.future[x] = logh + rise
 		}
-	}
-	if d.objective == ObjectiveTTS {
-		return d.missed(last.p)
-	}
-	if d.objective == ObjectiveSuccess {
-		output := make([]float64, len(last.p))
-		for x, p := range last.p {
-			output[x] = p * d.now.q.Ratio(x)
-		}
-		missed := (&exact.Solution{Output: output, Target: last.p}).Missed().Value
-		floats.Scale(math.Exp(missed), d.future)
-		return missed
 	}
 	j, qp, pq := sums.Values()
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
@@ -364,6 +347,9 @@ func (d *differentiation) divergence(last *tangent) float64 {
 // by the distribution at the end to future: that of what has come there or of what has not,
 // whichever is less, so that neither loses digits.
 func (d *differentiation) missed(p []float64) float64 {
+	if d.objective == ObjectiveSuccess {
+		d.arrive(p)
+	}
 	var left number.Sum
 	for x, v := range p {
 		left.Add(v * d.now.q.Ratio(x))
@@ -442,7 +428,9 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	if d.objective != ObjectiveB {
 		ofForward()
 		d.future, d.next = d.next, d.future
-		d.end()
+		if d.objective == ObjectiveTTS {
+			d.end()
+		}
 		return forward, kinked
 	}
 	d.both(ofForward, func() {
