@@ -66,7 +66,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
-			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts",
+			Name: "success", Title: "Probability of success and time to solution by T", Log: "xy?|xy", X: "T", Y: "p_seen+p_end|tts",
 			By:   "toy+level+path+initial+schedule+kernel",
 			Band: "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high", BandIs: "95% interval",
 			YLabel: "probability|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,
