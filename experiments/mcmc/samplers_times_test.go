@@ -246,8 +246,8 @@ func TestTempering(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"cells:1:-3:0.5:-3:2"}, Kernels: []string{"temper:2", "temper:3"}, Starts: []string{"uniform", "target"}, Tempering: true}
 	for i, r := range timesRows(t, s, o) {
 		betas := [][]float64{{0, 1}, {0, low, 1}}[i/2]
-		if r.Rungs != len(betas) || r.Evaluations != float64(len(betas)) || !math.IsNaN(r.Mixing.Moves) || r.Mixing.Note == "" {
-			t.Errorf("%s: %d replicas, %v evaluations a move, mixing %+v", r.Kernel, r.Rungs, r.Evaluations, r.Mixing)
+		if r.Ladder.Distributions() != len(betas) || r.Evaluations != float64(len(betas)) || !math.IsNaN(r.Mixing.Moves) || r.Mixing.Note == "" {
+			t.Errorf("%s: %d replicas, %v evaluations a move, mixing %+v", r.Kernel, r.Ladder.Distributions(), r.Evaluations, r.Mixing)
 		}
 		if i%2 == 1 {
 			if !(r.BurnIn.Moves > 0) { // the replicas above begin at another distribution than theirs, and carry it down
@@ -271,10 +271,10 @@ func TestTempering(t *testing.T) {
 // states that are too many.
 func TestTemperingIsRefused(t *testing.T) {
 	for want, s := range map[string]samplers.Selection{
-		"write the number of replicas":    {Kernels: []string{"temper:x"}, Tempering: true},
-		"leave warmup out":                {Kernels: []string{"temper:3"}, Tempering: true, Warmup: 1},
-		"give fewer rungs":                {Kernels: []string{"temper:5"}, Tempering: true},
-		"parallel tempering is no kernel": {Kernels: []string{"temper:5"}},
+		"write the number of replicas":             {Kernels: []string{"temper:x"}, Tempering: true},
+		"leave warmup out":                         {Kernels: []string{"temper:3"}, Tempering: true, Warmup: 1},
+		"give fewer rungs":                         {Kernels: []string{"temper:5"}, Tempering: true},
+		"parallel tempering has breadboard temper": {Kernels: []string{"temper:5"}},
 	} {
 		s.Toys, s.Starts = []string{"easy"}, []string{"uniform"}
 		longtest.Refuses(s.Problems(context.Background()))(t, want)

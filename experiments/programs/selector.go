@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -61,28 +60,28 @@ func (e Env) Parse(text string) (*chains.Transitions, error) {
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: e.Space}))
 	}
-	name, _, _ := strings.Cut(strings.ToLower(text), ":")
-	for _, e := range elsewhere() {
-		if slices.Contains(e.names, name) {
-			return nil, chains.NewAdvice("unknown kernel %q; %s is no kernel: "+e.where, text, e.names[0])
-		}
+	if err := elsewhere(text); err != nil {
+		return nil, err
 	}
 	return Forms().Parse(text, e)
 }
 
-// algorithm is one that is no kernel, with the commands that are about it.
-type algorithm struct {
-	names []string
-	where string
-}
-
-func elsewhere() []algorithm {
-	return []algorithm{
-		{[]string{"parallel tempering", "temper", "tempering", "pt", "parallel-tempering", "replica-exchange", "remc", "exchange"},
-			"breadboard temper and temper compare are about it, and breadboard samplers times takes temper:T, as in {kernel} metropolis,temper:4"},
-		{[]string{"annealing", "ais", "sa", "simulated-annealing"}, "breadboard tightness, ais and success anneal by any kernel"},
-		{[]string{"a particle filter", "smc", "pf", "particles", "pgibbs", "particle-gibbs"}, "breadboard smc, smc gibbs and evidence are about them"},
+// elsewhere returns the error for an algorithm that is no kernel, with the commands that are about
+// it; nil for any other text.
+func elsewhere(text string) error {
+	name, _, _ := strings.Cut(strings.ToLower(text), ":")
+	where := ""
+	switch name {
+	case "temper", "tempering", "pt", "parallel-tempering", "replica-exchange", "remc":
+		where = "parallel tempering has breadboard temper and temper compare, and is temper:T in breadboard samplers times, as in {kernel} metropolis,temper:4"
+	case "annealing", "simulated-annealing", "sa", "ais":
+		where = "breadboard tightness, ais and success anneal by any kernel"
+	case "smc", "pf", "particles", "particle-filter", "pgibbs":
+		where = "breadboard smc, smc gibbs and evidence are about particles"
+	default:
+		return nil
 	}
+	return chains.NewAdvice("unknown kernel %q, which is no kernel: "+where, text)
 }
 
 // matrixForm is how matrices from files are selected.

@@ -130,7 +130,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 		return nil, err
 	}
 	if p.Warmup = s.Warmup; rungs > 0 {
-		if err := p.temper(rungs); err != nil {
+		if err := s.temper(ctx, p, rungs, selector); err != nil {
 			return nil, err
 		}
 	}

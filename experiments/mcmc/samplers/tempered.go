@@ -12,13 +12,13 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
-	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
-	"breadboard/toys"
+	"breadboard/experiments/subject"
 )
 
-// temper begins the selector temper:T[:KERNEL] of parallel tempering.
-const temper = "temper:"
+// temper begins the selector temper:T[:KERNEL] of parallel tempering, whose KERNEL is standardMoves if
+// it is left out.
+const temper, standardMoves = "temper:", "metropolis"
 
 // tempered returns the number of replicas that the selector of a kernel names, and the selector of
 // the kernel that moves them: none and itself if it is that of a kernel.
@@ -31,55 +31,28 @@ func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
 	if rungs, err = selector.ParseWhole(count, 2, tempering.MaxRungs); err != nil {
 		return 0, "", fmt.Errorf("kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath", text, err)
 	}
-	return rungs, cmp.Or(kernel, "metropolis"), nil
+	return rungs, cmp.Or(kernel, standardMoves), nil
 }
 
-// temper makes the problem one of that many replicas, which move by its kernel.
-func (p *Problem) temper(rungs int) error {
+// temper makes the problem one of that many replicas, which move by its kernel, on the geometric path
+// at distributions with equal rates of acceptance of swaps.
+func (s Selection) temper(ctx context.Context, p *Problem, rungs int, kernel string) error {
 	if p.Warmup > 0 {
 		return chains.NewAdvice("{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out", p.Warmup)
 	}
-	p.Rungs, p.Evaluations = rungs, float64(rungs)*p.Evaluations
-	if name := p.Kernel; name == "metropolis" {
+	if err := replicas.CheckLaw(p.Chain.States(), rungs); err != nil {
+		return err
+	}
+	ladder := subject.Selection{Distributions: []int{rungs}, Path: "geometric", Schedule: "acceptance", Kernel: kernel, Programs: s.Programs}
+	cases, err := ladder.On(ctx, p.Toy)
+	if err != nil {
+		return err
+	}
+	p.Ladder, p.Evaluations = cases[0].Annealing(), float64(rungs)*p.Evaluations
+	if p.Kernel = fmt.Sprint(temper, rungs, ":", p.Kernel); kernel == standardMoves {
 		p.Kernel = fmt.Sprint(temper, rungs)
-	} else {
-		p.Kernel = fmt.Sprint(temper, rungs, ":", name)
 	}
-	return replicas.CheckLaw(p.Chain.States(), rungs)
-}
-
-// replicas returns the replicas of tempering on the geometric path, at distributions with equal
-// rates of acceptance of swaps.
-func (p *Problem) replicas(ctx context.Context) (*replicas.Replicas, error) {
-	start, err := toys.ParseInitial(ctx, p.Toy.DefaultInitial(), p.Toy)
-	if err != nil {
-		return nil, err
-	}
-	path, err := toys.ParsePath("geometric", start.Ends, p.Toy)
-	if err != nil {
-		return nil, err
-	}
-	family, err := placement.Parse("acceptance")
-	if err != nil {
-		return nil, err
-	}
-	placed, err := family.On(ctx, path, chains.Always(p.Moves))
-	if err != nil {
-		return nil, err
-	}
-	schedule, err := placed.Place(ctx, p.Rungs)
-	if err != nil {
-		return nil, err
-	}
-	a, err := chains.NewAnnealing(path, schedule, p.Moves, p.Rungs)
-	if err != nil {
-		return nil, err
-	}
-	m, err := tempering.New(a, tempering.DEO)
-	if err != nil {
-		return nil, err
-	}
-	return replicas.New(ctx, m)
+	return nil
 }
 
 const (
@@ -90,11 +63,15 @@ const (
 // cold returns the distances from the target of the replica there, after 0, 1, ... scans from a
 // start of all replicas, until they are well below a bound, or take too long.
 func (p *Problem) cold(ctx context.Context, start []float64, bound float64) ([]replicas.Cold, error) {
-	many, err := p.replicas(ctx)
+	m, err := tempering.New(p.Ladder, tempering.DEO)
 	if err != nil {
 		return nil, err
 	}
-	most := max(firstScans, mostMoved/math.Pow(float64(p.Chain.States()), float64(p.Rungs)))
+	many, err := replicas.New(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	most := max(firstScans, mostMoved/math.Pow(float64(m.States()), float64(m.Rungs())))
 	for last := float64(firstScans); ; last = min(4*last, most) {
 		scans := make([]int, int(last)+1)
 		for k := range scans {

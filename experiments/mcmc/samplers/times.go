@@ -83,7 +83,7 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
 	mixing := averages.Time{Moves: math.NaN(), Error: math.NaN()}
-	if p.Rungs > 0 {
+	if p.Ladder != nil {
 		return o.tempered(ctx, p, h)
 	}
 	rows, burnIn, wanted := make([]TimesRow, len(p.Starts)), mixing, h.Columns.Any("mixing_mi", "mixing_error", "note")
