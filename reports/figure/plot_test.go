@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -348,6 +349,9 @@ func TestZerosAndEdges(t *testing.T) {
 		}
 		if text := strings.Join(d.lack, "; "); !strings.Contains(text, "cells of J: 1 not above zero") || strings.Contains(text, "cells of B") || strings.Contains(text, "high") {
 			t.Errorf("notes %q", text)
+		}
+		if svg := longtest.Must(d.Figure().Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) || bytes.Contains(svg, []byte("NaN")) {
+			t.Error("a band goes to infinity")
 		}
 		lines, _ := declared(t, from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log})
 		if !strings.Contains(lines, "B 1  0\n") || !strings.Contains(lines, "high 2  +Inf") {
