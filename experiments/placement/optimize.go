@@ -53,6 +53,7 @@ type Optimum struct {
 	Objective gradient.Objective
 	Points    *schedules.Points
 	Value     float64 // the value of the objective, by exact.Solve (nats)
+	Lost      float64 // the relative error of Value by rounding; zero if it has the promised digits
 	Linear    float64 // the value of the objective on the linear schedule (nats)
 	// Gradient is the norm of the derivative by the unit vector whose squares are the increments;
 	// Relative is this norm divided by the value. Both are zero at an optimum.
@@ -94,10 +95,9 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	s.descent = s.descents
 	s.report(1)
 	best.Linear, best.Runs = linear, s.runs
-	if best.Value, err = s.solve(best.Points, T); err != nil {
-		return nil, err
-	}
-	return best, nil
+	least, err := s.solve(best.Points, T)
+	best.Value, best.Lost = least.Value, least.Lost()
+	return best, err
 }
 
 func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective, o Options) *search {
@@ -112,7 +112,8 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 
 // linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
 func (s *search) linear(T int) (float64, error) {
-	linear, err := s.solve(schedules.Linear{}, T)
+	value, err := s.solve(schedules.Linear{}, T)
+	linear := value.Value
 	if err == nil && linear < nothing {
 		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear, ErrNothingToGain)
 	}
@@ -160,20 +161,16 @@ type evaluation struct {
 	kinks    []int
 }
 
-func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
+func (s *search) solve(schedule chains.Schedule, T int) (v number.Bounded, err error) {
 	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
 	if err != nil {
-		return 0, err
+		return v, err
 	}
-	value, _, err := Value(s.ctx, a, s.objective, s.o.Workers)
-	if err != nil {
-		return 0, err
+	v, _, err = Value(s.ctx, a, s.objective, s.o.Workers)
+	if math.IsInf(v.Value, 0) {
+		err = fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
 	}
-	v := value.Value
-	if math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v, schedule)
-	}
-	return v, nil
+	return v, err
 }
 
 // Value returns an objective of an annealing, with the notes of its solution.

@@ -26,7 +26,6 @@ type OptimumRow struct {
 	subject.Case
 	*placement.Optimum
 	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
-	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
 	Notes []string       // the notes of the solution on the case's own schedule
 	// Success has the probabilities of reaching a best state on the best schedule; nil unless they
 	// are what is optimised.
@@ -154,20 +153,17 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
 			}
-			best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
-			if err != nil {
-				return r, c.Wrong(err)
-			}
-			least, _, err := placement.Value(ctx, best.Annealing(), o.Objective, h.Workers)
-			if err != nil {
-				return r, c.Wrong(err)
-			}
-			if r.Lost = least.Lost(); optimises(o.Objective) {
+			if optimises(o.Objective) {
+				best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
+				if err != nil {
+					return r, c.Wrong(err)
+				}
 				rows := []Row{best}
 				err = bySuccess(ctx, rows, h.Workers)
 				r.Success = rows[0].Success
+				return r, c.Wrong(err)
 			}
-			return r, c.Wrong(err)
+			return r, nil
 		})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err

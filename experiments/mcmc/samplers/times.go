@@ -220,8 +220,8 @@ may be temper:T, parallel tempering of T replicas that all begin at the start (b
 temper:T:KERNEL, and a scan of all of them is a move. The distance is that of the replica at the target; since
 it may rise again, burn-in ends with the last scan at which it exceeds the bound.
 
-With --out it also draws MI and TV against k, or against the evaluations of log f, that of the start among them, if the kernels
-need different numbers of these in a move. The times are marked on the lines.`,
+With --out it also draws MI and TV against the evaluations of log f in k moves, that of the start among them, or against k if a
+kernel does not say how many a move takes. The times are marked on the lines.`,
 		Examples: `  breadboard samplers times
   breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0

@@ -1,6 +1,7 @@
 package annealing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -52,15 +53,10 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	named := map[gradient.Objective]string{gradient.ObjectiveSuccess: "likeliest success", gradient.ObjectiveTTS: "least TTS"}
 	var cells [][]any
 	for i := range rows {
-		best := "smallest " + string(rows[i].Objective)
-		switch rows[i].Objective {
-		case gradient.ObjectiveSuccess:
-			best = "likeliest success"
-		case gradient.ObjectiveTTS:
-			best = "least TTS"
-		}
+		best := cmp.Or(named[rows[i].Objective], "smallest "+string(rows[i].Objective))
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
 			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
 		}

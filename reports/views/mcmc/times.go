@@ -3,6 +3,7 @@ package mcmc
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -45,27 +46,14 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// costsDiffer reports whether all kernels say how often a move evaluates log f, and not all of them
-// the same number: then a figure of moves would not compare them.
-func costsDiffer(rows []samplers.TimesRow) bool {
-	differ := false
-	for i := range rows {
-		if !(rows[i].Evaluations > 0) {
-			return false
-		}
-		differ = differ || rows[i].Evaluations != rows[0].Evaluations
-	}
-	return differ
-}
-
 // plotForgetting adds the figures of how chains on a target forget where they began: the mutual
 // information of the state after k moves with the first, which chains on classes do not have and
 // the start has no part in, and beside it the distance of its distribution from the target, with
-// the limits and, as dots, the times. They stand against the moves, or against the work if kernels
-// differ in that of a move.
+// the limits and, as dots, the times. They stand against the work, or against the moves if a kernel
+// does not say what a move takes.
 func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	var cells [][]any
-	work := costsDiffer(rows)
+	work := !slices.ContainsFunc(rows, func(r samplers.TimesRow) bool { return !(r.Evaluations > 0) })
 	label := "moves k"
 	if work {
 		label = "evaluations of log f"
