@@ -18,7 +18,7 @@ import (
 // library returns selectors of every kernel, simple and combined.
 func library() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan",
 		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
 		"suwa-todo", "suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo",
 		"repeat:3:metropolis", "repeat:2:heatbath-scan",

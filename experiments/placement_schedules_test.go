@@ -19,7 +19,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments/internal/casetest"
@@ -75,8 +74,9 @@ func best(tb longtest.Failer, path chains.Path, kernel chains.Kernel, T int, o g
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
 	tb.Helper()
 	a := longtest.Must(chains.NewAnnealing(path, s, kernel, T))(tb)
-	sol := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(tb)
-	return o.Of(sol)
+	v, _, err := placement.Value(context.Background(), a, o, 1)
+	longtest.Sure(v, err)
+	return v.Value
 }
 
 // TestThreshold: all steps but the last have the conditional ESS asked for, and the last no less.
@@ -147,7 +147,7 @@ func TestNothingIsBetter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
-		for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ, gradient.ObjectiveSuccess} {
+		for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ, gradient.ObjectiveSuccess, gradient.ObjectiveTTS} {
 			got := best(t, path, kernel, T, objective)
 			if !got.Converged {
 				t.Errorf("%s, %s: %s", toy, objective, got.Reason)

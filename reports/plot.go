@@ -91,6 +91,9 @@ func (r *Report) Plot(p columns.Plot) error {
 		return err
 	}
 	name := FileName(cmp.Or(p.Name, names[i]+"_"+p.About()))
+	if p.Band == "" && p.Errors == "" {
+		p.Band, p.BandIs = intervals(tables[i], p.Y), "interval"
+	}
 	lines := figure.Apart(tables[i], p)
 	if p.Name = name; p.By == "" {
 		p.By = strings.Join(lines, "+")
@@ -109,6 +112,24 @@ func (r *Report) Plot(p columns.Plot) error {
 	}
 	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
+}
+
+// intervals returns the columns of a table that have the ends of intervals of columns of Y, with |
+// between parts: their names with _low and _high.
+func intervals(t *table.Table, y string) string {
+	parts := strings.Split(y, "|")
+	for i, part := range parts {
+		var ends []string
+		for _, name := range columns.NamesIn(part) {
+			for _, end := range []string{name + "_low", name + "_high"} {
+				if _, err := t.Place(end); err == nil {
+					ends = append(ends, end)
+				}
+			}
+		}
+		parts[i] = strings.Join(ends, "+")
+	}
+	return strings.Join(parts, "|")
 }
 
 // Plottable returns which is the first of some tables that has the columns of a plot. If none has,

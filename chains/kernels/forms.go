@@ -53,6 +53,7 @@ func Forms() selector.Set[Env, chains.Kernel] {
 		lumping(barkerForm),
 		lumping(jumpForm),
 		lumping(independenceForm),
+		lumping(exactForm),
 		lumping(heatBathForm),
 		lumping(heatBathAxisForm),
 		lumping(heatBathScanForm),

@@ -95,7 +95,7 @@ type unpriced struct{ chains.Kernel }
 func TestEvaluations(t *testing.T) {
 	space := grid.MustNew(3, 7)
 	for selector, want := range map[string]float64{
-		"metropolis": 1, "barker": 1, "moore": 1, "independence": 1,
+		"metropolis": 1, "barker": 1, "moore": 1, "independence": 1, "exact": 20,
 		"heatbath": 4, "suwa-todo": 4, "heatbath-axis:0": 2, "heatbath-axis:1": 6, "heatbath-scan": 8,
 		"lazy:0.25:metropolis": 0.75, "repeat:3:heatbath-scan": 24, "compose:metropolis+heatbath-scan": 9,
 		"balanced:sqrt": 2 * (2./3 + 6./7), "balanced:min:flip": 8, "gradient": 2, "tabu:3": 24, "delayed-rejection": 2,
@@ -119,7 +119,7 @@ func TestEvaluations(t *testing.T) {
 // that are not, and whether each is its own time reversal by construction.
 func selectors() map[string]bool {
 	return map[string]bool{
-		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "heatbath": true,
+		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "exact": true, "heatbath": true,
 		"heatbath-axis:0": true, "heatbath-scan": false, "suwa-todo": false, "suwa-todo-axis:1": false, "stay": true,
 		"balanced:sqrt": true, "balanced:barker:flip": true, "balanced:min": true, "gradient": true, "tabu:3": true, "delayed-rejection": true,
 		"lazy:0.5": true, "lazy:0.25:suwa-todo": false, "repeat:3:metropolis": true, "repeat:2:heatbath-scan": false,

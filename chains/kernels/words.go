@@ -52,6 +52,8 @@ func instruction(k chains.Kernel, indent string) string {
 			return "The proposal y is any of the n states, x included, with probability 1/n each. " + metropolisAnswer
 		}
 		return "Draw the proposal y from the fixed distribution P, whatever x is. Accept y with probability min(1, f_t(y) P(x) / (f_t(x) P(y))), and else stay at x."
+	case Exact:
+		return "Take any of the n states y, x included, with probability f_t(y) / (sum of f_t over all states)."
 	case HeatBathAxis:
 		return fmt.Sprintf(
 			"Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). If f_t is zero on the whole line, stay at x.",

@@ -147,7 +147,7 @@ func UnknownError(what, got string, choices []string) error {
 		if len(name)-len(plain) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
 		}
-		if d := editDistance(name, plain); d < best {
+		if d := editDistance(name, plain); d < best || d == best && hint != "" && len(plain) == len(name) { // letters are more often swapped than left out
 			hint, best = known, d
 		}
 	}

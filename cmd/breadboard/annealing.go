@@ -118,7 +118,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, schedule.Optimize(), a.unscheduled(&subject.Selection{Schedule: "linear"}, tightness.PaperT), a.optimizedReport),
+		studyCommand(a, schedule.Optimize(), a.crossed(&subject.Crossed{Schedules: []string{"linear"}}, []int{tightness.PaperT}), a.optimizedReport),
 		a.scheduleCompareCommand())
 	return c
 }

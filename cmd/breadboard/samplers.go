@@ -52,6 +52,8 @@ the same way, as in point:x0=3,x1=2.`,
 		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
 	}
 	uniform, x0 := []string{"uniform"}, []string{"x0"}
+	timed := paper(uniform, nil)
+	timed.Tempering = true
 	var asked *samplers.LawsOptions
 	refusing := func(s samplers.Selection, ctx context.Context) ([]samplers.Problem, error) {
 		s.Refuse = asked.Refuse
@@ -63,7 +65,7 @@ the same way, as in point:x0=3,x1=2.`,
 		}), mcmc.SamplersLawsReport)
 	c.AddCommand(
 		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
-		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart),
+		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(timed, addStart),
 			mcmc.SamplerTimesReport),
 		laws,
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),

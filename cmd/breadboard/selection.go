@@ -52,7 +52,7 @@ func addLengths(c *cobra.Command, s *subject.Selection) {
 }
 
 // addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that
-// of the factors of energies in files.
+// of the factors of energies in files. Schedules that are given have no flag.
 func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	if len(s.Toys) == 0 {
@@ -60,14 +60,19 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	}
 	addRoutes(c, &s.Selection, s.Toys)
 	s.Kernel = cmp.Or(s.Kernel, subject.Default("kernel"))
-	s.Schedules = []string{subject.Default("schedule")}
 	forms, kernels, flags := placement.Forms(), programs.Forms(), c.Flags()
-	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel",
-		"Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
-	flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
+	usage := "Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default " + s.Kernel
+	if s.Factored {
+		usage += ", and heatbath-scan where states are too many to be listed"
+	}
+	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", usage+")")
+	if s.Schedules == nil {
+		s.Schedules = []string{subject.Default("schedule")}
+		flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
+		completeList(c, "schedule", ofForms(forms))
+	}
 	flags.Var(study.Numbers(&s.Betas), "beta", "final inverse temperatures: the BETA of toys that are files, as in --toy qubo:FILE --beta 1,2,4")
 	completeList(c, "kernel", ofKernels(kernels))
-	completeList(c, "schedule", ofForms(forms))
 	addLengths(c, &s.Selection)
 }
 

@@ -9,8 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -140,6 +138,9 @@ type differentiation struct {
 	kept   *stage.Checkpoints[carried] // step i of the recursion is stage i + 1
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
+	seen   number.Sum                  // the mass that has come to a best state
+	best   []int                       // the best states, at which all chains end if the objective is ObjectiveTTS, and those of x_T if it is ObjectiveSuccess
+	ended  float64                     // the adjoint at these
 
 	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
 	y, next, measure, above []float64 // memory
@@ -178,6 +179,15 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *M
 		return nil, err
 	}
 	d.stages = newStages(p.Annealing, d.kept.Stride, m)
+	if o == ObjectiveTTS || o == ObjectiveSuccess {
+		p.Annealing.LogF(d.next, T)
+		most := slices.Max(d.next) - exact.Alike
+		for x, v := range d.next {
+			if v >= most {
+				d.best = append(d.best, x)
+			}
+		}
+	}
 	return d, nil
 }
 
@@ -199,6 +209,12 @@ func (d *differentiation) checkMemory() error {
 func (d *differentiation) forward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	var s *tangent
+	if d.objective == ObjectiveTTS {
+		first := make([]float64, len(d.next))
+		d.problem.Annealing.LogF(first, 1)
+		chains.Normalize(first)
+		d.arrive(first)
+	}
 	for t := 2; t <= T; t++ {
 		if err := d.problem.Step(ctx); err != nil {
 			return err
@@ -213,6 +229,15 @@ func (d *differentiation) forward(ctx context.Context) error {
 		d.value.Add(d.advance(s))
 	}
 	return d.finish(s)
+}
+
+// arrive ends the chains that are at a best state under the distribution p. Those of stages that
+// are computed again have been counted.
+func (d *differentiation) arrive(p []float64) {
+	for _, x := range d.best {
+		d.seen.Add(p[x] * d.now.q.Ratio(x))
+	}
+	d.now.q.Empty(d.best)
 }
 
 // stage returns the memory of stage t, which is shared with the stages at the same place of other
@@ -263,6 +288,9 @@ func (d *differentiation) advance(s *tangent) float64 {
 			}
 		})
 	copy(s.u, q.U)
+	if d.objective == ObjectiveTTS {
+		d.arrive(s.p)
+	}
 	return slack
 }
 
@@ -280,7 +308,9 @@ func (d *differentiation) both(one, other func()) {
 // finish sets the value of the objective, and initialises future for the backward sweep.
 func (d *differentiation) finish(last *tangent) error {
 	d.out.Value = d.value.Value()
-	if d.objective != ObjectiveB {
+	if d.best != nil {
+		d.out.Value = d.missed(last.p)
+	} else if d.objective != ObjectiveB {
 		d.out.Value = d.divergence(last)
 	}
 	if math.IsNaN(d.out.Value) || math.IsInf(d.out.Value, 0) {
@@ -293,7 +323,6 @@ func (d *differentiation) finish(last *tangent) error {
 // with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
-	best := slices.Max(last.p) * math.Exp(-exact.Alike)
 	for x, p := range last.p {
 		h, u := d.now.q.Ratio(x), d.now.q.U[x]
 		sums.Add(p, number.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
@@ -302,10 +331,6 @@ func (d *differentiation) divergence(last *tangent) float64 {
 			logh = number.Log(h)
 		}
 		switch d.objective {
-		case ObjectiveSuccess:
-			if d.future[x] = 0; p >= best {
-				d.future[x] = -1
-			}
 		case ObjectiveKLQP:
 			d.future[x] = logh
 		case ObjectiveKLPQ:
@@ -314,17 +339,38 @@ func (d *differentiation) divergence(last *tangent) float64 {
 			d.future[x] = logh + rise
 		}
 	}
-	if d.objective == ObjectiveSuccess {
-		output := make([]float64, len(last.p))
-		for x, p := range last.p {
-			output[x] = p * d.now.q.Ratio(x)
-		}
-		missed := (&exact.Solution{Output: output, Target: last.p}).Missed().Value
-		floats.Scale(math.Exp(missed), d.future)
-		return missed
-	}
 	j, qp, pq := sums.Values()
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
+}
+
+// missed returns -log of the probability of having come to a best state, and writes its derivative
+// by the distribution at the end to future: that of what has come there or of what has not,
+// whichever is less, so that neither loses digits.
+func (d *differentiation) missed(p []float64) float64 {
+	if d.objective == ObjectiveSuccess {
+		d.arrive(p)
+	}
+	var left number.Sum
+	for x, v := range p {
+		left.Add(v * d.now.q.Ratio(x))
+	}
+	seen, away := d.seen.Value(), 0.0
+	value := -number.Log(seen)
+	if d.ended = -1 / seen; seen > 0.5 {
+		value, d.ended, away = -math.Log1p(-left.Value()), 0, 1/seen
+	}
+	for x := range d.future {
+		d.future[x] = away
+	}
+	d.end()
+	return value
+}
+
+// end writes the adjoint at the best states, where chains end.
+func (d *differentiation) end() {
+	for _, x := range d.best {
+		d.future[x] = d.ended
+	}
 }
 
 // backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again,
@@ -382,6 +428,9 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	if d.objective != ObjectiveB {
 		ofForward()
 		d.future, d.next = d.next, d.future
+		if d.objective == ObjectiveTTS {
+			d.end()
+		}
 		return forward, kinked
 	}
 	d.both(ofForward, func() {
@@ -410,6 +459,9 @@ const (
 	ObjectiveKLPQ Objective = "kl_p_q" // KL(p_T || q_fwd(x_T))
 
 	ObjectiveSuccess Objective = "success" // -log of the probability that f_T is largest at x_T
+	// ObjectiveTTS is -log of the probability that f_T is largest at any of x_1, ..., x_T, which
+	// alone determines the time to solution for a T and a kernel.
+	ObjectiveTTS Objective = "tts"
 )
 
 // Divergences returns the names of the objectives that are distances from the target.
@@ -418,7 +470,9 @@ func Divergences() []string {
 }
 
 // Objectives returns the names of all objectives.
-func Objectives() []string { return append(Divergences(), string(ObjectiveSuccess)) }
+func Objectives() []string {
+	return append(Divergences(), string(ObjectiveSuccess), string(ObjectiveTTS))
+}
 
 // ParseObjective returns the objective with the given name, and an error if there is none.
 func ParseObjective(name string) (Objective, error) {
@@ -433,7 +487,8 @@ func ParseObjective(name string) (Objective, error) {
 // Of returns the objective's value in a solution, in nats.
 func (o Objective) Of(s *exact.Solution) float64 { return o.Number(s).Value }
 
-// Number returns the value of the objective with the bound on its error.
+// Number returns the value of the objective with the bound on its error. That of ObjectiveTTS is
+// NaN: a Solution does not say where chains have been (see package climb).
 func (o Objective) Number(s *exact.Solution) number.Bounded {
 	n := s.Numbers()
 	switch o {
@@ -445,6 +500,8 @@ func (o Objective) Number(s *exact.Solution) number.Bounded {
 		return n.KLQP
 	case ObjectiveSuccess:
 		return s.Missed()
+	case ObjectiveTTS:
+		return number.Exactly(math.NaN())
 	}
 	return n.KLPQ
 }

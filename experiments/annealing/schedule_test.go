@@ -215,6 +215,34 @@ func TestScheduleForSuccess(t *testing.T) {
 	longtest.Refuses(study.Run(t.Context(), schedule.Optimize(), classes, o, study.How{}))(t, "takes single states")
 }
 
+// TestScheduleForTTS: the least objective is -log of the probability on the way that success
+// computes, and the time to solution is no longer than on the linear schedule, and on the one that
+// most likely ends in a best state.
+func TestScheduleForTTS(t *testing.T) {
+	shorter := 0
+	for _, toy := range []string{"ising:2x3:1", "qubo:../../toys/energies/testdata/gaps6.qubo:1.5", "ising-file:../../toys/energies/testdata/spins.txt:1", "easy"} {
+		for _, T := range []int{12, 30} {
+			c := improvable(t, toy, "linear", T)
+			o := schedule.OptimizeOptions{Objective: gradient.ObjectiveTTS, Iterations: 300}
+			r := casetest.Rows(t, schedule.Optimize(), []subject.Case{c}, o)[0]
+			linear := casetest.Rows(t, success.Study(), []subject.Case{c}, success.Options{Levels: 1})[0]
+			o.Objective = gradient.ObjectiveSuccess
+			end := casetest.Rows(t, schedule.Optimize(), []subject.Case{c}, o)[0].Success.TTS().Value
+			if math.Abs(r.Value+math.Log(r.Success.Seen.Value)) > 1e-12 || math.Abs(r.Linear+math.Log(linear.Seen.Value)) > 1e-12 {
+				t.Errorf("%s, T = %d: p_seen %v and linear %v, objectives %v and %v", toy, T, r.Success.Seen, linear.Seen, r.Value, r.Linear)
+			}
+			if v := r.Success.TTS().Value; v > linear.TTS().Value || v > end {
+				t.Errorf("%s, T = %d: TTS %v, linear %v, and for success at the end %v", toy, T, v, linear.TTS().Value, end)
+			} else if v < end {
+				shorter++
+			}
+		}
+	}
+	if shorter == 0 {
+		t.Error("no schedule has a shorter time than that for success at the end")
+	}
+}
+
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
 func Example_scheduleOptimize() {
 	ctx := context.Background()

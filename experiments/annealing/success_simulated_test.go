@@ -159,6 +159,32 @@ func TestRefusedOnFactors(t *testing.T) {
 	}
 }
 
+// TestLeastOfChains: the least time to solution is said of a row if its whole interval is below all
+// others, and is open if the intervals say no more.
+func TestLeastOfChains(t *testing.T) {
+	s := successSelection("ising:3x3:0.6", "flip", 3)
+	s.Distributions = []int{2, 60, 1000}
+	seen := map[string]int{}
+	for _, chains := range []int{50, 3000} {
+		rows := successOnFactors(t, s, success.Options{Levels: 1, Chains: chains, Seed: 3})
+		for i := range rows {
+			below, above := true, false // whether this interval lies below all others, and above one of them
+			for k := range rows {
+				mine, other := rows[i].TTSInterval(), rows[k].TTSInterval()
+				below = below && (i == k || mine.High <= other.Low)
+				above = above || mine.Low > other.High
+			}
+			if r := rows[i]; r.Least != below || r.Open != (!below && !above) {
+				t.Errorf("%d chains, T = %d: least %v, open %v; its interval is below all others: %v, above one: %v", chains, r.Distributions(), r.Least, r.Open, below, above)
+			}
+			seen[fmt.Sprint(below, above)]++
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("of below, above and open there are only %v", seen)
+	}
+}
+
 // TestTimeNearOne: exact and simulated times to solution fall with the probability down to one run
 // of 9 sweeps over 6 variables, which is that of 0.99 and of 1, and all rows that have the least
 // are marked.

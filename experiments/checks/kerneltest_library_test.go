@@ -24,7 +24,7 @@ func spaces(t *testing.T) map[string]*grid.Lattice {
 // arguments, and combinations of kernels that are not reversible.
 func library() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
 		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
 		"suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis",
 		"compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",

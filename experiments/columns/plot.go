@@ -33,7 +33,8 @@ type Plot struct {
 	// as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; if it is empty an axis
-	// is so if its numbers are positive and span a factor of ten. With Signed, other vertical axes
+	// is so if its numbers are positive and span a factor of ten, and with ? behind its letter also
+	// if some of them are zero, which have no place then. With Signed, other vertical axes
 	// are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
 	Log             string
 	Signed, SignedX float64

@@ -67,7 +67,7 @@ func byMoves(c *averages.Chain, start []float64, mi, tv float64) (mixing, burnIn
 // TestByMoves: both times are those that one finds move by move.
 func TestByMoves(t *testing.T) {
 	s := samplers.Selection{
-		Toys: []string{"random:1:3:3x3", "random:2:5:2x2"}, Kernels: []string{"metropolis", "heatbath-scan"},
+		Toys: []string{"random:1:3:3x3", "random:2:5:2x2"}, Kernels: []string{"metropolis", "heatbath-scan", "exact"},
 		Starts: []string{"uniform", "target", "point:3"}, Warmup: 2,
 	}
 	for _, o := range []samplers.TimesOptions{standard(), {MI: 0.3, TV: 0.2}} {
@@ -143,9 +143,141 @@ func TestCurves(t *testing.T) {
 				t.Errorf("after %d moves MI is %v and TV %v; the times are %v and %v", k, c.MI[i], c.TV[i], r.Mixing.Moves, r.BurnIn.Moves)
 			}
 		}
-		if c.Moves[0] != 1 || !slices.IsSorted(c.Moves) || float64(c.Moves[len(c.Moves)-1]) < 2*r.BurnIn.Moves {
+		if c.Moves[0] != 0 || !slices.IsSorted(c.Moves) || float64(c.Moves[len(c.Moves)-1]) < 2*r.BurnIn.Moves {
 			t.Errorf("a curve at %v", c.Moves)
 		}
+	}
+}
+
+// coldDistances returns the distances from the target, g up to a constant, of the replica there of
+// Metropolis on a line after each scan, from uniform starts of all replicas. It moves the joint
+// distribution state by state: move each replica, then offer swaps to every second pair.
+func coldDistances(g, betas []float64, scans int) (list []float64) {
+	n, rungs := len(g), len(betas)
+	joint := map[string]float64{}
+	states := []string{""}
+	for range rungs {
+		var longer []string
+		for _, s := range states {
+			for x := range n {
+				longer = append(longer, s+string(rune('a'+x)))
+			}
+		}
+		states = longer
+	}
+	for _, s := range states {
+		joint[s] = 1 / float64(len(states))
+	}
+	accept := func(d float64) float64 { return math.Min(1, math.Exp(d)) }
+	put := func(s string, i, x int) string { return s[:i] + string(rune('a'+x)) + s[i+1:] }
+	measure := func() {
+		cold, z, tv := make([]float64, n), 0.0, 0.0
+		for s, p := range joint {
+			cold[s[rungs-1]-'a'] += p
+		}
+		for _, v := range g {
+			z += math.Exp(v)
+		}
+		for x := range cold {
+			tv += math.Abs(cold[x]-math.Exp(g[x])/z) / 2
+		}
+		list = append(list, tv)
+	}
+	measure()
+	for scan := range scans {
+		for i, beta := range betas {
+			next := map[string]float64{}
+			for s, p := range joint {
+				x := int(s[i] - 'a')
+				for _, y := range []int{x - 1, x + 1} {
+					if y < 0 || y >= n {
+						next[s] += p / 2
+						continue
+					}
+					a := accept(beta * (g[y] - g[x]))
+					next[put(s, i, y)] += p / 2 * a
+					next[s] += p / 2 * (1 - a)
+				}
+			}
+			joint = next
+		}
+		for i := scan % 2; i+1 < rungs; i += 2 {
+			next := map[string]float64{}
+			for s, p := range joint {
+				x, y := int(s[i]-'a'), int(s[i+1]-'a')
+				a := accept((betas[i+1] - betas[i]) * (g[x] - g[y]))
+				next[put(put(s, i, y), i+1, x)] += p * a
+				next[s] += p * (1 - a)
+			}
+			joint = next
+		}
+		measure()
+	}
+	return list
+}
+
+// TestTempering: the burn-in and the distances of the replica at the target are those of the joint
+// distribution that is moved state by state, and the work counts the moves of all replicas.
+func TestTempering(t *testing.T) {
+	g := []float64{1, -3, 0.5, -3, 2}
+	accepted := func(low, high float64) (total float64) { // of a swap, by two independent draws
+		zs := [2]float64{}
+		for _, v := range g {
+			zs[0] += math.Exp(low * v)
+			zs[1] += math.Exp(high * v)
+		}
+		for _, v := range g {
+			for _, w := range g {
+				total += math.Exp(low*v) / zs[0] * math.Exp(high*w) / zs[1] * math.Min(1, math.Exp((high-low)*(v-w)))
+			}
+		}
+		return total
+	}
+	low, high := 0.0, 1.0
+	for range 60 {
+		if middle := (low + high) / 2; accepted(0, middle) > accepted(middle, 1) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	o := standard()
+	o.Curves = true
+	s := samplers.Selection{Toys: []string{"cells:1:-3:0.5:-3:2"}, Kernels: []string{"temper:2", "temper:3"}, Starts: []string{"uniform", "target"}, Tempering: true}
+	for i, r := range timesRows(t, s, o) {
+		betas := [][]float64{{0, 1}, {0, low, 1}}[i/2]
+		if r.Ladder.Distributions() != len(betas) || r.Evaluations != float64(len(betas)) || !math.IsNaN(r.Mixing.Moves) || r.Mixing.Note == "" {
+			t.Errorf("%s: %d replicas, %v evaluations a move, mixing %+v", r.Kernel, r.Ladder.Distributions(), r.Evaluations, r.Mixing)
+		}
+		if i%2 == 1 {
+			if !(r.BurnIn.Moves > 0) { // the replicas above begin at another distribution than theirs, and carry it down
+				t.Errorf("from the target the burn-in is %v", r.BurnIn.Moves)
+			}
+			continue
+		}
+		want := coldDistances(g, betas, int(r.Curve.Moves[len(r.Curve.Moves)-1]))
+		for k, moves := range r.Curve.Moves {
+			if math.Abs(r.Curve.TV[k]-want[moves]) > 1e-12 {
+				t.Errorf("%s: distance %v after %d scans, want %v", r.Kernel, r.Curve.TV[k], moves, want[moves])
+			}
+		}
+		if k := int(r.BurnIn.Moves); k < 2 || want[k] > o.TV || want[k-1] <= o.TV {
+			t.Errorf("%s: a burn-in of %d scans; the distances there are %v and %v", r.Kernel, k, want[k-1], want[k])
+		}
+	}
+}
+
+// TestTemperingIsRefused: what is no number of replicas, what tempering has no use for, and joint
+// states that are too many.
+func TestTemperingIsRefused(t *testing.T) {
+	for want, s := range map[string]samplers.Selection{
+		"write the number of replicas":             {Kernels: []string{"temper:x"}, Tempering: true},
+		"leave warmup out":                         {Kernels: []string{"temper:3"}, Tempering: true, Warmup: 1},
+		"give fewer rungs":                         {Kernels: []string{"temper:5"}, Tempering: true},
+		"parallel tempering has breadboard temper": {Kernels: []string{"temper:5"}},
+	} {
+		s.Toys, s.Starts = []string{"easy"}, []string{"uniform"}
+		longtest.Refuses(s.Problems(context.Background()))(t, want)
 	}
 }
 

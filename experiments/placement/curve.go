@@ -95,7 +95,7 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 		return nil, err
 	}
 	value, err := s.solve(curve, T)
-	if err == nil && !(value <= linear) {
+	if err == nil && !(value.Value <= linear) {
 		return straight()
 	}
 	return curve, err

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/climb"
 	"breadboard/exact/gradient"
 )
 
@@ -52,6 +53,7 @@ type Optimum struct {
 	Objective gradient.Objective
 	Points    *schedules.Points
 	Value     float64 // the value of the objective, by exact.Solve (nats)
+	Lost      float64 // the relative error of Value by rounding; zero if it has the promised digits
 	Linear    float64 // the value of the objective on the linear schedule (nats)
 	// Gradient is the norm of the derivative by the unit vector whose squares are the increments;
 	// Relative is this norm divided by the value. Both are zero at an optimum.
@@ -93,10 +95,9 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	s.descent = s.descents
 	s.report(1)
 	best.Linear, best.Runs = linear, s.runs
-	if best.Value, err = s.solve(best.Points, T); err != nil {
-		return nil, err
-	}
-	return best, nil
+	least, err := s.solve(best.Points, T)
+	best.Value, best.Lost = least.Value, least.Lost()
+	return best, err
 }
 
 func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective, o Options) *search {
@@ -111,7 +112,8 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 
 // linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
 func (s *search) linear(T int) (float64, error) {
-	linear, err := s.solve(schedules.Linear{}, T)
+	value, err := s.solve(schedules.Linear{}, T)
+	linear := value.Value
 	if err == nil && linear < nothing {
 		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear, ErrNothingToGain)
 	}
@@ -159,20 +161,43 @@ type evaluation struct {
 	kinks    []int
 }
 
-func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
+func (s *search) solve(schedule chains.Schedule, T int) (v number.Bounded, err error) {
 	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
 	if err != nil {
-		return 0, err
+		return v, err
 	}
-	sol, err := exact.Solve(s.ctx, a, exact.Options{Workers: s.o.Workers})
+	v, _, err = Value(s.ctx, a, s.objective, s.o.Workers)
+	if math.IsInf(v.Value, 0) {
+		err = fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
+	}
+	return v, err
+}
+
+// Value returns an objective of an annealing, with the notes of its solution.
+func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective, workers int) (number.Bounded, []string, error) {
+	if o == gradient.ObjectiveTTS {
+		logf, rank := make([]float64, a.States()), make([]int32, a.States())
+		a.LogF(logf, a.Distributions())
+		for x, v := range logf {
+			if v >= slices.Max(logf)-exact.Alike {
+				rank[x] = 1
+			}
+		}
+		law, err := climb.Of(ctx, a, rank, 1, climb.Options{Workers: workers})
+		if err != nil {
+			return number.Bounded{}, nil, err
+		}
+		seen, unseen := law.Seen[0], law.Unseen[0]
+		if seen.Value < 0.5 {
+			return number.Bounded{Value: -number.Log(seen.Value), Error: seen.Error / seen.Value}, nil, nil
+		}
+		return number.Bounded{Value: -math.Log1p(-unseen.Value), Error: unseen.Error / seen.Value}, nil, nil
+	}
+	s, err := exact.Solve(ctx, a, exact.Options{Workers: workers})
 	if err != nil {
-		return 0, err
+		return number.Bounded{}, nil, err
 	}
-	v := s.objective.Of(sol)
-	if math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v, schedule)
-	}
-	return v, nil
+	return o.Number(s), s.Notes, nil
 }
 
 // scouting is the number of iterations from each start before the search continues from the best of
@@ -266,7 +291,7 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			return
 		}
 		names := []string{"step-kl", "friction"}
-		if s.objective == gradient.ObjectiveSuccess { // whose best schedules hurry: friction says nothing of them, and takes long
+		if s.objective == gradient.ObjectiveSuccess || s.objective == gradient.ObjectiveTTS { // whose best schedules hurry: friction says nothing of them, and takes long
 			names[1] = "power:0.5"
 		}
 		for _, name := range names {

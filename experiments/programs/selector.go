@@ -60,7 +60,28 @@ func (e Env) Parse(text string) (*chains.Transitions, error) {
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: e.Space}))
 	}
+	if err := elsewhere(text); err != nil {
+		return nil, err
+	}
 	return Forms().Parse(text, e)
+}
+
+// elsewhere returns the error for an algorithm that is no kernel, with the commands that are about
+// it; nil for any other text.
+func elsewhere(text string) error {
+	name, _, _ := strings.Cut(strings.ToLower(text), ":")
+	where := ""
+	switch name {
+	case "temper", "tempering", "pt", "parallel-tempering", "replica-exchange", "remc":
+		where = "parallel tempering has breadboard temper and temper compare, and is temper:T in breadboard samplers times, as in {kernel} metropolis,temper:4"
+	case "annealing", "simulated-annealing", "sa", "ais":
+		where = "breadboard tightness, ais and success anneal by any kernel"
+	case "smc", "pf", "particles", "particle-filter", "pgibbs":
+		where = "breadboard smc, smc gibbs and evidence are about particles"
+	default:
+		return nil
+	}
+	return chains.NewAdvice("unknown kernel %q, which is no kernel: "+where, text)
 }
 
 // matrixForm is how matrices from files are selected.

@@ -307,6 +307,15 @@ func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transition
 	return k, RefusedOnClasses(err, r.Toy)
 }
 
+// On builds and validates the annealings of the selection to a toy that is made.
+func (s Selection) On(ctx context.Context, toy *toys.Toy) ([]Case, error) {
+	family, err := placement.Parse(s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	return s.casesOf(ctx, toy, family)
+}
+
 // casesOf builds and validates the annealings to one toy.
 func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.Family) ([]Case, error) {
 	r, err := s.route(ctx, toy)

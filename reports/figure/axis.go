@@ -25,7 +25,8 @@ type Axis struct {
 }
 
 // newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty
-// it is logarithmic if the numbers are positive and span a factor of ten or more.
+// it is logarithmic if the numbers are positive and span a factor of ten or more, and if it is
+// "zeros" also if some are zero.
 func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
 	if a.texts(cells) {
@@ -33,11 +34,11 @@ func newAxis(label string, cells []any, how string) Axis {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
-		if v := a.value(c); Finite(v) {
+		if v := a.value(c); Finite(v) && (v != 0 || how != "zeros") {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	a.log = how == "log" || how == "" && low > 0 && high >= 10*low
+	a.log = how == "log" || how != "linear" && low > 0 && high >= 10*low
 	if a.selectors {
 		a.label = strings.TrimSpace(label + " " + a.prefix)
 	}
@@ -105,7 +106,11 @@ func (a *Axis) place(cell any) float64 {
 }
 
 // include makes the axis reach a place.
-func (a *Axis) include(at float64) { a.low, a.high = min(a.low, at), max(a.high, at) }
+func (a *Axis) include(at float64) {
+	if Finite(at) {
+		a.low, a.high = min(a.low, at), max(a.high, at)
+	}
+}
 
 // bounded reports whether the axis has a length that is a number.
 func (a *Axis) bounded() bool { return a.low > a.high || Finite(1.2*(a.high-a.low)) }

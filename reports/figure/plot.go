@@ -260,7 +260,12 @@ func (d *Drawing) place() error {
 			}
 			for c := range part.ys {
 				to.column = c
-				if at, is := d.spot(part, i, c, x); is && shown {
+				at, is := d.spot(part, i, c, x)
+				if c < part.band && math.IsInf(at.Y, 0) { // bands reach the edge
+					delete(d.lost, [2]int{i, part.ys[c]})
+					is = true
+				}
+				if is && shown {
 					d.put(to, at, from, until)
 					d.aside(part, to, row, at)
 				}
@@ -432,6 +437,8 @@ func (d *Drawing) logged(axis rune, part int) string {
 	switch log := partOf(d.plot.Log, part); {
 	case log == "":
 		return ""
+	case strings.Contains(log, string(axis)+"?"):
+		return "zeros"
 	case strings.ContainsRune(strings.ReplaceAll(log, "none", ""), axis):
 		return "log"
 	}
@@ -441,7 +448,8 @@ func (d *Drawing) logged(axis rune, part int) string {
 // empty is why a cell without a number has no place.
 const empty = "empty or no number"
 
-// locate returns where a cell stands on an axis, and remembers why if it has no place.
+// locate returns where a cell stands on an axis, and remembers why if it has no place, which is then
+// infinite or NaN.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
 	place = a.place(cell)
@@ -455,7 +463,7 @@ func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 		why = "infinite"
 	}
 	d.lost[[2]int{row, column}] = why
-	return 0, false
+	return place, false
 }
 
 // tell notes how many cells have no place and why, a line for each column but those of bands that

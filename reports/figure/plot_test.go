@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -320,6 +321,42 @@ func TestFiguresOfEach(t *testing.T) {
 	}
 	if want := []string{"a, k", "b, k", "b, l", "k", "l"}; !slices.Equal(titles, want) {
 		t.Errorf("titles %q, want %q", titles, want)
+	}
+}
+
+// TestZerosAndEdges: with ? an axis is logarithmic also beside zeros, which have no place but as the
+// end of a band: that, and an infinite one, is at the edge of the panel.
+func TestZerosAndEdges(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
+	from.Columns = append(from.Columns, table.Column{Name: "high", Type: table.Float})
+	for i, high := range []float64{0.3, math.Inf(1), 0.9} {
+		from.Rows[i] = append(from.Rows[i], high)
+	}
+	for log, want := range map[string]bool{"xy?": true, "": false} {
+		d := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log}))(t)
+		if got := d.parts[0].yAxis.log; got != want {
+			t.Errorf("log %q: a logarithmic axis %t, want %t", log, got, want)
+		}
+		if !want {
+			continue
+		}
+		p := d.Sheet.Rows[0][0]
+		if want := (plotter.XYs{{X: 0, Y: math.Inf(-1)}, {X: math.Log10(2), Y: -3}, {X: math.Log10(3), Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
+			t.Errorf("lower ends %v, want %v", d.points[at{column: 0}], want)
+		}
+		if !Finite(p.Y.Min) || !Finite(p.Y.Max) || p.Y.Min > -3 || p.Y.Max > 0.1 {
+			t.Errorf("an axis from %v to %v", p.Y.Min, p.Y.Max)
+		}
+		if text := strings.Join(d.lack, "; "); !strings.Contains(text, "cells of J: 1 not above zero") || strings.Contains(text, "cells of B") || strings.Contains(text, "high") {
+			t.Errorf("notes %q", text)
+		}
+		if svg := longtest.Must(d.Figure().Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) || bytes.Contains(svg, []byte("NaN")) {
+			t.Error("a band goes to infinity")
+		}
+		lines, _ := declared(t, from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log})
+		if !strings.Contains(lines, "B 1  0\n") || !strings.Contains(lines, "high 2  +Inf") {
+			t.Errorf("the data have\n%s", lines)
+		}
 	}
 }
 

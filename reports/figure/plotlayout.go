@@ -288,30 +288,36 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		d.reach(q, part, facet)
 	}
 	p := NewPanel("", "", "")
-	above := d.guides(p, q, part, facet)
-	for s := range d.Series {
-		d.background(p, q, at{part, facet, s, 0, 0})
-		for c := q.main(); c < len(q.ys); c++ {
-			d.lines(p, q, at{part, facet, s, c, 0})
+	bounded := func() {
+		q.xAxis.style(&p.X, roomX)
+		q.yAxis.style(&p.Y, roomY)
+		if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
+			p.Y.Min = 0 // on which bars stand
 		}
 	}
-	p.Add(above...)
-	q.xAxis.style(&p.X, roomX)
-	q.yAxis.style(&p.Y, roomY)
-	if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
-		p.Y.Min = 0 // on which bars stand
-	}
-	for _, at := range d.uprights(q, facet) {
-		title := d.title(d.upright[at.column])
-		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
-		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
-	}
+	bounded()
 	for _, v := range d.plot.Across {
 		if at := q.numbers().place(v); q.names {
 			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
 		} else if Finite(at) {
 			Across(p, at)
 		}
+	}
+	above := d.guides(p, q, part, facet)
+	for s := range d.Series {
+		d.background(p, q, at{part, facet, s, 0, 0})
+	}
+	for s := range d.Series {
+		for c := q.main(); c < len(q.ys); c++ {
+			d.lines(p, q, at{part, facet, s, c, 0})
+		}
+	}
+	p.Add(above...)
+	bounded() // levels may have moved the ends
+	for _, at := range d.uprights(q, facet) {
+		title := d.title(d.upright[at.column])
+		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
 	}
 	return p
 }
@@ -490,6 +496,9 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 			}
 		}
 		low, high = paired(low, high)
+		for i := range low { // an end without a place is at the edge
+			low[i].Y, high[i].Y = max(low[i].Y, p.Y.Min), min(high[i].Y, p.Y.Max)
+		}
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
 			band.Color = shade(Color(to.series), k/2)

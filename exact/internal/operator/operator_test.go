@@ -34,7 +34,7 @@ var selectors = []string{
 // rowsOnly are the names of the forms whose kernels have no operator: their rows, or frames, are as
 // quick.
 func rowsOnly() []string {
-	return []string{"block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
+	return []string{"exact", "block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
 }
 
 // TestEveryFormIsTested: every form of the library has an operator unless it is listed as having

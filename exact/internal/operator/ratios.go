@@ -165,6 +165,19 @@ func (r *Ratios) repair(reversal Averager) {
 	}
 }
 
+// Empty takes all mass from some states.
+func (r *Ratios) Empty(states []int) {
+	if !r.Far {
+		for x, u := range r.U {
+			r.H[x] = 1 + u
+		}
+		r.Far = true
+	}
+	for _, x := range states {
+		r.U[x], r.H[x] = -1, 0
+	}
+}
+
 // Clone returns a copy.
 func (r *Ratios) Clone() *Ratios {
 	c := NewRatios(len(r.U))

@@ -43,7 +43,7 @@ func JoinsAll(k chains.Kernel) bool {
 			return joins(k.Kernel)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // see Connect; a single spin may be a cluster
+		case kernels.Exact, kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // see Connect; a single spin may be a cluster
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -116,7 +116,7 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 			return nil
 		}
 		return joinNeighbours(ctx, s, k.Space, on)
-	case kernels.SwendsenWang: // sites may all be unbound
+	case kernels.SwendsenWang, kernels.Exact: // sites may all be unbound
 		joinAll(s, len(on), func(x int) bool { return on[x] })
 		return nil
 	case kernels.Independence:
@@ -252,7 +252,7 @@ func Irreducible(k chains.Kernel) bool {
 // at any state.
 func holding(k chains.Kernel) (irreducible, holds bool) {
 	switch k := k.(type) {
-	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence, kernels.SwendsenWang:
+	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence, kernels.Exact, kernels.SwendsenWang:
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes

@@ -20,7 +20,7 @@ import (
 // reachSelectors are kernels of every form, and combinations of such as may stay and such as may
 // not.
 var reachSelectors = []string{
-	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
+	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan",
 	"suwa-todo", "suwa-todo-axis:0", "stay", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "lazy:0.5", "lazy:0.25:suwa-todo-axis:0",
 	"repeat:2:flip", "repeat:3:metropolis", "repeat:2:heatbath-axis:0",
 	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay", "compose:suwa-todo-axis:0+suwa-todo-axis:0",

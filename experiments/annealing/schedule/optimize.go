@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
@@ -27,7 +26,6 @@ type OptimumRow struct {
 	subject.Case
 	*placement.Optimum
 	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
-	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
 	Notes []string       // the notes of the solution on the case's own schedule
 	// Success has the probabilities of reaching a best state on the best schedule; nil unless they
 	// are what is optimised.
@@ -65,14 +63,14 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
-among all schedules that never decrease. With --objective success it is the schedule of annealing that most
-likely ends in a best state: the objective is -log of this probability, and the table has the probabilities
-and the time to solution as in success. That time counts all states on the way, the objective only the last one, so linear may
-have the shorter time: compare them with schedule compare --for success. Several T show which takes least. With more states than can be listed,
+among all schedules that never decrease. Each of several kernels has its own. With --objective tts it is the schedule of annealing
+with the least time to solution, which for a T and a kernel is the one that most likely comes to a best state: the objective is -log of
+the probability that any of x_1, ..., x_T is one. With --objective success it most likely ends in one, at x_T. The table then has the probabilities
+and the time to solution as in success. Several T show which takes least. With more states than can be listed,
 success --schedule linear,power:0.5 compares schedules by chains.
 
 It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
-and from constant friction speed (for success from power:0.5), and keeps the best result. Other local minima may exist. The
+and from constant friction speed (for tts and success from power:0.5), and keeps the best result. Other local minima may exist. The
 column vanished counts increments of zero, at which the kernel makes several steps under one
 distribution.
 
@@ -81,7 +79,7 @@ several problems has its own file. It also draws the betas beside those of the l
 exit code is 1 if the gradient did not vanish.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
-  breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip --objective success
+  breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip,heatbath --objective tts
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Options: []study.Option{
@@ -148,31 +146,34 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 	plan := study.Each(cases, func(*subject.Case) int { return placement.Parts },
 		func(ctx context.Context, c *subject.Case, h study.How) (r OptimumRow, err error) {
 			r.Case = *c
-			own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
-			if err != nil {
+			if r.Own, r.Notes, err = placement.Value(ctx, c.Annealing(), o.Objective, h.Workers); err != nil {
 				return r, c.Wrong(err)
 			}
-			r.Own, r.Notes = o.Objective.Number(own), own.Notes
 			p := &problem{*c}
 			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
 			}
-			best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
-			if err != nil {
-				return r, c.Wrong(err)
-			}
-			r.Lost = o.Objective.Number(best.solution).Lost()
-			if o.Objective == gradient.ObjectiveSuccess {
+			if optimises(o.Objective) {
+				best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
+				if err != nil {
+					return r, c.Wrong(err)
+				}
 				rows := []Row{best}
 				err = bySuccess(ctx, rows, h.Workers)
 				r.Success = rows[0].Success
+				return r, c.Wrong(err)
 			}
-			return r, c.Wrong(err)
+			return r, nil
 		})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err
 	}
 	return plan, checkProblems(cases, o.Objective)
+}
+
+// optimises reports whether an objective takes annealing as an optimiser.
+func optimises(o gradient.Objective) bool {
+	return o == gradient.ObjectiveSuccess || o == gradient.ObjectiveTTS
 }
 
 // note returns the notes of the solution, and the reason if the optimum did not converge.

@@ -66,8 +66,8 @@ func checkProblems(cases []subject.Case, objectives ...gradient.Objective) error
 
 // checkProblem fails if no best schedule can be searched.
 func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
-	if c.Toy.Members != nil && slices.Contains(objectives, gradient.ObjectiveSuccess) {
-		return errors.New("states are in classes, of which the likeliest need not have the best states: objective success takes single states")
+	if c.Toy.Members != nil && slices.ContainsFunc(objectives, optimises) {
+		return errors.New("states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
 	}
 	if T := c.Distributions(); T > maxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)
@@ -107,7 +107,6 @@ type Row struct {
 	Success       *success.Row       // the probabilities of reaching a best state; nil unless requested
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
-	solution      *exact.Solution // of the case on this schedule
 }
 
 // optimal is the first part of the names of the best schedules; their objective follows it.
@@ -134,7 +133,7 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 		return row, err
 	}
 	n := solution.Numbers()
-	row.J, row.B, row.solution = n.J, n.B, solution
+	row.J, row.B = n.J, n.B
 	if p.Distributions() > maxDetailed {
 		return row, nil
 	}

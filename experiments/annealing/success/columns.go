@@ -51,9 +51,14 @@ func Columns() columns.List {
 			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(0, math.Inf(1)).Missing(),
 		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low",
 			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(0, math.Inf(1)).Missing(),
-		columns.Of("least", "least TTS",
-			"whether no other row of this problem and level has a smaller time to solution; rows that tie are all marked",
-			func(r *Row) bool { return r.Least }).Answer(),
+		columns.Any("least", "least TTS", columns.Bool,
+			"whether no other row of this problem and level has a smaller time to solution; rows that tie are all marked, and it is empty if the intervals of simulated rows leave it open",
+			func(r *Row) any {
+				if r.Open {
+					return columns.Both{People: "open"}
+				}
+				return r.Least
+			}).OrEmpty().Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
 		simulated("mean_end_standard_error", "", "if chains are simulated, the standard error of mean_end",
 			func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),

@@ -310,8 +310,12 @@ func clopperPearson(k, unknown, n int) Interval {
 	return in
 }
 
-// TTSInterval returns the times to solution at both ends of the interval of Seen.
+// TTSInterval returns the times to solution at both ends of the interval of Seen, which if all is
+// exact are the same.
 func (r *Row) TTSInterval() Interval {
+	if r.Simulated == nil {
+		return Interval{r.TTS().Value, r.TTS().Value}
+	}
 	at := func(seen float64) float64 {
 		return r.tts(number.Exactly(math.Log1p(0 - seen))).Value
 	}

@@ -29,7 +29,7 @@ inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J w
 p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many updates of one variable
 independent runs take together until one has seen a best state with probability 0.99: those of a run times the number of runs, which is log 0.01/log(1 - p on the way),
 rounded up. A run makes T - 1 updates, or n (T - 1) by sweeps, and takes no less for any p on the way from 0.99 to 1. A move of another kind, such as that of a cluster, counts as one. The row with the
-least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked.
+least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked, and simulated rows whose intervals overlap are open.
 
 p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
 small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
@@ -66,7 +66,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
-			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts",
+			Name: "success", Title: "Probability of success and time to solution by T", Log: "xy?|xy", X: "T", Y: "p_seen+p_end|tts",
 			By:   "toy+level+path+initial+schedule+kernel",
 			Band: "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high", BandIs: "95% interval",
 			YLabel: "probability|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,

@@ -7,7 +7,6 @@
 package success
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -29,6 +28,7 @@ type Row struct {
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if not all levels were asked for
 	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding
+	Open     bool           // whether chains leave that open: no other row surely has a smaller one, but some may
 	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil if all numbers are exact.
 	Simulated *Simulated
@@ -339,7 +339,7 @@ func (r *Row) Updates() int {
 }
 
 // markLeast marks, for each problem and level, the rows with the smallest time to solution. Times
-// that differ by rounding tie.
+// that differ by rounding tie. Those of chains whose intervals overlap are open.
 func markLeast(rows []Row) {
 	const rounding = 1e-9
 	type question struct {
@@ -355,10 +355,16 @@ func markLeast(rows []Row) {
 		groups[q] = append(groups[q], i)
 	}
 	for _, group := range groups {
-		cost := func(i int) float64 { return rows[i].TTS().Value }
-		least := cost(slices.MinFunc(group, func(i, k int) int { return cmp.Compare(cost(i), cost(k)) }))
 		for _, i := range group {
-			rows[i].Least = cost(i) <= least*(1+rounding) && !math.IsInf(least, 1)
+			surely, perhaps := math.Inf(1), math.Inf(1) // the smallest upper and lower end of the others
+			for _, k := range group {
+				if in := rows[k].TTSInterval(); k != i {
+					surely, perhaps = min(surely, in.High*(1+rounding)), min(perhaps, in.Low*(1+rounding))
+				}
+			}
+			in := rows[i].TTSInterval()
+			rows[i].Least = in.High <= perhaps && !math.IsInf(in.High, 1)
+			rows[i].Open = !rows[i].Least && in.Low <= surely && !math.IsInf(in.Low, 1)
 		}
 	}
 }

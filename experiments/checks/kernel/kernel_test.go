@@ -40,7 +40,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		odd = append(odd, "prob:"+written(t, text))
 	}
 	for _, kernel := range []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
 		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",

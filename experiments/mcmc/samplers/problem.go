@@ -24,7 +24,8 @@ type Problem struct {
 	// Evaluations is how often one move asks for log f on average; NaN if the kernel does not say
 	// (see chains.Evaluations).
 	Evaluations float64
-	Warmup      int // the number of moves before the first sample
+	Ladder      *chains.Annealing // the distributions of parallel tempering, whose scans count as moves; nil for one chain
+	Warmup      int               // the number of moves before the first sample
 	Starts      []Start
 	Functions   []Function
 }

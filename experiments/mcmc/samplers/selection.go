@@ -21,6 +21,7 @@ type Selection struct {
 	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves before the first sample
+	Tempering bool     // whether temper:T[:KERNEL] stands for parallel tempering
 	Programs  *programs.Programs
 	Progress  func(problems int)  // called for each problem that has been built; may be nil
 	Refuse    func(Problem) error // refuses a target with the first problem on it, before the rows of the others are made; may be nil
@@ -113,6 +114,10 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 
 // Problem builds the problem of a kernel on a toy. It fails as Problems does.
 func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+	rungs, selector, err := s.tempered(selector)
+	if err != nil {
+		return nil, err
+	}
 	k, name, err := s.Kernel(ctx, toy, selector)
 	if err != nil {
 		return nil, err
@@ -124,7 +129,11 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 	if err != nil {
 		return nil, err
 	}
-	p.Warmup = s.Warmup
+	if p.Warmup = s.Warmup; rungs > 0 {
+		if err := s.temper(ctx, p, rungs, selector); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range s.Starts {
 		law, err := parseStart(name, toy, p.Chain)
 		if err != nil {

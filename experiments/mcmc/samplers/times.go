@@ -28,9 +28,13 @@ type TimesRow struct {
 	Curve   *Curve        // nil unless asked for
 }
 
+// ShownBelow is how far below a bound a curve is drawn, as a factor: what is far below says nothing
+// of the time.
+const ShownBelow = 10
+
 // Curve says how mutual information and distance fall.
 type Curve struct {
-	Moves  []int64
+	Moves  []int64   // from none on
 	MI, TV []float64 // by number of moves; there is no MI on classes
 }
 
@@ -79,6 +83,9 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
 	mixing := averages.Time{Moves: math.NaN(), Error: math.NaN()}
+	if p.Ladder != nil {
+		return o.tempered(ctx, p, h)
+	}
 	rows, burnIn, wanted := make([]TimesRow, len(p.Starts)), mixing, h.Columns.Any("mixing_mi", "mixing_error", "note")
 	var err error
 	if wanted {
@@ -134,7 +141,7 @@ func known(ctx context.Context, t averages.Time, err error) (averages.Time, erro
 // curves adds curves to the rows of a problem, which all have the same numbers of moves. There are
 // none if they are too large to find.
 func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
-	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
+	ks := append([]int64{0}, moves(2*longest(rows), p.Chain.States() <= fewStates)...)
 	var mi []float64
 	var err error
 	if p.Toy.Members == nil { // as for the mixing time
@@ -176,15 +183,12 @@ const (
 )
 
 // moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
-// perDecade or, if they are not to be dense, the powers of two.
+// perDecade from the last of the first few on or, if they are not to be dense, the powers of two.
 func moves(last float64, dense bool) (ks []int64) {
 	for i := 0; ; i++ {
 		k := int64(1) << min(i, 62)
 		if dense {
-			k = int64(math.Round(math.Pow(10, float64(i)/perDecade)))
-		}
-		if len(ks) > 0 && k == ks[len(ks)-1] {
-			continue
+			k = max(int64(i+1), int64(math.Round(math.Pow(10, float64(i)/perDecade))))
 		}
 		ks = append(ks, k)
 		if float64(k) >= last {
@@ -211,9 +215,15 @@ the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class 
 a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
 gives the number of remaining digits.
 
-With --out it also draws MI and TV against k, or against the evaluations of log f in
-k moves if the kernels need different numbers of these in a move.`,
+Kernel exact draws from the target in every move, which evaluates log f at all states. Beside kernels there
+may be temper:T, parallel tempering of T replicas that all begin at the start (breadboard temper). They move by Metropolis, or by KERNEL in
+temper:T:KERNEL, and a scan of all of them is a move. The distance is that of the replica at the target; since
+it may rise again, burn-in ends with the last scan at which it exceeds the bound.
+
+With --out it also draws MI and TV against the evaluations of log f in k moves, that of the start among them, or against k if a
+kernel does not say how many a move takes. The times are marked on the lines.`,
 		Examples: `  breadboard samplers times
+  breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
 		Counts: "times", Workers: "number of chains whose times are computed at once",
@@ -295,6 +305,10 @@ func timesColumns() columns.List {
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),
+		},
+		columns.List{
+			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
+				func(r *row) float64 { return r.Evaluations }).OrEmpty().DropOrder(1),
 		},
 		SettingColumns(setting, "warmup"),
 	)

@@ -1,6 +1,7 @@
 package annealing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
+	"breadboard/exact/gradient"
 	tuning "breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
@@ -46,17 +48,15 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		if folder == "" {
 			break
 		}
-		name := betasFile(&rows[i], len(rows))
+		name := betasFile(rows, i)
 		files[i] = filepath.Join(folder, name)
 		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	named := map[gradient.Objective]string{gradient.ObjectiveSuccess: "likeliest success", gradient.ObjectiveTTS: "least TTS"}
 	var cells [][]any
 	for i := range rows {
-		best := "smallest " + string(rows[i].Objective)
-		if rows[i].Success != nil {
-			best = "likeliest success"
-		}
+		best := cmp.Or(named[rows[i].Objective], "smallest "+string(rows[i].Objective))
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
 			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
 		}
@@ -69,12 +69,23 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	return r
 }
 
-// betasFile returns the name of the file of the betas of one of several best schedules.
-func betasFile(r *tuning.OptimumRow, of int) string {
-	if of > 1 {
-		return reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())) + ".csv"
+// betasFile returns the name of the file of the betas of one of several best schedules, with its
+// kernel if they differ in that.
+func betasFile(rows []tuning.OptimumRow, i int) string {
+	r := &rows[i]
+	name := fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())
+	switch {
+	case len(rows) == 1:
+		return "schedule.csv"
+	case severalKernels(rows):
+		name += "_" + r.Param("kernel")
 	}
-	return "schedule.csv"
+	return reports.FileName(name) + ".csv"
+}
+
+// severalKernels reports whether rows differ in the kernel.
+func severalKernels(rows []tuning.OptimumRow) bool {
+	return slices.ContainsFunc(rows, func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") })
 }
 
 // convergence adds notes on optima that did not converge, and on the number of stages at which an
@@ -110,10 +121,14 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	for i := range rows {
 		with[i] = optimizedRow{&rows[i], files[i]}
 	}
+	of := subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel")
+	if severalKernels(rows) {
+		of[len(of)-1] = of[len(of)-1].Titled("kernel").DropOrder(0)
+	}
 	return table.New(slices.Concat(
-		subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
+		of,
 		columns.List{
-			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end", func(r *optimizedRow) string { return string(r.Objective) }),
+			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),

@@ -20,7 +20,7 @@ import (
 // maxEvidenceToys is the largest number of targets in a figure.
 const maxEvidenceToys = 9
 
-// biasUnit is the bias at which its axis turns from linear to logarithmic, in nats.
+// biasUnit is the bias at which the axis of plotNested turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
 
 // evidencePanels returns the rows that figures draw, by target: those of single estimates, or of
@@ -35,22 +35,28 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
-// plotErrors adds the figure of the root mean squared error of log Zhat and of its bias against the
-// work of an estimate, a panel for each estimator with lines for each target, and grey lines at 1
-// nat. Single estimates are drawn, or combined ones if there are no others. Unknown and infinite
-// numbers are omitted.
+// plotErrors adds the figure of the root mean squared error of log Zhat and of the size of its bias
+// against the work of an estimate, a panel for each estimator with lines for each target, and a
+// grey line at 1 nat. A bias above log Z and one below it have marks of their own. Single estimates
+// are drawn, or combined ones if there are no others. Unknown and infinite numbers, and those that
+// are rounding, are omitted.
 func plotErrors(r *reports.Report, rows []evidence.Row) {
-	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
-		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Label("estimator"),
-		curves.Column("shown_rmse", func(r *evidence.Row) any {
-			if r.RMSE > reports.Rounding {
-				return r.RMSE
+	shown := func(name string, of func(r *evidence.Row) float64) columns.Field {
+		return curves.Column(name, func(r *evidence.Row) any {
+			if v := of(r); v > reports.Rounding {
+				return v
 			}
 			return nil
-		})), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x", Signed: biasUnit, X: "spent", Y: "shown_rmse+bias",
-		By: "toy", Panels: "legend", Kinds: "RMSE|bias",
-		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
+		})
+	}
+	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
+		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Label("estimator"),
+		shown("shown_rmse", func(r *evidence.Row) float64 { return r.RMSE }),
+		shown("too high by", func(r *evidence.Row) float64 { return r.Bias }),
+		shown("too low by", func(r *evidence.Row) float64 { return -r.Bias })), slices.Concat(evidencePanels(rows)...)), columns.Plot{
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "xy", X: "spent", Y: "shown_rmse+too high by+too low by",
+		By: "toy", Panels: "legend", Kinds: "RMSE|mean is too high by|mean is too low by",
+		Across: []float64{1}, AcrossIs: "1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
 		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
@@ -116,7 +122,7 @@ func plotNested(r *reports.Report, rows []evidence.NestedRow) {
 	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...)), columns.Plot{
 		Name: "evidence_nested", Title: "Bias of nested sampling by rule for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
 		Y:  estimators.VolumePaper.String() + "+" + estimators.VolumeUnbiased.String() + "|together, paper+together, unbiased",
-		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|kernel steps M of 2 particles",
+		By: "ties", Panels: "toy", Across: []float64{0}, AcrossIs: "no bias", XLabel: "particles K, exact draws|kernel steps M of 2 particles",
 		YLabel: "bias of log Zhat (nats)", Free: true,
 	})
 }

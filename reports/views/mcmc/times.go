@@ -3,6 +3,7 @@ package mcmc
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -45,50 +46,49 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// shownBelowBound is how far below a bound a curve is drawn, as a factor: what is far below says
-// nothing of the time.
-const shownBelowBound = 10
-
-// costsDiffer reports whether all kernels say how often a move evaluates log f, and not all of them
-// the same number: then a figure of moves would not compare them.
-func costsDiffer(rows []samplers.TimesRow) bool {
-	differ := false
-	for i := range rows {
-		if !(rows[i].Evaluations > 0) {
-			return false
-		}
-		differ = differ || rows[i].Evaluations != rows[0].Evaluations
-	}
-	return differ
-}
-
 // plotForgetting adds the figures of how chains on a target forget where they began: the mutual
 // information of the state after k moves with the first, which chains on classes do not have and
 // the start has no part in, and beside it the distance of its distribution from the target, with
-// the limits and, as dots, the times. They stand against the moves, or against the work if kernels
-// differ in that of a move.
+// the limits and, as dots, the times. They stand against the work, or against the moves if a kernel
+// does not say what a move takes.
 func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	var cells [][]any
-	work := costsDiffer(rows)
+	work := !slices.ContainsFunc(rows, func(r samplers.TimesRow) bool { return !(r.Evaluations > 0) })
 	label := "moves k"
 	if work {
-		label = "evaluations of log f in k moves"
+		label = "evaluations of log f"
 	}
 	add := func(row *samplers.TimesRow, column int, values []float64, bound, time float64) {
 		point := func(column int, moves, value float64) {
 			if work {
-				moves *= row.Evaluations
+				moves = row.Work(int64(moves) + 1)
 			}
 			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, nil, nil, moves, nil, nil, nil, nil}
-			at[column/2], at[column], cells = bound, value, append(cells, at) // a panel without points has no bound
+			if moves > 0 {
+				at[column/2], at[column], cells = bound, value, append(cells, at) // a panel without points has no bound
+			}
 		}
+		least, before := bound/samplers.ShownBelow, 0.0
 		for i, v := range values {
-			if !(v >= bound/shownBelowBound) || !figure.Finite(v) {
+			k := float64(row.Curve.Moves[i])
+			if i > 0 && k == before+1 { // nothing changes until the move is made
+				point(column, k, values[i-1])
+				v = max(v, least)
+			}
+			if before < time && time <= k {
+				point(column, time, bound)
+			}
+			if !(v >= least) || !figure.Finite(v) {
 				break
 			}
-			point(column, float64(row.Curve.Moves[i]), v)
+			point(column, k, v)
+			if before = k; v == least {
+				break
+			}
 		}
-		point(column+1, time, bound)
+		if figure.Finite(time) {
+			point(column+1, time, bound)
+		}
 	}
 	mixed := map[string]bool{}
 	for i := range rows {
@@ -106,7 +106,7 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", label, "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
 			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: label, Y: "mixing+the time|burn-in+burn-in time",
 			By: "kernel+start", Level: "bound of MI|bound of TV",
-			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "|the time", XLabel: label,
+			Dots: "the time+burn-in time", Lines: true, Steps: true, Free: true, Kinds: "|the time", XLabel: label,
 			YLabel: "MI(x_{k}; x_{0}) (nats)|TV(distribution of x_{k}, target)",
 		})
 	}
