@@ -5,16 +5,19 @@ The operations of a function are recorded. Where it decides, all values of a uni
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from .generators import _shape, copied
+from .drawn import written
+from .generators import _shape
 from .lazy import MOST_VALUES
 from .vocabulary import FEWEST, Draw, Many
 
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
 PARTS = 2**13  # intervals from one power of two to the next, for a race
+MOST_COUNTED = 2**25  # values of each of many numbers, which are all counted; where there are more, intervals of them are
 FEW = 2**6  # and where they are halved until they are exact
 BLOCK = 2**20
 DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
@@ -269,33 +272,24 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array", many: Optional[Many] = None) -> None:
         self.home, self._terms, self.dtype, self.kind, self.many = home, terms, numpy.dtype(dtype), kind, many
 
-    shape = property(lambda self: self.many.draw.shape if self.many else self.terms.shape)
+    shape = property(lambda self: self.terms.shape if self.many is None else self.many.places.shape)
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: math.prod(self.shape))
-    T = property(lambda self: self._like(self.terms.T))
+    T = property(lambda self: self._part(lambda a: a.T))
 
     @property
     def terms(self) -> Any:
         """The terms, of which those of many numbers are only made if they are asked for one by one."""
         if self.many is not None:
-            many, self.many = self.many, None
-            draw, operations = many.draw, many.operations
-            if draw.sources is None:
-                draw.sources = [Source(self.home, draw.n) for _ in range(draw.shape[0])]
-                for source, k in zip(draw.sources, () if draw.spent is None else draw.spent().tolist()):
-                    source.spent = k
-            if operations:
-                for one in operations[-1].inputs:
-                    one.terms if type(one) is Floats else None
-                self._terms = _recorded(*operations[-1][:4]).terms
-            else:
-                self._terms = numpy.empty(draw.shape, object)
-                self._terms[:] = [Term(source, draw.name, draw.value) for source in draw.sources]
+            draw, places, operations = self.many.draw, self.many.places, self.many.operations
+            sources, self.many = draw.made(partial(Source, self.home)), None
+            self._terms = numpy.empty(places.shape, object)
+            for at, place in numpy.ndenumerate(places):
+                self._terms[at] = Term(sources[place], draw.name, draw.value)
+            for one in operations:
+                made = Floats(self.home, self._terms, self.dtype)
+                self._terms = _recorded(one.name, one.f, [made if c is None else c for c in one.constants], one.kind).terms
         return self._terms
-
-    @terms.setter
-    def terms(self, terms: Any) -> None:
-        self._terms, self.many = terms, None
 
     def _like(self, terms: Any) -> Floats:
         """Some of the terms, as an array, or as a number if there is one that is none of an array."""
@@ -306,30 +300,42 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     def sample(self) -> Any:
         return numpy.zeros(1, self.dtype) if self.kind == "array" else self.dtype.type(0) if self.kind == "number" else 0.0
 
+    def _part(self, f: Callable[[Any], Any]) -> Floats:
+        """Some of the numbers, or all in another shape."""
+        if self.many is None:
+            return self._like(f(self.terms))
+        many = self.many.rearranged(f)
+        return Floats(self.home, None, self.dtype, "array", many) if numpy.ndim(many.places) else self._like(f(self.terms))
+
     def __len__(self) -> int:
         return len(self.terms)
 
     def __iter__(self) -> Any:
-        return map(self._like, self.terms)
+        return map(self.__getitem__, range(self.shape[0]))
 
     def __getitem__(self, at: Any) -> Floats:
-        return self._like(self.terms[numpy.asarray(at) if type(at) is Floats else at])
+        chosen = numpy.asarray(at) if type(at) is Floats else at
+        return self._part(lambda a: a[chosen])
 
     def __setitem__(self, at: Any, value: Any) -> None:
-        if type(at) is Floats:
-            chosen: Any = numpy.where(at, value, self)
-            self.terms = chosen.astype(self.dtype).terms
-        else:
+        if type(at) is not Floats and (self.many is None or type(value) is Floats):
             self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
+            return
+        if type(at) is not Floats:
+            places, given = numpy.zeros(self.shape, bool), numpy.zeros(self.shape, self.dtype)
+            places[at], given[at] = True, value
+            at, value = places, given
+        chosen: Any = numpy.where(at, value, self).astype(self.dtype)  # type: ignore[attr-defined]
+        self._terms, self.many = chosen._terms, chosen.many
 
     def reshape(self, *shape: Any, **named: Any) -> Floats:
-        return self._like(self.terms.reshape(*shape, **named))
+        return self._part(lambda a: a.reshape(*shape, **named))
 
     def ravel(self) -> Floats:
-        return self._like(self.terms.ravel())
+        return self._part(lambda a: a.reshape(-1))
 
     def copy(self) -> Floats:
-        return self._like(self.terms.copy()) if self.kind == "array" else self
+        return self._part(lambda a: a.copy()) if self.kind == "array" else self
 
     flatten, __copy__ = ravel, copy
 
@@ -401,11 +407,13 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         return int(below._one(int))
 
     def argmax(self, axis: Optional[int] = None) -> Any:
+        won = None if self.many is None else self.many.argmax(self.home, axis)
+        if won is not None:
+            return won
         if axis is None or self.ndim == 1:
             if not self.size:
                 raise ValueError("attempt to get argmax of an empty sequence")
-            won = None if self.many is None else self.many.race(self.home)
-            return numpy.int64(race(self.home, list(self.terms.ravel())) if won is None else won)
+            return numpy.int64(race(self.home, list(self.terms.ravel())))
         rows = numpy.moveaxis(self.terms, axis, -1)
         return numpy.array([race(self.home, list(rows[at])) for at in numpy.ndindex(rows.shape[:-1])], numpy.int64).reshape(rows.shape[:-1])
 
@@ -428,11 +436,13 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         if ufunc in PAIRS and len({type(value) for value in inputs}) == 1:
             return _compared(ufunc, *(value.astype(kind) for value in inputs))
         made = _recorded((ufunc, kind.char), ufunc, inputs, kind)
-        if out is not None:
-            if type(out[0]) is not Floats:
-                raise self.home.tree.refuse("random numbers are written into an array of floats; leave out= out")
-            out[0].terms = made.astype(out[0].dtype).terms
-        return made if out is None else out[0]
+        if out is None:
+            return made
+        if type(out[0]) is Floats:
+            made = made.astype(out[0].dtype)
+            out[0]._terms, out[0].many = made._terms, made.many
+            return out[0]
+        return made.astype(written(self.home.tree.refuse, ufunc, samples, out[0], made.shape))
 
     def __array_function__(self, function: Any, _: Any, args: Any, named: Any) -> Any:
         if function in (numpy.argmax, numpy.argmin) and not set(named) - {"axis"}:
@@ -478,13 +488,13 @@ def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any
     """What an elementwise operation, which is done in one kind of numbers, makes of arrays and numbers. A condition stays one."""
     home = next(value.home for value in inputs if type(value) is Floats)
     kinds = [numpy.dtype(bool) if name[0] == "where" and i == 0 else kind for i in range(len(inputs))]
-    cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
-    dtype = numpy.asarray(cast(*(numpy.ones(1, own) for own in kinds))).dtype
-    many = [value for value in inputs if type(value) is Floats and value.many is not None]
-    held = many[0].many if len(many) == 1 else None
-    if held is not None and all(value is many[0] or type(value) is not Floats and numpy.shape(value) in ((), (1,), many[0].shape) for value in inputs):
-        return Floats(home, None, dtype, "array", held.then(name, f, [Floats(home, None, value.dtype, "array", value.many) if type(value) is Floats else copied(value) for value in inputs], kind, cast, kinds, Floats))
-    arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
+    cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == to else value.astype(to) for value, to in zip(values, kinds)))
+    dtype = numpy.asarray(cast(*(numpy.ones(1, to) for to in kinds))).dtype
+    own = [value for value in inputs if type(value) is Floats]
+    if len(own) == 1 and own[0].many is not None:
+        constants = [None if value is own[0] else numpy.array(value).astype(to) for value, to in zip(inputs, kinds)]
+        return Floats(home, None, dtype, "array", own[0].many.then(name, f, kind, cast, constants))
+    arrays = [value.terms if type(value) is Floats else _numbers(value, to) for value, to in zip(inputs, kinds)]
     arrays = list(numpy.broadcast_arrays(*arrays))
     made = numpy.empty(arrays[0].shape, object)
     for at in numpy.ndindex(made.shape):
@@ -530,13 +540,13 @@ class Recorder:
         """Uniform whole numbers below n, and the value of each."""
         run, shape = self.tree.run, () if size is None else _shape(size)
         dtype = value(numpy.zeros(1, numpy.int64)).dtype
-        if len(shape) == 1 and FEWEST <= shape[0] and n <= 2**25:
+        if FEWEST <= math.prod(shape) and n <= MOST_COUNTED:
             run.ask(("bits", n, *shape))
             if run.plain is not None:
                 return value(run._next(numpy.ndarray)).reshape(shape)
             made = Draw(n, name, value, shape)
             run.draws.append(made.example)
-            return Floats(self, None, dtype, "array", Many(made, ()))
+            return Floats(self, None, dtype, "array", Many(made, (), numpy.arange(math.prod(shape)).reshape(shape)))
         for _ in range(math.prod(shape)):
             run.ask(("bits", n))
         if run.plain is not None:

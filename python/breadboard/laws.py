@@ -412,7 +412,7 @@ class Walk:
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
         if tree.raced or excess:
-            other = max(0.0, law.remainder - total(tree.raced)) * tree.loosest
+            other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
             law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])

@@ -73,6 +73,7 @@ class Tree:
         self.late: List[Tuple[Any, Path]] = []  # and as the time was over
         self.raced: List[Any] = []  # and as probabilities are only known to be in intervals, whose ends have this ratio at most
         self.loosest = 1.0
+        self.beyond: List[Tuple[float, float]] = []  # and of what is cut of a count, the least and the largest probability
         self.loops = Watch()
         self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
@@ -195,9 +196,9 @@ class Run(Fields):
         refusal: BaseException = self.tree.refuse(why)
         return refusal
 
-    def lose(self) -> None:
+    def lose(self, is_late: bool = False) -> None:
         """Ends a run of which no more is walked."""
-        self.tree.lost.append((self.p, self.path))
+        (self.tree.late if is_late else self.tree.lost).append((self.p, self.path))
         raise Stop
 
     def here(self) -> Node:
