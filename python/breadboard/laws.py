@@ -58,7 +58,7 @@ class Law(Mapping[Any, float]):
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
-        self._most: Dict[Any, float] = {}
+        self._most, self._most_of_others = {}, 1.0  # type: Dict[Any, float], float
         self._advice = "a smaller cut= leaves less, or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
@@ -130,7 +130,7 @@ class Law(Mapping[Any, float]):
     def interval(self, outcome: Any) -> Tuple[float, float]:
         """The least and the largest probability that an outcome may have."""
         p = self._chances.get(hashable(outcome), 0.0)
-        return p, min(p + self.remainder, self._most.get(hashable(outcome), 1.0), 1.0)
+        return p, min(p + self.remainder, self._most.get(hashable(outcome), self._most_of_others))
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead f to an outcome, or to an exception given by its text.
@@ -413,7 +413,7 @@ class Walk:
         law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
         if tree.raced or excess:
             other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
-            law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
+            law._most, law._most_of_others = {key: min(1.0, p + excess.get(key, 0.0) + other) for key, p in law.items()}, min(1.0, other)
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])
 
