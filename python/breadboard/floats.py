@@ -98,6 +98,8 @@ class Source:
             first, last = self.state.first, self.state.last.copy()
             for step in steps:
                 first, last, values = _settled(step, first, last)
+                if len(first) * len(steps) > WORK:
+                    raise self.home.tree.refuse("a random number is compared with more than %d numbers; write np.searchsorted(edges, u), or leave bits= out" % math.isqrt(WORK))
             values = values if steps[-1] is term else term.at(first)
         if first is not last:
             order = numpy.argsort(first)
@@ -119,19 +121,35 @@ class Source:
 class Term:
     """What an operation makes of its parts, which are terms of one source, or numbers of NumPy; without parts, of the number of the source itself."""
 
-    __slots__ = ("source", "key", "_f", "_parts")
-    key: Any
+    __slots__ = ("source", "name", "key", "parts", "_f", "_inputs", "_is_sure")
 
-    def __init__(self, source: Source, name: Any, f: Callable[..., Any], *parts: Any) -> None:
-        self.source, self._f, self._parts = source, f, parts
-        self.key = (name, *(part.key if type(part) is Term else (part.dtype.char, part.tobytes()) for part in parts))
-
-    def parts(self) -> List[Term]:
-        return [part for part in self._parts if type(part) is Term]
+    def __init__(self, source: Source, name: Any, f: Callable[..., Any], *inputs: Any) -> None:
+        self.source, self.name, self._f, self._inputs, self._is_sure = source, name[0], f, inputs, None  # type: Source, Any, Callable[..., Any], Any, Optional[bool]
+        self.parts = [one for one in inputs if type(one) is Term]
+        self.key = source.home.number((name, *(one.key if type(one) is Term else (one.dtype.char, one.tobytes()) for one in inputs)))
 
     def at(self, k: Any) -> Any:
         with numpy.errstate(all="ignore"):
-            return self._f(*(part.at(k) if type(part) is Term else part for part in self._parts)) if self._parts else self._f(k)
+            return self._at(k)
+
+    def _at(self, k: Any) -> Any:
+        one, later = self, []
+        while len(one.parts) == 1:
+            later.append(one)
+            one = one.parts[0]
+        value = one._f(*(part._at(k) if type(part) is Term else part for part in one._inputs)) if one._inputs else one._f(k)
+        for one in reversed(later):
+            value = one._f(*(value if type(part) is Term else part for part in one._inputs))
+        return value
+
+    def test(self, name: Any) -> Term:
+        return Term(self.source, (name, ""), name, *self._inputs)
+
+    def is_sure(self) -> bool:
+        """Whether it rises or falls with the number of its source for certain, so that bisection finds where it changes."""
+        if self._is_sure is None:
+            self._is_sure = not self.parts or len(self.parts) == 1 and self.name in ROUNDED and (self.name == "searchsorted" or self.at(numpy.zeros(1, int)).dtype.kind in "fb") and self.parts[0].is_sure()
+        return self._is_sure
 
 
 def _too_many(term: Term) -> Any:
@@ -147,42 +165,43 @@ def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
             return first, last, low
         if len(first) > 2**22:
             raise _too_many(term)
-        middle = first[split] + (last[split] - first[split]) // 2
-        first, last = numpy.concatenate([first[~split], first[split], middle + 1]), numpy.concatenate([last[~split], middle, last[split]])
+        pieces = max(2, min(64, 2**12 // int(split.sum())))  # more at once where there are few, of which each look takes as long
+        edges = first[split][:, None] + numpy.outer((last - first)[split] // pieces + 1, numpy.arange(pieces + 1))
+        edges = numpy.minimum(edges, last[split][:, None] + 1)
+        some = edges[:, :-1] < edges[:, 1:]
+        first, last = numpy.concatenate([first[~split], edges[:, :-1][some]]), numpy.concatenate([last[~split], edges[:, 1:][some] - 1])
 
 
 def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
     """Intervals on each of which all conditions in a term hold or do not. It is refused if it is not known to rise, or to fall, between their ends."""
     if first is last:
         return first, last
-    for part in term.parts():
+    for part in term.parts:
         first, last = _refined(part, first, last)
-    name, compared = term.key[0][0], len(term.parts()) == 1
-    if name in PAIRS and compared:
+    if term.name in PAIRS and len(term.parts) == 1:
         for test in PAIRS[:2]:
-            first, last, _ = _settled(Term(term.source, (test, ""), test, *term._parts), first, last)
+            first, last, _ = _settled(term.test(test), first, last)
         return first, last
-    if term.parts() and all(part.at(first[:1]).dtype == bool for part in term.parts()):
+    if term.parts and all(part.at(first[:1]).dtype == bool for part in term.parts):
         return first, last
     steps = term.at(numpy.sort(first))
     steps = steps[steps == steps]
-    if term.parts() and name not in RISING or not ((steps[1:] >= steps[:-1]).all() or (steps[1:] <= steps[:-1]).all()):
+    if term.parts and term.name not in RISING or not ((steps[1:] >= steps[:-1]).all() or (steps[1:] <= steps[:-1]).all()):
         raise term.source.home.tree.refuse("the operations on a random number with 2^%d values are not known to rise, or to fall; %s" % (term.source.n.bit_length() - 1, WAYS))
     return first, last
 
 
 def _steps(term: Term) -> Optional[List[Term]]:
-    """Terms that rise or fall with their number for certain, so that bisection finds where they change, and that decide a term; None if there are no such."""
-    name, parts = term.key[0][0], term.parts()
-    if not parts:
+    """Terms that rise or fall with their number for certain, and that decide a term; None if there are no such."""
+    if term.is_sure():
         return [term]
-    if len(parts) == 1 and name in ROUNDED and (name == "searchsorted" or term.at(numpy.zeros(1, int)).dtype.kind in "fb"):
-        steps = _steps(parts[0])
-        return None if steps is None or steps[-1] is not parts[0] else [term]
-    found = [_steps(part) for part in parts] if name == "argmax" else [None]
-    if any(steps is None or steps[-1] is not part or len(steps) > 1 or part.key[0][0] not in PAIRS for steps, part in zip(found, parts)):
-        return None
-    return parts
+    return term.parts if term.name in TOGETHER and all(part.name in PAIRS and part.is_sure() for part in term.parts) else None
+
+
+def _packed(*answers: Any) -> Any:
+    """Several conditions as one text of bytes for each number."""
+    bits = numpy.packbits(numpy.stack(answers), axis=0)
+    return numpy.ascontiguousarray(bits.T).view("S%d" % len(bits)).ravel()
 
 
 PAIRS: Tuple[Any, ...] = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
@@ -192,6 +211,7 @@ RISING = {  # or falling, one after the other, also where the second part change
 }
 
 
+TOGETHER = ("argmax", "answers")
 ROUNDED = {"astype", "searchsorted", *PAIRS[:4], *(getattr(numpy, name) for name in "add subtract multiply divide negative positive maximum minimum fmax fmin".split())}  # monotone as rounded
 
 
@@ -239,8 +259,6 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
 
 def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[float], List[List[int]]]:
     """The probability with which each of terms is the first of the largest, at least, and values of their sources with which it is."""
-    same: Dict[Any, int] = {}  # numbers for the keys, which are long
-    keys = [same.setdefault(key, len(same)) for key in keys]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     work = len(keys) * len(first)
     parts = 0 if work * max(sizes, default=1) <= WORK else max(8, min(PARTS, WORK // (work * 128)))
@@ -283,9 +301,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         if self.many is not None:
             draw, places, operations = self.many.draw, self.many.places, self.many.operations
             sources, self.many = draw.made(partial(Source, self.home)), None
-            self._terms = numpy.empty(places.shape, object)
-            for at, place in numpy.ndenumerate(places):
-                self._terms[at] = Term(sources[place], draw.name, draw.value)
+            self._terms = _objects([Term(sources[place], draw.name, draw.value) for place in places.ravel().tolist()], places.shape)
             for one in operations:
                 made = Floats(self.home, self._terms, self.dtype)
                 self._terms = _recorded(one.name, one.f, [made if c is None else c for c in one.constants], one.kind).terms
@@ -295,7 +311,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         """Some of the terms, as an array, or as a number if there is one that is none of an array."""
         if isinstance(terms, numpy.ndarray):
             return Floats(self.home, terms, self.dtype)
-        return Floats(self.home, _boxed(terms), self.dtype, "number")
+        return Floats(self.home, _objects([terms]), self.dtype, "number")
 
     def sample(self) -> Any:
         return numpy.zeros(1, self.dtype) if self.kind == "array" else self.dtype.type(0) if self.kind == "number" else 0.0
@@ -348,7 +364,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def item(self, *at: Any) -> Floats:
         one = self.terms.item(*at)
-        return Floats(self.home, _boxed(one), self.dtype, "float" if self.dtype == float else "number").astype(float if self.dtype.kind == "f" else self.dtype)
+        return Floats(self.home, _objects([one]), self.dtype, "float" if self.dtype == float else "number").astype(float if self.dtype.kind == "f" else self.dtype)
 
     # Decisions
 
@@ -377,8 +393,12 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
-        for at, term in numpy.ndenumerate(self.terms):
-            values[at] = term.source.settle(term) if type(term) is Term else term
+        own = [term for term in self.terms.ravel().tolist() if type(term) is Term]
+        if self.dtype == bool and len(own) > 1 and len({term.source for term in own}) == 1 and _steps(answers := Term(own[0].source, ("answers",), _packed, *own)) is not None:
+            bits = numpy.unpackbits(numpy.frombuffer(own[0].source.settle(answers).ljust(-(-len(own) // 8), b"\0"), numpy.uint8)).tolist()
+            values.flat[:] = [bits.pop(0) if type(term) is Term else term for term in self.terms.ravel().tolist()]
+        else:
+            values.flat[:] = [term.source.settle(term) if type(term) is Term else term for term in self.terms.ravel().tolist()]
         return values if dtype is None else values.astype(dtype)
 
     def tolist(self) -> Any:
@@ -469,19 +489,16 @@ def plain(value: Any) -> Any:
     return numpy.asarray(value)[()] if type(value) is Floats else type(value)(map(plain, value)) if type(value) in (list, tuple, set) else value
 
 
-def _boxed(one: Any) -> Any:
-    box = numpy.empty((), object)
-    box[()] = one
-    return box
+def _objects(values: Sequence[Any], shape: Tuple[int, ...] = ()) -> Any:
+    array = numpy.empty(len(values), object)
+    array[:] = values
+    return array.reshape(shape)
 
 
 def _numbers(value: Any, kind: Any) -> Any:
     """An array of numbers of NumPy, each as it is: as objects they would be those of Python."""
     given = numpy.asarray(value).astype(kind)
-    numbers = numpy.empty(given.shape, object)
-    for at in numpy.ndindex(given.shape):
-        numbers[at] = given[at]
-    return numbers
+    return _objects(list(given.ravel()), given.shape)
 
 
 def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any) -> Floats:
@@ -495,16 +512,14 @@ def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any
         constants = [None if value is own[0] else numpy.array(value).astype(to) for value, to in zip(inputs, kinds)]
         return Floats(home, None, dtype, "array", own[0].many.then(name, f, kind, cast, constants))
     arrays = [value.terms if type(value) is Floats else _numbers(value, to) for value, to in zip(inputs, kinds)]
-    arrays = list(numpy.broadcast_arrays(*arrays))
-    made = numpy.empty(arrays[0].shape, object)
-    for at in numpy.ndindex(made.shape):
-        parts = [array[at] for array in arrays]
+    shape, made = numpy.broadcast_shapes(*map(numpy.shape, arrays)), []
+    for parts in zip(*(numpy.broadcast_to(array, shape).ravel().tolist() for array in arrays)):
         sources = {part.source for part in parts if type(part) is Term}
         if len(sources) > 1:
             raise home.tree.refuse("two random numbers are combined by arithmetic, of which the floats are not counted; " + WAYS)
-        made[at] = Term(sources.pop(), name, cast, *parts) if sources else dtype.type(cast(*parts))
+        made.append(Term(sources.pop(), name, cast, *parts) if sources else dtype.type(cast(*parts)))
     whole = all(value.kind != "array" if type(value) is Floats else numpy.ndim(value) == 0 for value in inputs)
-    return Floats(home, made, dtype, "number" if whole else "array")
+    return Floats(home, _objects(made, shape), dtype, "number" if whole else "array")
 
 
 def _compared(ufunc: Any, a: Floats, b: Floats) -> Any:
@@ -527,9 +542,13 @@ class Recorder:
 
     def __init__(self, generator: Any, bits: str) -> None:
         self.tree, self._default, self._whole = generator.tree, bits, generator.integers
-        self._counted: Dict[Any, Any] = {}
+        self._counted, self._numbers = {}, {}  # type: Dict[Any, Any], Dict[Any, int]
         for name in ("random", "uniform", "gumbel", "standard_exponential", "exponential", "integers"):
             setattr(generator, name, getattr(self, name))
+
+    def number(self, key: Any) -> int:
+        """A number for a key, which may be long."""
+        return self._numbers.setdefault(key, len(self._numbers))
 
     def once(self, key: Any, count: Callable[[], Any]) -> Any:
         if key not in self._counted:
@@ -552,12 +571,9 @@ class Recorder:
         if run.plain is not None:
             drawn = value(numpy.array([run._next(int) for _ in range(math.prod(shape))], numpy.int64)).reshape(shape)
             return drawn if size is not None else drawn.item() if kind == "float" else drawn[()]
-        terms = numpy.empty(shape, object)
-        for at in numpy.ndindex(shape):
-            source = Source(self, n)
-            run.draws.append(source.example)
-            terms[at] = Term(source, name, value)
-        return Floats(self, terms, dtype, "array" if size is not None else kind)
+        sources = [Source(self, n) for _ in range(math.prod(shape))]
+        run.draws += [source.example for source in sources]
+        return Floats(self, _objects([Term(source, name, value) for source in sources], shape), dtype, "array" if size is not None else kind)
 
     def random(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
         bits = str(numpy.dtype(dtype or self._default))
