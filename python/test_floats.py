@@ -244,9 +244,16 @@ class Floats(unittest.TestCase):
                     return i
             return len(p) - 1
 
+        def taken_away(rng):  # more often than Python nests calls
+            u = rng.random()
+            for _ in range(1200):
+                u -= np.float32(2.0**-12)
+            return u < 0.5
+
+        self.same(taken_away, {True: 0.5 + 1200 / 2**12, False: 0.5 - 1200 / 2**12})
         edges = np.append(np.cumsum(p)[:-1], np.float32(2))
         want = np.diff(np.ceil(np.minimum(edges.astype(float), 1) * 2**24), prepend=0) / 2**24
-        for f in (loop, lambda rng: np.searchsorted(edges, rng.random(), side="right"), lambda rng: np.argmax(edges > rng.random())):
+        for f in (loop, lambda rng: np.searchsorted(edges, rng.random(), side="right"), lambda rng: np.argmax(edges > rng.random()), lambda rng: (edges <= rng.random()).sum(), lambda rng: np.flatnonzero(edges > rng.random())[0]):
             self.same(f, dict(enumerate(want.tolist())))
 
     def test_refusals(self):
@@ -255,6 +262,10 @@ class Floats(unittest.TestCase):
                        ("to rise, or to fall", lambda rng: np.abs(rng.random() - 0.5) < 1e-9), ("equal", lambda rng: rng.random() == rng.random()), ("assert_samples, or conform draws", lambda rng: rng.random(3).std())):
             with self.assertRaisesRegex(breadboard.Refused, why):
                 breadboard.law(f, bits="float64")
+        with unittest.mock.patch("breadboard.floats.MOST_RACING", 8), self.assertRaisesRegex(breadboard.Refused, "9 random numbers with 2.53 values .* at most 8"):
+            breadboard.law(lambda rng: np.argmax(np.arange(9) + rng.random(9)), bits="float64")
+        with unittest.mock.patch("breadboard.floats.WORK", 2**10), self.assertRaisesRegex(breadboard.Refused, "more than 32 numbers; write np.searchsorted"):
+            breadboard.law(lambda rng: np.argmax(np.arange(40) / 40 > rng.random()), bits="float32")
         for options, why in ((dict(bits="float16"), "bits= is 'float16'"), (dict(bits="float32", exact=True), "leave one of them out"), (dict(bits="float32", rng=np.random.RandomState), "for a numpy.random.Generator")):
             with self.assertRaisesRegex(ValueError, why):
                 breadboard.law(lambda rng: 0, **options)

@@ -18,10 +18,11 @@ from .vocabulary import FEWEST, Draw, Many
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
 PARTS = 2**13  # intervals from one power of two to the next, for a race
 MOST_COUNTED = 2**25  # values of each of many numbers, which are all counted; where there are more, intervals of them are
+MOST_RACING = 2**10  # numbers of which intervals are compared with those of all others
 FEW = 2**6  # and where they are halved until they are exact
 BLOCK = 2**20
 DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
-WAYS = "argmax, argmin, comparisons, where, searchsorted, int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
+WAYS = "argmax, argmin, comparisons, where, np.searchsorted(edges, u) but not edges.searchsorted(u), int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
 
 
 def cells(n: int, parts: int) -> Tuple[Any, Any]:
@@ -101,12 +102,7 @@ class Source:
                 if len(first) * len(steps) > WORK:
                     raise self.home.tree.refuse("a random number is compared with more than %d numbers; write np.searchsorted(edges, u), or leave bits= out" % math.isqrt(WORK))
             values = values if steps[-1] is term else term.at(first)
-        if first is not last:
-            order = numpy.argsort(first)
-            first, last, values = first[order], last[order], values[order]
-        new = (values[1:] != values[:-1]) & ((values[1:] == values[1:]) | (values[:-1] == values[:-1])) | (first[1:] != last[:-1] + 1)
-        starts = numpy.append(0, numpy.flatnonzero(new) + 1)  # of ranges with one value
-        first, last, values = first[starts].astype(int), last[numpy.append(starts[1:], len(last)) - 1].astype(int), values[starts]
+        first, last, values = _joined(first, last, values, numpy.zeros(len(first), bool))
         few, of = numpy.unique(values, return_inverse=True)
         if len(few) > MOST_VALUES:
             raise _too_many(term)
@@ -147,9 +143,15 @@ class Term:
 
     def is_sure(self) -> bool:
         """Whether it rises or falls with the number of its source for certain, so that bisection finds where it changes."""
-        if self._is_sure is None:
-            self._is_sure = not self.parts or len(self.parts) == 1 and self.name in ROUNDED and (self.name == "searchsorted" or self.at(numpy.zeros(1, int)).dtype.kind in "fb") and self.parts[0].is_sure()
-        return self._is_sure
+        one, later = self, []
+        while one._is_sure is None and len(one.parts) == 1 and one.name in ROUNDED:
+            later.append(one)
+            one = one.parts[0]
+        sure, value = not one.parts if one._is_sure is None else one._is_sure, one.at(numpy.zeros(1, int)) if later else None
+        for one in reversed(later):
+            value = one._f(*(value if type(part) is Term else part for part in one._inputs))
+            sure = one._is_sure = sure and (one.name == "searchsorted" or value.dtype.kind in "fb")
+        return sure
 
 
 def _too_many(term: Term) -> Any:
@@ -158,11 +160,14 @@ def _too_many(term: Term) -> Any:
 
 def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
     """Intervals on which a term has one value each, if it is monotone on those that are given, and the values."""
+    if first is last:
+        return first, last, term.at(first)
+    starts = numpy.sort(first)
     while True:
-        low, high = term.at(first), term.at(last) if first is not last else None
-        split = None if high is None else (low != high) & ((low == low) | (high == high)) & (first < last)
-        if split is None or not split.any():
-            return first, last, low
+        low, high = term.at(first), term.at(last)
+        split = (low != high) & ((low == low) | (high == high)) & (first < last)
+        if not split.any():
+            break
         if len(first) > 2**22:
             raise _too_many(term)
         pieces = max(2, min(64, 2**12 // int(split.sum())))  # more at once where there are few, of which each look takes as long
@@ -170,6 +175,15 @@ def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
         edges = numpy.minimum(edges, last[split][:, None] + 1)
         some = edges[:, :-1] < edges[:, 1:]
         first, last = numpy.concatenate([first[~split], edges[:, :-1][some]]), numpy.concatenate([last[~split], edges[:, 1:][some] - 1])
+    order = numpy.argsort(first)
+    return _joined(first[order], last[order], low[order], numpy.isin(first[order], starts))
+
+
+def _joined(first: Any, last: Any, values: Any, apart: Any) -> Tuple[Any, Any, Any]:
+    """Ranges in order, of which those that follow each other with one value are one, except where one is to begin."""
+    new = (values[1:] != values[:-1]) & ((values[1:] == values[1:]) | (values[:-1] == values[:-1])) | (first[1:] != last[:-1] + 1) | apart[1:]
+    starts = numpy.append(0, numpy.flatnonzero(new) + 1)
+    return first[starts].astype(int), last[numpy.append(starts[1:], len(last)) - 1].astype(int), values[starts]
 
 
 def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
@@ -262,6 +276,10 @@ def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     work = len(keys) * len(first)
     parts = 0 if work * max(sizes, default=1) <= WORK else max(8, min(PARTS, WORK // (work * 128)))
+    if parts and work > MOST_RACING**2:
+        raise next(term for term in terms if type(term) is Term).source.home.tree.refuse(
+            "%d random numbers with 2^%d values are compared, of which each has intervals; at most %d are. Numbers with at most 2^%d values are counted in any number: "
+            "draw them by random(n, dtype=np.float32), give bits=\"float32\", or leave bits= out" % (len(keys), max(sizes).bit_length() - 1, MOST_RACING, MOST_COUNTED.bit_length() - 1))
     spreads = {key: Spread(terms[i], parts) for key, i in first.items()}
     chances, best, examples = [0.0] * len(keys), [-1.0] * len(keys), [[]] * len(keys)  # type: List[float], List[float], List[List[int]]
     for key, own in spreads.items():
@@ -394,9 +412,11 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
         own = [term for term in self.terms.ravel().tolist() if type(term) is Term]
-        if self.dtype == bool and len(own) > 1 and len({term.source for term in own}) == 1 and _steps(answers := Term(own[0].source, ("answers",), _packed, *own)) is not None:
-            bits = numpy.unpackbits(numpy.frombuffer(own[0].source.settle(answers).ljust(-(-len(own) // 8), b"\0"), numpy.uint8)).tolist()
-            values.flat[:] = [bits.pop(0) if type(term) is Term else term for term in self.terms.ravel().tolist()]
+        source = own[0].source if own else None
+        together = Term(source, ("answers",), _packed, *own) if self.dtype == bool and len(own) > 1 and all(term.source is source for term in own) else None
+        if together is not None and (together.key in source.state.counted or _steps(together) is not None):
+            bits = iter(numpy.unpackbits(numpy.frombuffer(source.settle(together).ljust(-(-len(own) // 8), b"\0"), numpy.uint8)).tolist())
+            values.flat[:] = [next(bits) if type(term) is Term else term for term in self.terms.ravel().tolist()]
         else:
             values.flat[:] = [term.source.settle(term) if type(term) is Term else term for term in self.terms.ravel().tolist()]
         return values if dtype is None else values.astype(dtype)
