@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 from .columns import Column, each, lead
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
-from .loops import Entry, Path, Watch
+from .loops import NO_LOOPS, Entry, Path
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -74,7 +74,7 @@ class Tree:
         self.raced: List[Any] = []  # and as probabilities are only known to be in intervals, whose ends have this ratio at most
         self.loosest = 1.0
         self.beyond: List[Tuple[float, float]] = []  # and of what is cut of a count, the least and the largest probability
-        self.loops = Watch()
+        self.loops = NO_LOOPS
         self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
