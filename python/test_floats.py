@@ -210,6 +210,8 @@ class Floats(unittest.TestCase):
                 low, high = whole.interval(outcome)
                 self.assertTrue(low <= p <= high < low * 1.001, (low, p, high))
                 self.assertTrue(part.get(outcome, 0) <= p <= part.interval(outcome)[1], (outcome, p, part.interval(outcome)))
+            with self.assertRaisesRegex(breadboard.Refused, "write to the array itself"):
+                law(lambda rng: (scores := shifts + gumbel(u(rng, (1, 12))), scores[0].__setitem__(0, 9), np.argmax(scores))[2])
             with self.assertRaisesRegex(breadboard.Refused, "another kind or shape"):
                 law(lambda rng: np.add(masked, u(rng, 12), out=np.zeros((2, 12))))
 

@@ -65,9 +65,6 @@ class Source:
         self.state: State = home.once(("state", n), lambda: State(n, numpy.zeros(1, int), numpy.array([n - 1])))
         self.spent: Optional[int] = None  # a value with which a race has gone as it went
 
-    def key(self) -> Any:
-        return self.state
-
     def check(self) -> None:
         self.home.tree.run.alive()
         if self.spent is not None:
@@ -118,6 +115,7 @@ class Term:
     """What an operation makes of its parts, which are terms of one source, or numbers of NumPy; without parts, of the number of the source itself."""
 
     __slots__ = ("source", "name", "key", "parts", "_f", "_inputs", "_is_sure")
+    key: int
 
     def __init__(self, source: Source, name: Any, f: Callable[..., Any], *inputs: Any) -> None:
         self.source, self.name, self._f, self._inputs, self._is_sure = source, name[0], f, inputs, None  # type: Source, Any, Callable[..., Any], Any, Optional[bool]
@@ -259,7 +257,7 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
             raise home.tree.refuse("several random numbers that are compared are made of the same uniform one; " + WAYS)
         same = lambda *values: numpy.argmax(numpy.broadcast_arrays(*values), axis=0)
         return int(sources[0].settle(Term(sources[0], ("argmax",), same, *terms)))
-    keys = [(term.source.key(), term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
+    keys = [(term.source.state, term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
     chances, examples = home.once(("race", *keys), lambda: _won(terms, keys, [source.n for source in sources]))
     rest = 1 - math.fsum(chances)
     i: int = home.tree.run.decide([*chances, rest] if rest > 1e-14 * len(chances) else chances) if len(chances) > 1 else 0
@@ -306,7 +304,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array, or with whole a number that the function has for itself, of which the operations are recorded."""
 
     def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array", many: Optional[Many] = None) -> None:
-        self.home, self._terms, self.dtype, self.kind, self.many = home, terms, numpy.dtype(dtype), kind, many
+        self.home, self._terms, self.dtype, self.kind, self.many, self._is_part = home, terms, numpy.dtype(dtype), kind, many, False
 
     shape = property(lambda self: self.terms.shape if self.many is None else self.many.places.shape)
     ndim = property(lambda self: len(self.shape))
@@ -334,12 +332,13 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     def sample(self) -> Any:
         return numpy.zeros(1, self.dtype) if self.kind == "array" else self.dtype.type(0) if self.kind == "number" else 0.0
 
-    def _part(self, f: Callable[[Any], Any]) -> Floats:
+    def _part(self, f: Callable[[Any], Any], is_view: bool = True) -> Floats:
         """Some of the numbers, or all in another shape."""
-        if self.many is None:
+        if self.many is None or not numpy.ndim(f(self.many.places)):
             return self._like(f(self.terms))
-        many = self.many.rearranged(f)
-        return Floats(self.home, None, self.dtype, "array", many) if numpy.ndim(many.places) else self._like(f(self.terms))
+        made = Floats(self.home, None, self.dtype, "array", self.many.rearranged(f))
+        made._is_part = is_view
+        return made
 
     def __len__(self) -> int:
         return len(self.terms)
@@ -349,9 +348,11 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def __getitem__(self, at: Any) -> Floats:
         chosen = numpy.asarray(at) if type(at) is Floats else at
-        return self._part(lambda a: a[chosen])
+        return self._part(lambda a: a[chosen], not isinstance(chosen, (numpy.ndarray, list)))
 
     def __setitem__(self, at: Any, value: Any) -> None:
+        if self._is_part:
+            raise self.home.tree.refuse("a part of an array of random numbers is written to; write to the array itself")
         if type(at) is not Floats and (self.many is None or type(value) is Floats):
             self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
             return
@@ -359,7 +360,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
             places, given = numpy.zeros(self.shape, bool), numpy.zeros(self.shape, self.dtype)
             places[at], given[at] = True, value
             at, value = places, given
-        chosen: Any = numpy.where(at, value, self).astype(self.dtype)  # type: ignore[attr-defined]
+        made: Any = numpy.where(at, value, self)
+        chosen = made.astype(self.dtype)
         self._terms, self.many = chosen._terms, chosen.many
 
     def reshape(self, *shape: Any, **named: Any) -> Floats:
@@ -369,7 +371,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._part(lambda a: a.reshape(-1))
 
     def copy(self) -> Floats:
-        return self._part(lambda a: a.copy()) if self.kind == "array" else self
+        return self._part(lambda a: a.copy(), False) if self.kind == "array" else self
 
     flatten, __copy__ = ravel, copy
 
@@ -412,7 +414,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
         own = [term for term in self.terms.ravel().tolist() if type(term) is Term]
-        source = own[0].source if own else None
+        source: Any = own[0].source if own else None
         together = Term(source, ("answers",), _packed, *own) if self.dtype == bool and len(own) > 1 and all(term.source is source for term in own) else None
         if together is not None and (together.key in source.state.counted or _steps(together) is not None):
             bits = iter(numpy.unpackbits(numpy.frombuffer(source.settle(together).ljust(-(-len(own) // 8), b"\0"), numpy.uint8)).tolist())

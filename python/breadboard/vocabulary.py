@@ -98,11 +98,10 @@ class Many:
         shape, flat = self.places.shape, numpy.concatenate([self.places.ravel(), *(places for places, _, _ in self.draw.spent)])
         if self.draw.sources is not None or not (flat[1:] > flat[:-1]).all() and len(numpy.unique(flat)) < len(flat):
             return None
-        rows = (lambda a: a.reshape(1, -1)) if axis is None else (lambda a: numpy.moveaxis(a, axis, -1).reshape(-1, shape[axis]))
-        table = self.rearranged(rows)
+        table = self.rearranged(lambda a: a.reshape(1, -1) if axis is None else numpy.moveaxis(a, axis, -1).reshape(-1, shape[axis]))
         each = [table.rearranged(lambda a: a[r]) for r in range(len(table.places))]
-        counts = [row.count(home) for row in each]
-        if any(count is None for count in counts):
+        counts = [count for count in (row.count(home) for row in each) if count is not None]
+        if len(counts) < len(each):
             return None
         won = [row.decide(home.tree, count) for row, count in zip(each, counts)]
         return numpy.int64(won[0]) if axis is None or len(shape) == 1 else numpy.reshape(won, numpy.delete(shape, axis))
