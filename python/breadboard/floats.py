@@ -5,7 +5,7 @@ The operations of a function are recorded. Where it decides, all values of a uni
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import partial, partialmethod
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
@@ -13,7 +13,7 @@ import numpy
 from .drawn import written
 from .generators import _shape
 from .lazy import MOST_VALUES
-from .vocabulary import FEWEST, Draw, Many
+from .vocabulary import FEWEST, MONOTONE, Draw, Many
 
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
 PARTS = 2**13  # intervals from one power of two to the next, for a race
@@ -25,17 +25,6 @@ DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
 WAYS = "argmax, argmin, comparisons, where, np.searchsorted(edges, u) but not edges.searchsorted(u), int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
 
 
-def cells(n: int, parts: int) -> Tuple[Any, Any]:
-    """The first and the last numbers of intervals that hold the whole numbers below n: each by itself without parts, and else finer towards either end."""
-    if not parts:
-        k = numpy.arange(n, dtype=numpy.int32)
-        return k, k
-    edges = numpy.unique(numpy.outer(2.0 ** numpy.arange(n.bit_length()), 1 + numpy.arange(parts) / parts).astype(numpy.int64))
-    edges = edges[edges <= n // 2]
-    first = numpy.unique(numpy.concatenate([[0], edges, n - edges]))
-    return first, numpy.append(first[1:], n) - 1
-
-
 class State:
     """What is known of a uniform whole number below n: the ranges in which it is, in order, and what was counted of it."""
 
@@ -44,10 +33,11 @@ class State:
         self.counted: Dict[Any, Any] = {}
 
     def cells(self, parts: int) -> Tuple[Any, Any]:
-        """The numbers themselves without parts, or else intervals."""
+        """The numbers themselves without parts, or else intervals that are finer towards either end."""
         if parts:
-            first, last = cells(self.n, parts)
-            at = numpy.union1d(first, numpy.concatenate([self.first, self.last + 1]))
+            edges = numpy.outer(2.0 ** numpy.arange(self.n.bit_length()), 1 + numpy.arange(parts) / parts).astype(numpy.int64).ravel()
+            edges = edges[edges <= self.n // 2]
+            at = numpy.unique(numpy.concatenate([[0], edges, self.n - edges, self.first, self.last + 1]))
             owner = numpy.searchsorted(self.first, at, "right") - 1
             at = at[(owner >= 0) & (at <= self.last[owner])]
             ends = numpy.minimum(numpy.append(at[1:], self.n) - 1, self.last[numpy.searchsorted(self.first, at, "right") - 1])
@@ -70,10 +60,8 @@ class Source:
         if self.spent is not None:
             raise self.home.tree.refuse("a random number is used again that was compared with another one, which cannot be followed in floats; " + WAYS)
 
-    def cells(self, parts: int, term: Optional[Term] = None) -> Tuple[Any, Any]:
-        """The intervals in which the number may be, on each of which the conditions in a term hold or do not."""
-        first, last = self.state.cells(parts)
-        return (first, last) if term is None else _refined(term, first, last)
+    def too_many(self) -> Any:
+        return self.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
 
     def settle(self, term: Term, key: Any = None) -> Any:
         """The value of a term that has few, by a choice."""
@@ -91,7 +79,7 @@ class Source:
         self.check()
         steps = _steps(term)
         if steps is None:
-            first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else FEW, term))
+            first, last, values = _settled(term, *_refined(term, *self.state.cells(0 if self.n <= WORK // 16 else FEW)))
         else:
             first, last = self.state.first, self.state.last.copy()
             for step in steps:
@@ -102,7 +90,7 @@ class Source:
         first, last, values = _joined(first, last, values, numpy.zeros(len(first), bool))
         few, of = numpy.unique(values, return_inverse=True)
         if len(few) > MOST_VALUES:
-            raise _too_many(term)
+            raise term.source.too_many()
         sizes, order = numpy.bincount(of, last - first + 1, len(few)), numpy.argsort(of, kind="stable")
         parts = numpy.split(order, numpy.searchsorted(of[order], numpy.arange(1, len(few))))
         return few, (sizes / sizes.sum()).tolist(), [State(self.n, first[part], last[part]) for part in parts]
@@ -152,10 +140,6 @@ class Term:
         return sure
 
 
-def _too_many(term: Term) -> Any:
-    return term.source.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
-
-
 def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
     """Intervals on which a term has one value each, if it is monotone on those that are given, and the values."""
     if first is last:
@@ -167,7 +151,7 @@ def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
         if not split.any():
             break
         if len(first) > 2**22:
-            raise _too_many(term)
+            raise term.source.too_many()
         pieces = max(2, min(64, 2**12 // int(split.sum())))  # more at once where there are few, of which each look takes as long
         edges = first[split][:, None] + numpy.outer((last - first)[split] // pieces + 1, numpy.arange(pieces + 1))
         edges = numpy.minimum(edges, last[split][:, None] + 1)
@@ -218,20 +202,18 @@ def _packed(*answers: Any) -> Any:
 
 PAIRS: Tuple[Any, ...] = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
 RISING = {  # or falling, one after the other, also where the second part changes the direction
-    "where", "astype", "searchsorted", *(getattr(numpy, name) for name in "add subtract multiply divide negative positive log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
-                                         "reciprocal maximum minimum fmax fmin floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
+    "where", "searchsorted", *MONOTONE, *(getattr(numpy, name) for name in "log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
+                                          "reciprocal floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
 }
-
-
 TOGETHER = ("argmax", "answers")
-ROUNDED = {"astype", "searchsorted", *PAIRS[:4], *(getattr(numpy, name) for name in "add subtract multiply divide negative positive maximum minimum fmax fmin".split())}  # monotone as rounded
+ROUNDED = MONOTONE.union(["searchsorted"], PAIRS[:4])
 
 
 class Spread:
     """The values of a term in order: of intervals, the least and the largest one, with the share of each and of those before it."""
 
     def __init__(self, term: Any, parts: int) -> None:
-        first, last = term.source.cells(parts, term) if type(term) is Term else (numpy.zeros(1, int),) * 2
+        first, last = _refined(term, *term.source.state.cells(parts)) if type(term) is Term else (numpy.zeros(1, int),) * 2
         low = term.at(first) if type(term) is Term else numpy.array([term])
         high = low if first is last else term.at(last)
         low, high = (low, low) if first is last else (numpy.minimum(low, high), numpy.maximum(low, high))
@@ -399,17 +381,10 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
             return term.source.settle(term, key)
         return term.source.settle(ufunc(self, other).terms[()], key)
 
-    def __lt__(self, other: Any) -> Any:
-        return self._ordered(numpy.less, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._ordered(numpy.less_equal, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._ordered(numpy.greater, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._ordered(numpy.greater_equal, other)
+    __lt__: Any = partialmethod(_ordered, numpy.less)
+    __le__: Any = partialmethod(_ordered, numpy.less_equal)
+    __gt__: Any = partialmethod(_ordered, numpy.greater)
+    __ge__: Any = partialmethod(_ordered, numpy.greater_equal)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
