@@ -168,6 +168,72 @@ class Floats(unittest.TestCase):
                     self.assertTrue(low * (1 - 1e-10) <= p <= high * (1 + 1e-10) + 1e-300, (j, low, p, high))
                 self.assertLess(law.remainder, 1e-9, (form, tail, kind))
 
+    def test_filters_and_shapes_of_vocabularies(self):
+        """What is left out before or after the noise, in whatever shape, leaves the probabilities of a row of all; rows are independent of each other."""
+        shifts = np.random.default_rng(3).normal(0, 2, 12).astype(np.float32)
+        u = lambda rng, shape: np.maximum(rng.integers(2**12, size=shape, dtype=np.int32).astype(np.float32) * np.float32(2.0**-12), np.float32(2.0**-20))
+        kept, masked = np.argsort(shifts)[3:], np.where(shifts < np.sort(shifts)[3], np.float32(-np.inf), shifts)
+
+        def in_place(rng):
+            logits = masked.copy()
+            logits += gumbel(u(rng, 12))
+            return np.argmax(logits)
+
+        def after(at, value):
+            def f(rng):
+                scores = shifts + gumbel(u(rng, 12))
+                scores[at] = value
+                return np.argmax(scores)
+
+            return f
+
+        with np.errstate(all="ignore"), unittest.mock.patch("breadboard.floats.MOST_VALUES", 2**10):
+            law = lambda f: breadboard.law(f, bits="float32", cut=0.0)
+            want = law(lambda rng: np.argmax(masked + gumbel(u(rng, 12))))
+            self.assertEqual((len(want), want.remainder < 1e-9), (9, True))
+            for f in (in_place, after(masked == -np.inf, -np.inf), after(np.argsort(shifts)[:3], np.float32(-1e9)), lambda rng: kept[np.argmax(shifts[kept] + gumbel(u(rng, 9)))], lambda rng: np.argmax(masked[None, :] + gumbel(u(rng, (1, 12))), axis=-1)[0],
+                      lambda rng: (masked + gumbel(u(rng, 12))).reshape(3, 4).argmax(), lambda rng: np.argmax((masked + gumbel(u(rng, (12, 1))).T)[0]), lambda rng: np.argmax((masked[:, None] + gumbel(u(rng, (12, 1)))).ravel())):
+                self.assertLess(law(f).distance(want), 1e-9)
+            order = np.sort(kept)  # of equal numbers the first wins, which is another one in another order
+            self.assertLess(law(lambda rng: order[np.argmax((shifts + gumbel(u(rng, 12)))[order])]).distance(want), 1e-9)
+            pair = law(lambda rng: np.argmax(shifts[:10].reshape(2, 5) + gumbel(u(rng, (2, 5))), axis=1))
+            rows = [law(lambda rng: np.argmax(row + gumbel(u(rng, 5)))) for row in shifts[:10].reshape(2, 5)]
+            self.assertLess(pair.distance({(i, j): p * q for i, p in rows[0].items() for j, q in rows[1].items()}), 1e-9)
+            for f in (lambda rng: np.argmax((shifts + gumbel(u(rng, 12)))[[0, *range(12)]]), lambda rng: np.argmax(np.zeros((2, 12), np.float32) + u(rng, 12), axis=1)):
+                with self.assertRaisesRegex(breadboard.Refused, "same uniform one|used again"):
+                    law(f)
+            half = lambda cut: breadboard.law(lambda rng: np.argmax(masked + gumbel(u(rng, 12))) > 4, bits="float32", cut=cut)
+            with unittest.mock.patch("breadboard.vocabulary.EVENTS", 2**12), unittest.mock.patch("breadboard.vocabulary.STEP", 0.1):
+                whole, part = half(0.0), half(0.04)
+            self.assertGreater(part.remainder, 0.005)
+            for outcome, p in half(0.0).items():
+                low, high = whole.interval(outcome)
+                self.assertTrue(low <= p <= high < low * 1.001, (low, p, high))
+                self.assertTrue(part.get(outcome, 0) <= p <= part.interval(outcome)[1], (outcome, p, part.interval(outcome)))
+            with self.assertRaisesRegex(breadboard.Refused, "write to the array itself"):
+                law(lambda rng: (scores := shifts + gumbel(u(rng, (1, 12))), scores[0].__setitem__(0, 9), np.argmax(scores))[2])
+            with self.assertRaisesRegex(breadboard.Refused, "another kind or shape"):
+                law(lambda rng: np.add(masked, u(rng, 12), out=np.zeros((2, 12))))
+
+    def test_intervals_of_what_is_cut_and_of_what_there_is_no_time_for(self):
+        shifts = np.append(np.random.default_rng(3).normal(0, 1, 20), [-40.0, -41.0]).astype(np.float32)
+        f = lambda rng: np.argmax(np.where(np.arange(22) < 20, np.float32(0), shifts) + gumbel(noise(rng, 18, 22, 2.0**-20)))
+        law = breadboard.law(f, bits="float32")
+        self.assertEqual(set(law), set(range(20)))
+        for j in range(20):
+            low, high = law.interval(j)
+            self.assertLess(high / low - 1, 1e-5)
+        self.assertTrue(0 < law.interval(21)[1] < 1e-15 < law.remainder)
+        ticks = itertools.count(0, 2e10)
+        with unittest.mock.patch("breadboard.vocabulary.time", types.SimpleNamespace(monotonic=lambda: next(ticks))), unittest.mock.patch("breadboard.vocabulary.EVERY", math.inf):
+            early = breadboard.law(f, bits="float32", seconds=1e12)
+        self.assertTrue(0.01 < early.remainder < 0.99)
+        for j in range(20):
+            (low, high), p = early.interval(j), law[j]
+            self.assertTrue(low < p < high, (low, p, high))
+        with self.assertRaisesRegex(breadboard.Open, "more seconds= leave less"):
+            early.mean()
+
     def test_cumulative_sums(self):
         p = np.random.default_rng(4).random(300).astype(np.float32)
         p /= p.sum()
@@ -180,9 +246,16 @@ class Floats(unittest.TestCase):
                     return i
             return len(p) - 1
 
+        def taken_away(rng):  # more often than Python nests calls
+            u = rng.random()
+            for _ in range(1200):
+                u -= np.float32(2.0**-12)
+            return u < 0.5
+
+        self.same(taken_away, {True: 0.5 + 1200 / 2**12, False: 0.5 - 1200 / 2**12})
         edges = np.append(np.cumsum(p)[:-1], np.float32(2))
         want = np.diff(np.ceil(np.minimum(edges.astype(float), 1) * 2**24), prepend=0) / 2**24
-        for f in (loop, lambda rng: np.searchsorted(edges, rng.random(), side="right"), lambda rng: np.argmax(edges > rng.random())):
+        for f in (loop, lambda rng: np.searchsorted(edges, rng.random(), side="right"), lambda rng: np.argmax(edges > rng.random()), lambda rng: (edges <= rng.random()).sum(), lambda rng: np.flatnonzero(edges > rng.random())[0]):
             self.same(f, dict(enumerate(want.tolist())))
 
     def test_refusals(self):
@@ -191,6 +264,10 @@ class Floats(unittest.TestCase):
                        ("to rise, or to fall", lambda rng: np.abs(rng.random() - 0.5) < 1e-9), ("equal", lambda rng: rng.random() == rng.random()), ("assert_samples, or conform draws", lambda rng: rng.random(3).std())):
             with self.assertRaisesRegex(breadboard.Refused, why):
                 breadboard.law(f, bits="float64")
+        with unittest.mock.patch("breadboard.floats.MOST_RACING", 8), self.assertRaisesRegex(breadboard.Refused, "9 random numbers with 2.53 values .* at most 8"):
+            breadboard.law(lambda rng: np.argmax(np.arange(9) + rng.random(9)), bits="float64")
+        with unittest.mock.patch("breadboard.floats.WORK", 2**10), self.assertRaisesRegex(breadboard.Refused, "more than 32 numbers; write np.searchsorted"):
+            breadboard.law(lambda rng: np.argmax(np.arange(40) / 40 > rng.random()), bits="float32")
         for options, why in ((dict(bits="float16"), "bits= is 'float16'"), (dict(bits="float32", exact=True), "leave one of them out"), (dict(bits="float32", rng=np.random.RandomState), "for a numpy.random.Generator")):
             with self.assertRaisesRegex(ValueError, why):
                 breadboard.law(lambda rng: 0, **options)

@@ -202,7 +202,11 @@ class Laws(unittest.TestCase):
             self.assertIs(sys.gettrace(), trace)
         finally:
             sys.settrace(None)
-        self.assertTrue(law is None or law.remainder > 0)
+        if law is not None:
+            self.assertRegex(repr(law), "is not explored: a debugger or a coverage tool")
+            with self.assertRaisesRegex(breadboard.Open, "leaves less. A debugger or a coverage tool traces the function"):
+                law.mean()
+            self.assertNotIn("debugger", repr(breadboard.law(lambda rng: rng.poisson(1), rng=GENERATOR)))
 
     def test_loops_that_keep_something_are_none(self):
         class Tries:

@@ -69,10 +69,23 @@ def _partition(self: Any, kth: Any, axis: int = -1, kind: str = "introselect", o
     self[...] = numpy.take_along_axis(self, self.argpartition(kth, axis, kind), axis)
 
 
+def written(refuse: Callable[[str], BaseException], ufunc: Any, samples: List[Any], array: Any, shape: Any) -> Any:
+    """The dtype of an array into which random numbers are written, as by logits += noise: the name then has what is returned. For all others the array is spoilt."""
+    if type(array) is not numpy.ndarray or array.dtype.kind != "f" or array.shape != shape:
+        raise refuse("random numbers are written into an array of another kind or shape; leave out= out")
+    ufunc(*samples, out=numpy.zeros(1, array.dtype))  # raises what NumPy raises
+    array[...] = math.nan
+    return array.dtype
+
+
 def _by_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
     if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
         return numpy.reshape([bool(ufunc(x)) for x in self.ravel().tolist()], self.shape) if self.dtype == object else ufunc(self.view(numpy.ndarray))
     plain = [x.view(numpy.ndarray) if type(x) is Drawn else x for x in inputs]
+    lazy = next((x for one in plain if isinstance(one, numpy.ndarray) and one.dtype == object for x in one.ravel().tolist() if type(x) is Lazy), None) if out is not None else None
+    if lazy is not None and type(out[0]) is not Drawn:
+        made, samples = getattr(of_objects(ufunc, method), method)(*plain, **options).view(Drawn), [numpy.zeros(1, numpy.asarray(x).dtype if numpy.asarray(x).dtype != object else float) for x in plain]
+        return made.astype(written(lazy.run.refuse, ufunc, samples, out[0], made.shape))
     if out is not None:
         options["out"] = tuple(x.view(numpy.ndarray) if type(x) is Drawn else x for x in out)
     result = getattr(of_objects(ufunc, method), method)(*plain, **options)

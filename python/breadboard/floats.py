@@ -5,31 +5,24 @@ The operations of a function are recorded. Where it decides, all values of a uni
 from __future__ import annotations
 
 import math
+from functools import partial, partialmethod
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from .generators import _shape, copied
+from .drawn import written
+from .generators import _shape
 from .lazy import MOST_VALUES
-from .vocabulary import FEWEST, Draw, Many
+from .vocabulary import FEWEST, MONOTONE, Draw, Many
 
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
 PARTS = 2**13  # intervals from one power of two to the next, for a race
+MOST_COUNTED = 2**25  # values of each of many numbers, which are all counted; where there are more, intervals of them are
+MOST_RACING = 2**10  # numbers of which intervals are compared with those of all others
 FEW = 2**6  # and where they are halved until they are exact
 BLOCK = 2**20
 DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
-WAYS = "argmax, argmin, comparisons, where, searchsorted, int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
-
-
-def cells(n: int, parts: int) -> Tuple[Any, Any]:
-    """The first and the last numbers of intervals that hold the whole numbers below n: each by itself without parts, and else finer towards either end."""
-    if not parts:
-        k = numpy.arange(n, dtype=numpy.int32)
-        return k, k
-    edges = numpy.unique(numpy.outer(2.0 ** numpy.arange(n.bit_length()), 1 + numpy.arange(parts) / parts).astype(numpy.int64))
-    edges = edges[edges <= n // 2]
-    first = numpy.unique(numpy.concatenate([[0], edges, n - edges]))
-    return first, numpy.append(first[1:], n) - 1
+WAYS = "argmax, argmin, comparisons, where, np.searchsorted(edges, u) but not edges.searchsorted(u), int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
 
 
 class State:
@@ -40,10 +33,11 @@ class State:
         self.counted: Dict[Any, Any] = {}
 
     def cells(self, parts: int) -> Tuple[Any, Any]:
-        """The numbers themselves without parts, or else intervals."""
+        """The numbers themselves without parts, or else intervals that are finer towards either end."""
         if parts:
-            first, last = cells(self.n, parts)
-            at = numpy.union1d(first, numpy.concatenate([self.first, self.last + 1]))
+            edges = numpy.outer(2.0 ** numpy.arange(self.n.bit_length()), 1 + numpy.arange(parts) / parts).astype(numpy.int64).ravel()
+            edges = edges[edges <= self.n // 2]
+            at = numpy.unique(numpy.concatenate([[0], edges, self.n - edges, self.first, self.last + 1]))
             owner = numpy.searchsorted(self.first, at, "right") - 1
             at = at[(owner >= 0) & (at <= self.last[owner])]
             ends = numpy.minimum(numpy.append(at[1:], self.n) - 1, self.last[numpy.searchsorted(self.first, at, "right") - 1])
@@ -61,18 +55,13 @@ class Source:
         self.state: State = home.once(("state", n), lambda: State(n, numpy.zeros(1, int), numpy.array([n - 1])))
         self.spent: Optional[int] = None  # a value with which a race has gone as it went
 
-    def key(self) -> Any:
-        return self.state
-
     def check(self) -> None:
         self.home.tree.run.alive()
         if self.spent is not None:
             raise self.home.tree.refuse("a random number is used again that was compared with another one, which cannot be followed in floats; " + WAYS)
 
-    def cells(self, parts: int, term: Optional[Term] = None) -> Tuple[Any, Any]:
-        """The intervals in which the number may be, on each of which the conditions in a term hold or do not."""
-        first, last = self.state.cells(parts)
-        return (first, last) if term is None else _refined(term, first, last)
+    def too_many(self) -> Any:
+        return self.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
 
     def settle(self, term: Term, key: Any = None) -> Any:
         """The value of a term that has few, by a choice."""
@@ -90,21 +79,18 @@ class Source:
         self.check()
         steps = _steps(term)
         if steps is None:
-            first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else FEW, term))
+            first, last, values = _settled(term, *_refined(term, *self.state.cells(0 if self.n <= WORK // 16 else FEW)))
         else:
             first, last = self.state.first, self.state.last.copy()
             for step in steps:
                 first, last, values = _settled(step, first, last)
+                if len(first) * len(steps) > WORK:
+                    raise self.home.tree.refuse("a random number is compared with more than %d numbers; write np.searchsorted(edges, u), or leave bits= out" % math.isqrt(WORK))
             values = values if steps[-1] is term else term.at(first)
-        if first is not last:
-            order = numpy.argsort(first)
-            first, last, values = first[order], last[order], values[order]
-        new = (values[1:] != values[:-1]) & ((values[1:] == values[1:]) | (values[:-1] == values[:-1])) | (first[1:] != last[:-1] + 1)
-        starts = numpy.append(0, numpy.flatnonzero(new) + 1)  # of ranges with one value
-        first, last, values = first[starts].astype(int), last[numpy.append(starts[1:], len(last)) - 1].astype(int), values[starts]
+        first, last, values = _joined(first, last, values, numpy.zeros(len(first), bool))
         few, of = numpy.unique(values, return_inverse=True)
         if len(few) > MOST_VALUES:
-            raise _too_many(term)
+            raise term.source.too_many()
         sizes, order = numpy.bincount(of, last - first + 1, len(few)), numpy.argsort(of, kind="stable")
         parts = numpy.split(order, numpy.searchsorted(of[order], numpy.arange(1, len(few))))
         return few, (sizes / sizes.sum()).tolist(), [State(self.n, first[part], last[part]) for part in parts]
@@ -116,87 +102,118 @@ class Source:
 class Term:
     """What an operation makes of its parts, which are terms of one source, or numbers of NumPy; without parts, of the number of the source itself."""
 
-    __slots__ = ("source", "key", "_f", "_parts")
-    key: Any
+    __slots__ = ("source", "name", "key", "parts", "_f", "_inputs", "_is_sure")
+    key: int
 
-    def __init__(self, source: Source, name: Any, f: Callable[..., Any], *parts: Any) -> None:
-        self.source, self._f, self._parts = source, f, parts
-        self.key = (name, *(part.key if type(part) is Term else (part.dtype.char, part.tobytes()) for part in parts))
-
-    def parts(self) -> List[Term]:
-        return [part for part in self._parts if type(part) is Term]
+    def __init__(self, source: Source, name: Any, f: Callable[..., Any], *inputs: Any) -> None:
+        self.source, self.name, self._f, self._inputs, self._is_sure = source, name[0], f, inputs, None  # type: Source, Any, Callable[..., Any], Any, Optional[bool]
+        self.parts = [one for one in inputs if type(one) is Term]
+        self.key = source.home.number((name, *(one.key if type(one) is Term else (one.dtype.char, one.tobytes()) for one in inputs)))
 
     def at(self, k: Any) -> Any:
         with numpy.errstate(all="ignore"):
-            return self._f(*(part.at(k) if type(part) is Term else part for part in self._parts)) if self._parts else self._f(k)
+            return self._at(k)
 
+    def _at(self, k: Any) -> Any:
+        one, later = self, []
+        while len(one.parts) == 1:
+            later.append(one)
+            one = one.parts[0]
+        value = one._f(*(part._at(k) if type(part) is Term else part for part in one._inputs)) if one._inputs else one._f(k)
+        for one in reversed(later):
+            value = one._f(*(value if type(part) is Term else part for part in one._inputs))
+        return value
 
-def _too_many(term: Term) -> Any:
-    return term.source.home.tree.refuse("a random number would become one of more than %d values; %s" % (MOST_VALUES, WAYS))
+    def test(self, name: Any) -> Term:
+        return Term(self.source, (name, ""), name, *self._inputs)
+
+    def is_sure(self) -> bool:
+        """Whether it rises or falls with the number of its source for certain, so that bisection finds where it changes."""
+        one, later = self, []
+        while one._is_sure is None and len(one.parts) == 1 and one.name in ROUNDED:
+            later.append(one)
+            one = one.parts[0]
+        sure, value = not one.parts if one._is_sure is None else one._is_sure, one.at(numpy.zeros(1, int)) if later else None
+        for one in reversed(later):
+            value = one._f(*(value if type(part) is Term else part for part in one._inputs))
+            sure = one._is_sure = sure and (one.name == "searchsorted" or value.dtype.kind in "fb")
+        return sure
 
 
 def _settled(term: Term, first: Any, last: Any) -> Tuple[Any, Any, Any]:
     """Intervals on which a term has one value each, if it is monotone on those that are given, and the values."""
+    if first is last:
+        return first, last, term.at(first)
+    starts = numpy.sort(first)
     while True:
-        low, high = term.at(first), term.at(last) if first is not last else None
-        split = None if high is None else (low != high) & ((low == low) | (high == high)) & (first < last)
-        if split is None or not split.any():
-            return first, last, low
+        low, high = term.at(first), term.at(last)
+        split = (low != high) & ((low == low) | (high == high)) & (first < last)
+        if not split.any():
+            break
         if len(first) > 2**22:
-            raise _too_many(term)
-        middle = first[split] + (last[split] - first[split]) // 2
-        first, last = numpy.concatenate([first[~split], first[split], middle + 1]), numpy.concatenate([last[~split], middle, last[split]])
+            raise term.source.too_many()
+        pieces = max(2, min(64, 2**12 // int(split.sum())))  # more at once where there are few, of which each look takes as long
+        edges = first[split][:, None] + numpy.outer((last - first)[split] // pieces + 1, numpy.arange(pieces + 1))
+        edges = numpy.minimum(edges, last[split][:, None] + 1)
+        some = edges[:, :-1] < edges[:, 1:]
+        first, last = numpy.concatenate([first[~split], edges[:, :-1][some]]), numpy.concatenate([last[~split], edges[:, 1:][some] - 1])
+    order = numpy.argsort(first)
+    return _joined(first[order], last[order], low[order], numpy.isin(first[order], starts))
+
+
+def _joined(first: Any, last: Any, values: Any, apart: Any) -> Tuple[Any, Any, Any]:
+    """Ranges in order, of which those that follow each other with one value are one, except where one is to begin."""
+    new = (values[1:] != values[:-1]) & ((values[1:] == values[1:]) | (values[:-1] == values[:-1])) | (first[1:] != last[:-1] + 1) | apart[1:]
+    starts = numpy.append(0, numpy.flatnonzero(new) + 1)
+    return first[starts].astype(int), last[numpy.append(starts[1:], len(last)) - 1].astype(int), values[starts]
 
 
 def _refined(term: Term, first: Any, last: Any) -> Tuple[Any, Any]:
     """Intervals on each of which all conditions in a term hold or do not. It is refused if it is not known to rise, or to fall, between their ends."""
     if first is last:
         return first, last
-    for part in term.parts():
+    for part in term.parts:
         first, last = _refined(part, first, last)
-    name, compared = term.key[0][0], len(term.parts()) == 1
-    if name in PAIRS and compared:
+    if term.name in PAIRS and len(term.parts) == 1:
         for test in PAIRS[:2]:
-            first, last, _ = _settled(Term(term.source, (test, ""), test, *term._parts), first, last)
+            first, last, _ = _settled(term.test(test), first, last)
         return first, last
-    if term.parts() and all(part.at(first[:1]).dtype == bool for part in term.parts()):
+    if term.parts and all(part.at(first[:1]).dtype == bool for part in term.parts):
         return first, last
     steps = term.at(numpy.sort(first))
     steps = steps[steps == steps]
-    if term.parts() and name not in RISING or not ((steps[1:] >= steps[:-1]).all() or (steps[1:] <= steps[:-1]).all()):
+    if term.parts and term.name not in RISING or not ((steps[1:] >= steps[:-1]).all() or (steps[1:] <= steps[:-1]).all()):
         raise term.source.home.tree.refuse("the operations on a random number with 2^%d values are not known to rise, or to fall; %s" % (term.source.n.bit_length() - 1, WAYS))
     return first, last
 
 
 def _steps(term: Term) -> Optional[List[Term]]:
-    """Terms that rise or fall with their number for certain, so that bisection finds where they change, and that decide a term; None if there are no such."""
-    name, parts = term.key[0][0], term.parts()
-    if not parts:
+    """Terms that rise or fall with their number for certain, and that decide a term; None if there are no such."""
+    if term.is_sure():
         return [term]
-    if len(parts) == 1 and name in ROUNDED and (name == "searchsorted" or term.at(numpy.zeros(1, int)).dtype.kind in "fb"):
-        steps = _steps(parts[0])
-        return None if steps is None or steps[-1] is not parts[0] else [term]
-    found = [_steps(part) for part in parts] if name == "argmax" else [None]
-    if any(steps is None or steps[-1] is not part or len(steps) > 1 or part.key[0][0] not in PAIRS for steps, part in zip(found, parts)):
-        return None
-    return parts
+    return term.parts if term.name in TOGETHER and all(part.name in PAIRS and part.is_sure() for part in term.parts) else None
+
+
+def _packed(*answers: Any) -> Any:
+    """Several conditions as one text of bytes for each number."""
+    bits = numpy.packbits(numpy.stack(answers), axis=0)
+    return numpy.ascontiguousarray(bits.T).view("S%d" % len(bits)).ravel()
 
 
 PAIRS: Tuple[Any, ...] = (numpy.less, numpy.less_equal, numpy.greater, numpy.greater_equal, numpy.equal, numpy.not_equal)
 RISING = {  # or falling, one after the other, also where the second part changes the direction
-    "where", "astype", "searchsorted", *(getattr(numpy, name) for name in "add subtract multiply divide negative positive log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
-                                         "reciprocal maximum minimum fmax fmin floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
+    "where", "searchsorted", *MONOTONE, *(getattr(numpy, name) for name in "log log1p log2 log10 exp expm1 exp2 sqrt cbrt square power "
+                                          "reciprocal floor ceil trunc rint floor_divide right_shift left_shift absolute float_power".split()),
 }
-
-
-ROUNDED = {"astype", "searchsorted", *PAIRS[:4], *(getattr(numpy, name) for name in "add subtract multiply divide negative positive maximum minimum fmax fmin".split())}  # monotone as rounded
+TOGETHER = ("argmax", "answers")
+ROUNDED = MONOTONE.union(["searchsorted"], PAIRS[:4])
 
 
 class Spread:
     """The values of a term in order: of intervals, the least and the largest one, with the share of each and of those before it."""
 
     def __init__(self, term: Any, parts: int) -> None:
-        first, last = term.source.cells(parts, term) if type(term) is Term else (numpy.zeros(1, int),) * 2
+        first, last = _refined(term, *term.source.state.cells(parts)) if type(term) is Term else (numpy.zeros(1, int),) * 2
         low = term.at(first) if type(term) is Term else numpy.array([term])
         high = low if first is last else term.at(last)
         low, high = (low, low) if first is last else (numpy.minimum(low, high), numpy.maximum(low, high))
@@ -222,7 +239,7 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
             raise home.tree.refuse("several random numbers that are compared are made of the same uniform one; " + WAYS)
         same = lambda *values: numpy.argmax(numpy.broadcast_arrays(*values), axis=0)
         return int(sources[0].settle(Term(sources[0], ("argmax",), same, *terms)))
-    keys = [(term.source.key(), term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
+    keys = [(term.source.state, term.key) if type(term) is Term else (term.dtype.char, term.tobytes()) for term in terms]
     chances, examples = home.once(("race", *keys), lambda: _won(terms, keys, [source.n for source in sources]))
     rest = 1 - math.fsum(chances)
     i: int = home.tree.run.decide([*chances, rest] if rest > 1e-14 * len(chances) else chances) if len(chances) > 1 else 0
@@ -236,11 +253,13 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
 
 def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[float], List[List[int]]]:
     """The probability with which each of terms is the first of the largest, at least, and values of their sources with which it is."""
-    same: Dict[Any, int] = {}  # numbers for the keys, which are long
-    keys = [same.setdefault(key, len(same)) for key in keys]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     work = len(keys) * len(first)
     parts = 0 if work * max(sizes, default=1) <= WORK else max(8, min(PARTS, WORK // (work * 128)))
+    if parts and work > MOST_RACING**2:
+        raise next(term for term in terms if type(term) is Term).source.home.tree.refuse(
+            "%d random numbers with 2^%d values are compared, of which each has intervals; at most %d are. Numbers with at most 2^%d values are counted in any number: "
+            "draw them by random(n, dtype=np.float32), give bits=\"float32\", or leave bits= out" % (len(keys), max(sizes).bit_length() - 1, MOST_RACING, MOST_COUNTED.bit_length() - 1))
     spreads = {key: Spread(terms[i], parts) for key, i in first.items()}
     chances, best, examples = [0.0] * len(keys), [-1.0] * len(keys), [[]] * len(keys)  # type: List[float], List[float], List[List[int]]
     for key, own in spreads.items():
@@ -267,69 +286,74 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array, or with whole a number that the function has for itself, of which the operations are recorded."""
 
     def __init__(self, home: Recorder, terms: Any, dtype: Any, kind: str = "array", many: Optional[Many] = None) -> None:
-        self.home, self._terms, self.dtype, self.kind, self.many = home, terms, numpy.dtype(dtype), kind, many
+        self.home, self._terms, self.dtype, self.kind, self.many, self._is_part = home, terms, numpy.dtype(dtype), kind, many, False
 
-    shape = property(lambda self: self.many.draw.shape if self.many else self.terms.shape)
+    shape = property(lambda self: self.terms.shape if self.many is None else self.many.places.shape)
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: math.prod(self.shape))
-    T = property(lambda self: self._like(self.terms.T))
+    T = property(lambda self: self._part(lambda a: a.T))
 
     @property
     def terms(self) -> Any:
         """The terms, of which those of many numbers are only made if they are asked for one by one."""
         if self.many is not None:
-            many, self.many = self.many, None
-            draw, operations = many.draw, many.operations
-            if draw.sources is None:
-                draw.sources = [Source(self.home, draw.n) for _ in range(draw.shape[0])]
-                for source, k in zip(draw.sources, () if draw.spent is None else draw.spent().tolist()):
-                    source.spent = k
-            if operations:
-                for one in operations[-1].inputs:
-                    one.terms if type(one) is Floats else None
-                self._terms = _recorded(*operations[-1][:4]).terms
-            else:
-                self._terms = numpy.empty(draw.shape, object)
-                self._terms[:] = [Term(source, draw.name, draw.value) for source in draw.sources]
+            draw, places, operations = self.many.draw, self.many.places, self.many.operations
+            sources, self.many = draw.made(partial(Source, self.home)), None
+            self._terms = _objects([Term(sources[place], draw.name, draw.value) for place in places.ravel().tolist()], places.shape)
+            for one in operations:
+                made = Floats(self.home, self._terms, self.dtype)
+                self._terms = _recorded(one.name, one.f, [made if c is None else c for c in one.constants], one.kind).terms
         return self._terms
-
-    @terms.setter
-    def terms(self, terms: Any) -> None:
-        self._terms, self.many = terms, None
 
     def _like(self, terms: Any) -> Floats:
         """Some of the terms, as an array, or as a number if there is one that is none of an array."""
         if isinstance(terms, numpy.ndarray):
             return Floats(self.home, terms, self.dtype)
-        return Floats(self.home, _boxed(terms), self.dtype, "number")
+        return Floats(self.home, _objects([terms]), self.dtype, "number")
 
     def sample(self) -> Any:
         return numpy.zeros(1, self.dtype) if self.kind == "array" else self.dtype.type(0) if self.kind == "number" else 0.0
+
+    def _part(self, f: Callable[[Any], Any], is_view: bool = True) -> Floats:
+        """Some of the numbers, or all in another shape."""
+        if self.many is None or not numpy.ndim(f(self.many.places)):
+            return self._like(f(self.terms))
+        made = Floats(self.home, None, self.dtype, "array", self.many.rearranged(f))
+        made._is_part = is_view
+        return made
 
     def __len__(self) -> int:
         return len(self.terms)
 
     def __iter__(self) -> Any:
-        return map(self._like, self.terms)
+        return map(self.__getitem__, range(self.shape[0]))
 
     def __getitem__(self, at: Any) -> Floats:
-        return self._like(self.terms[numpy.asarray(at) if type(at) is Floats else at])
+        chosen = numpy.asarray(at) if type(at) is Floats else at
+        return self._part(lambda a: a[chosen], not isinstance(chosen, (numpy.ndarray, list)))
 
     def __setitem__(self, at: Any, value: Any) -> None:
-        if type(at) is Floats:
-            chosen: Any = numpy.where(at, value, self)
-            self.terms = chosen.astype(self.dtype).terms
-        else:
+        if self._is_part:
+            raise self.home.tree.refuse("a part of an array of random numbers is written to; write to the array itself")
+        if type(at) is not Floats and (self.many is None or type(value) is Floats):
             self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
+            return
+        if type(at) is not Floats:
+            places, given = numpy.zeros(self.shape, bool), numpy.zeros(self.shape, self.dtype)
+            places[at], given[at] = True, value
+            at, value = places, given
+        made: Any = numpy.where(at, value, self)
+        chosen = made.astype(self.dtype)
+        self._terms, self.many = chosen._terms, chosen.many
 
     def reshape(self, *shape: Any, **named: Any) -> Floats:
-        return self._like(self.terms.reshape(*shape, **named))
+        return self._part(lambda a: a.reshape(*shape, **named))
 
     def ravel(self) -> Floats:
-        return self._like(self.terms.ravel())
+        return self._part(lambda a: a.reshape(-1))
 
     def copy(self) -> Floats:
-        return self._like(self.terms.copy()) if self.kind == "array" else self
+        return self._part(lambda a: a.copy(), False) if self.kind == "array" else self
 
     flatten, __copy__ = ravel, copy
 
@@ -342,7 +366,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def item(self, *at: Any) -> Floats:
         one = self.terms.item(*at)
-        return Floats(self.home, _boxed(one), self.dtype, "float" if self.dtype == float else "number").astype(float if self.dtype.kind == "f" else self.dtype)
+        return Floats(self.home, _objects([one]), self.dtype, "float" if self.dtype == float else "number").astype(float if self.dtype.kind == "f" else self.dtype)
 
     # Decisions
 
@@ -357,22 +381,21 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
             return term.source.settle(term, key)
         return term.source.settle(ufunc(self, other).terms[()], key)
 
-    def __lt__(self, other: Any) -> Any:
-        return self._ordered(numpy.less, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._ordered(numpy.less_equal, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._ordered(numpy.greater, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._ordered(numpy.greater_equal, other)
+    __lt__: Any = partialmethod(_ordered, numpy.less)
+    __le__: Any = partialmethod(_ordered, numpy.less_equal)
+    __gt__: Any = partialmethod(_ordered, numpy.greater)
+    __ge__: Any = partialmethod(_ordered, numpy.greater_equal)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         values = numpy.empty(self.shape, self.dtype)
-        for at, term in numpy.ndenumerate(self.terms):
-            values[at] = term.source.settle(term) if type(term) is Term else term
+        own = [term for term in self.terms.ravel().tolist() if type(term) is Term]
+        source: Any = own[0].source if own else None
+        together = Term(source, ("answers",), _packed, *own) if self.dtype == bool and len(own) > 1 and all(term.source is source for term in own) else None
+        if together is not None and (together.key in source.state.counted or _steps(together) is not None):
+            bits = iter(numpy.unpackbits(numpy.frombuffer(source.settle(together).ljust(-(-len(own) // 8), b"\0"), numpy.uint8)).tolist())
+            values.flat[:] = [next(bits) if type(term) is Term else term for term in self.terms.ravel().tolist()]
+        else:
+            values.flat[:] = [term.source.settle(term) if type(term) is Term else term for term in self.terms.ravel().tolist()]
         return values if dtype is None else values.astype(dtype)
 
     def tolist(self) -> Any:
@@ -401,11 +424,13 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         return int(below._one(int))
 
     def argmax(self, axis: Optional[int] = None) -> Any:
+        won = None if self.many is None else self.many.argmax(self.home, axis)
+        if won is not None:
+            return won
         if axis is None or self.ndim == 1:
             if not self.size:
                 raise ValueError("attempt to get argmax of an empty sequence")
-            won = None if self.many is None else self.many.race(self.home)
-            return numpy.int64(race(self.home, list(self.terms.ravel())) if won is None else won)
+            return numpy.int64(race(self.home, list(self.terms.ravel())))
         rows = numpy.moveaxis(self.terms, axis, -1)
         return numpy.array([race(self.home, list(rows[at])) for at in numpy.ndindex(rows.shape[:-1])], numpy.int64).reshape(rows.shape[:-1])
 
@@ -428,11 +453,13 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):
         if ufunc in PAIRS and len({type(value) for value in inputs}) == 1:
             return _compared(ufunc, *(value.astype(kind) for value in inputs))
         made = _recorded((ufunc, kind.char), ufunc, inputs, kind)
-        if out is not None:
-            if type(out[0]) is not Floats:
-                raise self.home.tree.refuse("random numbers are written into an array of floats; leave out= out")
-            out[0].terms = made.astype(out[0].dtype).terms
-        return made if out is None else out[0]
+        if out is None:
+            return made
+        if type(out[0]) is Floats:
+            made = made.astype(out[0].dtype)
+            out[0]._terms, out[0].many = made._terms, made.many
+            return out[0]
+        return made.astype(written(self.home.tree.refuse, ufunc, samples, out[0], made.shape))
 
     def __array_function__(self, function: Any, _: Any, args: Any, named: Any) -> Any:
         if function in (numpy.argmax, numpy.argmin) and not set(named) - {"axis"}:
@@ -459,42 +486,37 @@ def plain(value: Any) -> Any:
     return numpy.asarray(value)[()] if type(value) is Floats else type(value)(map(plain, value)) if type(value) in (list, tuple, set) else value
 
 
-def _boxed(one: Any) -> Any:
-    box = numpy.empty((), object)
-    box[()] = one
-    return box
+def _objects(values: Sequence[Any], shape: Tuple[int, ...] = ()) -> Any:
+    array = numpy.empty(len(values), object)
+    array[:] = values
+    return array.reshape(shape)
 
 
 def _numbers(value: Any, kind: Any) -> Any:
     """An array of numbers of NumPy, each as it is: as objects they would be those of Python."""
     given = numpy.asarray(value).astype(kind)
-    numbers = numpy.empty(given.shape, object)
-    for at in numpy.ndindex(given.shape):
-        numbers[at] = given[at]
-    return numbers
+    return _objects(list(given.ravel()), given.shape)
 
 
 def _recorded(name: Any, f: Callable[..., Any], inputs: Sequence[Any], kind: Any) -> Floats:
     """What an elementwise operation, which is done in one kind of numbers, makes of arrays and numbers. A condition stays one."""
     home = next(value.home for value in inputs if type(value) is Floats)
     kinds = [numpy.dtype(bool) if name[0] == "where" and i == 0 else kind for i in range(len(inputs))]
-    cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == own else value.astype(own) for value, own in zip(values, kinds)))
-    dtype = numpy.asarray(cast(*(numpy.ones(1, own) for own in kinds))).dtype
-    many = [value for value in inputs if type(value) is Floats and value.many is not None]
-    held = many[0].many if len(many) == 1 else None
-    if held is not None and all(value is many[0] or type(value) is not Floats and numpy.shape(value) in ((), (1,), many[0].shape) for value in inputs):
-        return Floats(home, None, dtype, "array", held.then(name, f, [Floats(home, None, value.dtype, "array", value.many) if type(value) is Floats else copied(value) for value in inputs], kind, cast, kinds, Floats))
-    arrays = [value.terms if type(value) is Floats else _numbers(value, own) for value, own in zip(inputs, kinds)]
-    arrays = list(numpy.broadcast_arrays(*arrays))
-    made = numpy.empty(arrays[0].shape, object)
-    for at in numpy.ndindex(made.shape):
-        parts = [array[at] for array in arrays]
+    cast: Callable[..., Any] = lambda *values: f(*(value if value.dtype == to else value.astype(to) for value, to in zip(values, kinds)))
+    dtype = numpy.asarray(cast(*(numpy.ones(1, to) for to in kinds))).dtype
+    own = [value for value in inputs if type(value) is Floats]
+    if len(own) == 1 and own[0].many is not None:
+        constants = [None if value is own[0] else numpy.array(value).astype(to) for value, to in zip(inputs, kinds)]
+        return Floats(home, None, dtype, "array", own[0].many.then(name, f, kind, cast, constants))
+    arrays = [value.terms if type(value) is Floats else _numbers(value, to) for value, to in zip(inputs, kinds)]
+    shape, made = numpy.broadcast_shapes(*map(numpy.shape, arrays)), []
+    for parts in zip(*(numpy.broadcast_to(array, shape).ravel().tolist() for array in arrays)):
         sources = {part.source for part in parts if type(part) is Term}
         if len(sources) > 1:
             raise home.tree.refuse("two random numbers are combined by arithmetic, of which the floats are not counted; " + WAYS)
-        made[at] = Term(sources.pop(), name, cast, *parts) if sources else dtype.type(cast(*parts))
+        made.append(Term(sources.pop(), name, cast, *parts) if sources else dtype.type(cast(*parts)))
     whole = all(value.kind != "array" if type(value) is Floats else numpy.ndim(value) == 0 for value in inputs)
-    return Floats(home, made, dtype, "number" if whole else "array")
+    return Floats(home, _objects(made, shape), dtype, "number" if whole else "array")
 
 
 def _compared(ufunc: Any, a: Floats, b: Floats) -> Any:
@@ -517,9 +539,13 @@ class Recorder:
 
     def __init__(self, generator: Any, bits: str) -> None:
         self.tree, self._default, self._whole = generator.tree, bits, generator.integers
-        self._counted: Dict[Any, Any] = {}
+        self._counted, self._numbers = {}, {}  # type: Dict[Any, Any], Dict[Any, int]
         for name in ("random", "uniform", "gumbel", "standard_exponential", "exponential", "integers"):
             setattr(generator, name, getattr(self, name))
+
+    def number(self, key: Any) -> int:
+        """A number for a key, which may be long."""
+        return self._numbers.setdefault(key, len(self._numbers))
 
     def once(self, key: Any, count: Callable[[], Any]) -> Any:
         if key not in self._counted:
@@ -530,24 +556,21 @@ class Recorder:
         """Uniform whole numbers below n, and the value of each."""
         run, shape = self.tree.run, () if size is None else _shape(size)
         dtype = value(numpy.zeros(1, numpy.int64)).dtype
-        if len(shape) == 1 and FEWEST <= shape[0] and n <= 2**25:
+        if FEWEST <= math.prod(shape) and n <= MOST_COUNTED:
             run.ask(("bits", n, *shape))
             if run.plain is not None:
                 return value(run._next(numpy.ndarray)).reshape(shape)
             made = Draw(n, name, value, shape)
             run.draws.append(made.example)
-            return Floats(self, None, dtype, "array", Many(made, ()))
+            return Floats(self, None, dtype, "array", Many(made, (), numpy.arange(math.prod(shape)).reshape(shape)))
         for _ in range(math.prod(shape)):
             run.ask(("bits", n))
         if run.plain is not None:
             drawn = value(numpy.array([run._next(int) for _ in range(math.prod(shape))], numpy.int64)).reshape(shape)
             return drawn if size is not None else drawn.item() if kind == "float" else drawn[()]
-        terms = numpy.empty(shape, object)
-        for at in numpy.ndindex(shape):
-            source = Source(self, n)
-            run.draws.append(source.example)
-            terms[at] = Term(source, name, value)
-        return Floats(self, terms, dtype, "array" if size is not None else kind)
+        sources = [Source(self, n) for _ in range(math.prod(shape))]
+        run.draws += [source.example for source in sources]
+        return Floats(self, _objects([Term(source, name, value) for source in sources], shape), dtype, "array" if size is not None else kind)
 
     def random(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
         bits = str(numpy.dtype(dtype or self._default))

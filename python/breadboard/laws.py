@@ -19,7 +19,7 @@ from . import keys, tensors
 from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
-from .loops import Path, has_loops
+from .loops import NO_LOOPS, Path, Watch, has_loops
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
@@ -27,6 +27,7 @@ MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again wit
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
+TRACED = "a debugger or a coverage tool traces the function, so its loops are followed try by try; without it those that keep nothing have no remainder"
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
@@ -58,8 +59,8 @@ class Law(Mapping[Any, float]):
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
-        self._most: Dict[Any, float] = {}
-        self._advice = "a smaller cut= leaves less, or more most= or seconds="
+        self._most, self._most_of_others = {}, 1.0  # type: Dict[Any, float], float
+        self._advice, self._note = "a smaller cut= leaves less, or more most= or seconds=", ""
 
     def __getitem__(self, outcome: Any) -> float:
         chance: float = self._chances[hashable(outcome)]
@@ -80,7 +81,7 @@ class Law(Mapping[Any, float]):
             lines.append("and %d more outcomes" % (len(self) - 20))
         lines += ["%-12.9g raises %s" % (float(p), text) for text, p in self.raised.items()]
         if self.remainder:
-            lines.append("%-12.3g is not explored" % float(self.remainder))
+            lines.append("%-12.3g is not explored%s" % (float(self.remainder), self._note))
         return "\n".join(lines)
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
@@ -130,7 +131,7 @@ class Law(Mapping[Any, float]):
     def interval(self, outcome: Any) -> Tuple[float, float]:
         """The least and the largest probability that an outcome may have."""
         p = self._chances.get(hashable(outcome), 0.0)
-        return p, min(p + self.remainder, self._most.get(hashable(outcome), 1.0), 1.0)
+        return p, min(p + self.remainder, self._most.get(hashable(outcome), self._most_of_others))
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead f to an outcome, or to an exception given by its text.
@@ -357,7 +358,9 @@ class Walk:
         tree.begin()
         found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
-        loops = self._floats is None and sys.gettrace() is None and has_loops(f)  # a debugger has its own trace
+        loops = self._floats is None and has_loops(f)
+        traced = ". " + TRACED[0].upper() + TRACED[1:] if loops and sys.gettrace() is not None else ""  # which is not taken from a debugger
+        tree.loops = Watch() if loops and not traced else NO_LOOPS
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         states = [made.state() for made in self.packages]
@@ -371,14 +374,14 @@ class Walk:
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
-                self._say(where, branches, "searchsorted" in getattr(code, "co_names", ()))
+                self._say(where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
-            if loops:
+            if tree.loops is not NO_LOOPS:
                 tree.loops.begin(run, lambda value: type(value) is Lazy or any(value is one for one in self.made))
             try:
                 answer = self._answer(run, call, where)
             finally:
-                if loops:
+                if tree.loops is not NO_LOOPS:
                     sys.settrace(None)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
@@ -412,12 +415,13 @@ class Walk:
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
         if tree.raced or excess:
-            other = max(0.0, law.remainder - total(tree.raced)) * tree.loosest
-            law._most = {key: p + excess.get(key, 0.0) + other for key, p in law.items()}
+            other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
+            law._most, law._most_of_others = {key: min(1.0, p + excess.get(key, 0.0) + other) for key, p in law.items()}, min(1.0, other)
         law._replay = lambda outcome: self._witness(seen, outcome)
-        return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])
+        law._note = traced and ": " + TRACED
+        return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1] + traced)
 
-    def _say(self, where: str, branches: int, searches: bool) -> None:
+    def _say(self, where: str, branches: int, searches: bool, traced: str) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost))
@@ -428,7 +432,7 @@ class Walk:
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sIf a loop draws again until it accepts, write one try, which returns None if it rejects; "
               "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself is no series, since something outlives a try, or may: a variable, a list, an object or an iterator (breadboard help laws). "
-              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left, about, SEARCH if searches else ""), file=sys.stderr, flush=True)
+              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", traced), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 from .columns import Column, each, lead
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
-from .loops import Entry, Path, Watch
+from .loops import NO_LOOPS, Entry, Path
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -73,7 +73,8 @@ class Tree:
         self.late: List[Tuple[Any, Path]] = []  # and as the time was over
         self.raced: List[Any] = []  # and as probabilities are only known to be in intervals, whose ends have this ratio at most
         self.loosest = 1.0
-        self.loops = Watch()
+        self.beyond: List[Tuple[float, float]] = []  # and of what is cut of a count, the least and the largest probability
+        self.loops = NO_LOOPS
         self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
@@ -195,9 +196,9 @@ class Run(Fields):
         refusal: BaseException = self.tree.refuse(why)
         return refusal
 
-    def lose(self) -> None:
+    def lose(self, is_late: bool = False) -> None:
         """Ends a run of which no more is walked."""
-        self.tree.lost.append((self.p, self.path))
+        (self.tree.late if is_late else self.tree.lost).append((self.p, self.path))
         raise Stop
 
     def here(self) -> Node:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
@@ -29,20 +29,31 @@ class Draw:
     def __init__(self, n: int, name: Any, value: Callable[[Any], Any], shape: Tuple[int, ...]) -> None:
         self.n, self.name, self.value, self.shape = n, name, value, shape
         self.sources: Optional[List[Any]] = None
-        self.spent: Optional[Callable[[], Any]] = None
+        self.spent: List[Tuple[Any, Count, int]] = []  # places of those that were compared, and which of them won
 
     def example(self) -> Any:
         if self.sources is not None:
-            return numpy.array([source.example() for source in self.sources])
-        return numpy.full(self.shape, (self.n - 1) // 2) if self.spent is None else self.spent()
+            return numpy.reshape([source.example() for source in self.sources], self.shape)
+        k = numpy.full(self.shape, (self.n - 1) // 2)
+        for places, count, i in self.spent:
+            k.flat[places] = count.example(i)
+        return k
+
+    def made(self, source: Callable[[int], Any]) -> List[Any]:
+        """The sources, which are made once."""
+        if self.sources is None:
+            self.sources = [source(self.n) for _ in range(math.prod(self.shape))]
+            for places, count, i in self.spent:
+                for place, k in zip(places.tolist(), count.example(i).tolist()):
+                    self.sources[place].spent = k
+        return self.sources
 
 
 class Operation(NamedTuple):
-    """An elementwise operation of which one input is random; the others are numbers, or an array of them."""
+    """An elementwise operation of which one input is random, where there is None; the others are arrays, with one number if it is the same for all."""
 
     name: Any
     f: Callable[..., Any]
-    inputs: List[Any]
     kind: Any
     cast: Callable[..., Any]
     constants: List[Any]
@@ -66,41 +77,61 @@ MONOTONE = {"astype", *(getattr(numpy, name) for name in "add subtract multiply 
 
 
 class Many:
-    """What operations make of each of some uniform numbers."""
+    """What operations make of each of some uniform numbers, which are at some places of a draw."""
 
-    def __init__(self, draw: Draw, operations: Tuple[Operation, ...]) -> None:
-        self.draw, self.operations = draw, operations
+    def __init__(self, draw: Draw, operations: Tuple[Operation, ...], places: Any) -> None:
+        self.draw, self.operations, self.places = draw, operations, places
 
-    def then(self, name: Any, f: Callable[..., Any], inputs: List[Any], kind: Any, cast: Callable[..., Any], kinds: List[Any], own: type) -> Many:
-        constants = [None if type(value) is own else numpy.atleast_1d(numpy.asarray(value).astype(to)) for value, to in zip(inputs, kinds)]
-        return Many(self.draw, (*self.operations, Operation(name, f, inputs, kind, cast, constants)))
+    def then(self, name: Any, f: Callable[..., Any], kind: Any, cast: Callable[..., Any], constants: List[Any]) -> Many:
+        shape = numpy.broadcast_shapes(self.places.shape, *(c.shape for c in constants if c is not None))
+        constants = [c.reshape(1) if c is not None and c.size == 1 else c for c in constants]
+        return Many(self.draw, (*self.operations, Operation(name, f, kind, cast, constants)), numpy.broadcast_to(self.places, shape))
 
-    def race(self, home: Any) -> Optional[int]:
-        """The place of the largest number, by a choice; None if it is not known how."""
-        run = home.tree.run
-        run.alive()
-        if self.draw.sources is not None or self.draw.spent is not None:
+    def rearranged(self, f: Callable[[Any], Any]) -> Many:
+        """Some of the numbers, or all in another shape."""
+        whole = lambda c: c if c is None or c.size == 1 else f(numpy.broadcast_to(c, self.places.shape))
+        return Many(self.draw, tuple(one._replace(constants=[*map(whole, one.constants)]) for one in self.operations), f(self.places))
+
+    def argmax(self, home: Any, axis: Optional[int]) -> Any:
+        """The places of the largest numbers along an axis, or of the largest of all, by choices; None if it is not known how."""
+        home.tree.run.alive()
+        shape, flat = self.places.shape, numpy.concatenate([self.places.ravel(), *(places for places, _, _ in self.draw.spent)])
+        if self.draw.sources is not None or not (flat[1:] > flat[:-1]).all() and len(numpy.unique(flat)) < len(flat):
             return None
-        key = ("many", self.draw.n, self.draw.name, self.draw.shape, *(operation.key() for operation in self.operations))
-        found: Optional[Count] = home.once(key, lambda: counted(home, self))
-        if found is None:
+        table = self.rearranged(lambda a: a.reshape(1, -1) if axis is None else numpy.moveaxis(a, axis, -1).reshape(-1, shape[axis]))
+        each = [table.rearranged(lambda a: a[r]) for r in range(len(table.places))]
+        counts = [count for count in (row.count(home) for row in each) if count is not None]
+        if len(counts) < len(each):
             return None
-        i: int = run.decide(found.chances)
-        if i == len(found.low):
-            home.tree.raced.append(run.p)
-            run.lose()
-        run.loose *= found.high[i] / found.low[i]
-        home.tree.loosest = max(home.tree.loosest, run.loose, found.loosest)
-        count = found
-        self.draw.spent = lambda: count.example(i)
+        won = [row.decide(home.tree, count) for row, count in zip(each, counts)]
+        return numpy.int64(won[0]) if axis is None or len(shape) == 1 else numpy.reshape(won, numpy.delete(shape, axis))
+
+    def count(self, home: Any) -> Optional[Count]:
+        """The probabilities with which each number of a row is the first of the largest."""
+        key = ("many", self.draw.n, self.draw.name, self.places.size, *(operation.key() for operation in self.operations))
+        found: Optional[Count] = home.once(key, lambda: counted(self, home.tree))
+        return found
+
+    def decide(self, tree: Any, count: Count) -> int:
+        run, p = tree.run, tree.run.p
+        if run.at >= len(run.prefix):  # for the first time: what is cut may be as likely as it can be, and so may what comes later
+            few = (p * count.low < tree.cut) | (count.low == 0)
+            tree.beyond.append((p * count.low[few].sum(), p * run.loose * count.high[few].sum()))
+            tree.loosest = max(tree.loosest, run.loose * (count.high[~few] / count.low[~few]).max(initial=1.0))
+        i: int = run.decide(count.chances)
+        if i == len(count.low):
+            tree.raced.append(run.p)
+            run.lose(count.is_late)
+        run.loose *= count.high[i] / count.low[i]
+        self.draw.spent.append((self.places, count, i))
         return i
 
 
 class Count(NamedTuple):
-    low: List[float]
-    high: List[float]
+    low: Any
+    high: Any
     chances: List[float]  # with the rest, if there is one
-    loosest: float
+    is_late: bool
     tops: Any
     others: List[Tuple[int, int]]
     top: int
@@ -122,128 +153,158 @@ def keys(values: Any) -> Any:
     return k.astype(numpy.int64)
 
 
-def counted(home: Any, many: Many) -> Optional[Count]:
+def counted(many: Many, tree: Any) -> Optional[Count]:
+    """None if the numbers are too few, or are not known to rise or to fall with the noise."""
     shared = 0
     while shared < len(many.operations) and many.operations[shared].is_common():
         shared += 1
-    tail, n, size, run = many.operations[shared:], many.draw.n, many.draw.shape[0], home.tree.run
-    if not all(operation.is_monotone() for operation in tail):
+    noise, tail, size = many.operations[:shared], many.operations[shared:], many.places.size
+    if size < FEWEST or not all(operation.is_monotone() for operation in tail):
         return None
-    noise = []
-    for start in range(0, n, CHUNK):
-        v = many.draw.value(numpy.arange(start, min(n, start + CHUNK), dtype=numpy.int64))
-        for operation in many.operations[:shared]:
-            v = operation.at(v, None)
-        noise.append(v)
-        run.in_time()
-    drawn = numpy.concatenate(noise)
-    del noise
-    if drawn.dtype.char not in "fd" or numpy.isnan(drawn).any():
+    drawn = numpy.concatenate(list(_values(many.draw, noise, tree.run)))
+    if drawn.dtype.char not in "fd" or numpy.isnan(drawn).any() or (drawn == drawn[0]).all():
         return None
-    z = drawn if (drawn[1:] >= drawn[:-1]).all() else drawn[::-1] if (drawn[1:] <= drawn[:-1]).all() else numpy.sort(drawn)
-    starts = numpy.append(0, numpy.flatnonzero(z[1:] != z[:-1]) + 1)
-    z, cum = z[starts], numpy.append(starts, n)
-    del starts
+    scores = Scores(drawn, tail, size)
+    if scores.dtype.char not in "fd" or (scores.tops < scores.least).any():
+        return None
+    places = [len(scores.z) >> i for i in range(1, 26, 3)] + [0]
+    others = [(int(scores.at(place).max()), int(numpy.flatnonzero(drawn == scores.z[place])[0])) for place in places]
+    top = int(numpy.flatnonzero(drawn == scores.z[-1])[0])
+    del drawn
+    race = Race(scores)
+    is_late = not race.run(time.monotonic() + (tree.until - time.monotonic()) / 2)
+    high = (race.low + race.more) * (1 + ROUNDING)
+    rest = 1 - math.fsum(race.low.tolist())
+    return Count(race.low, high, race.low.tolist() + ([rest] if rest > 1e-14 * size else []), is_late, scores.tops, others, top)
 
-    def score(values: Any, j: Any) -> Any:
-        for operation in tail:
+
+def _values(draw: Draw, operations: Sequence[Operation], run: Any) -> Any:
+    """What operations make of all uniform numbers, in parts."""
+    for start in range(0, draw.n, CHUNK):
+        v = draw.value(numpy.arange(start, min(draw.n, start + CHUNK), dtype=numpy.int64))
+        for operation in operations:
+            v = operation.at(v, None)
+        run.in_time()
+        yield v
+
+
+class Scores:
+    """All numbers as they rise along the values of the noise, which are in order, with how many uniform numbers have less."""
+
+    def __init__(self, drawn: Any, tail: Sequence[Operation], size: int) -> None:
+        self.tail, self.size, self.n = tail, size, len(drawn)
+        z = drawn if (drawn[1:] >= drawn[:-1]).all() else drawn[::-1] if (drawn[1:] <= drawn[:-1]).all() else numpy.sort(drawn)
+        starts = numpy.append(0, numpy.flatnonzero(z[1:] != z[:-1]) + 1)
+        self.z, self.cum = z[starts], numpy.append(starts, self.n)
+        self.dtype = self.of(slice(0, 1), slice(0, 1)).dtype
+        if self.dtype.char in "fd" and (self.at(len(self.z) - 1) < self.at(0)).any():
+            self.z, self.cum = self.z[::-1].copy(), self.n - self.cum[::-1]
+        self.least, self.tops = self.at(0), self.at(len(self.z) - 1)
+
+    def of(self, places: Any, j: Any) -> Any:
+        values = self.z[places]
+        for operation in self.tail:
             values = operation.at(values, j)
         return values
 
-    def at(places: Any) -> Any:
+    def at(self, places: Any) -> Any:
         """The keys of all numbers at places of the noise."""
-        return keys(numpy.broadcast_to(score(z[numpy.broadcast_to(places, size)], slice(None)), size).copy())
+        return keys(numpy.broadcast_to(self.of(numpy.broadcast_to(places, self.size), slice(None)), self.size).copy())
 
-    def below(key: int, high: Any) -> Any:
+    def below(self, key: int, high: Any) -> Any:
         """How many values of the noise make each number less than that of a key, if it is known how many do at most."""
-        low, high = numpy.zeros(size, numpy.int64), high.copy()
+        low, high = numpy.zeros(self.size, numpy.int64), high.copy()
         while (low < high).any():
             middle = (low + high) // 2
-            less = at(numpy.minimum(middle, len(z) - 1)) < key
+            less = self.at(numpy.minimum(middle, len(self.z) - 1)) < key
             low, high = numpy.where(less & (low < high), middle + 1, low), numpy.where(less, high, middle)
         return low
 
-    dtype = score(z[:1], slice(0, 1)).dtype
-    if len(z) < 2 or dtype.char not in "fd":
-        return None
-    if (at(len(z) - 1) < at(0)).any():
-        z, cum = z[::-1].copy(), n - cum[::-1]
-    least, tops = at(0), at(len(z) - 1)
-    if (tops < least).any():
-        return None
-    others = [(int(at(place).max()), int(numpy.flatnonzero(drawn == z[place])[0])) for place in [len(z) >> i for i in range(1, 26, 3)] + [0]]
-    top = int(numpy.flatnonzero(drawn == z[-1])[0])
-    del drawn
-    rises = numpy.diff(cum) / numpy.maximum(cum[:-1], 1)
-    steps = numpy.log1p(rises)
-    bottom, edge, infinite = int(least.max()), int(tops.max()) + 1, int(keys(numpy.full(1, numpy.inf, dtype))[0])
-    ends = bottom, infinite, infinite + 1, numpy.iinfo("i%d" % dtype.itemsize).max
-    low, more, coarse = numpy.zeros(size), numpy.zeros(size), COARSE if n * size > EVENTS else LEAST
-    after, T, width, says = numpy.full(size, len(z)), 1.0, CELLS << (29 if dtype.char == "d" else 0), time.monotonic() + EVERY
 
-    def in_order(start: int, before: Any, under: float) -> None:
-        """Adds what wins from a key to the edge. T rises value by value, and of equal numbers the first wins: those after it come before."""
-        js, most = numpy.flatnonzero(after > before)[::-1], edge - start
-        if not len(js):
-            return
-        parts, cells = [slice(before[j], after[j]) for j in js], []  # type: List[Any], List[Any]
-        for j, part in zip(js, parts):
-            cells.append(keys(score(z[part], slice(j, j + 1))) - start)
-            run.in_time()
-        if most > min(CELLS, 64 * sum(map(len, cells))):  # each value has its rank instead
-            values = numpy.concatenate(cells)
-            order = numpy.argsort(values, kind="stable")
-            values[order] = numpy.cumsum(numpy.append(False, numpy.diff(values[order]) > 0))
-            most, cells = int(values[order[-1]]) + 1, numpy.split(values, numpy.cumsum([len(cell) for cell in cells])[:-1])
-        t = numpy.zeros(most + 1)
-        for i, (part, cell) in enumerate(zip(parts, cells)):
-            step, is_new = steps[part], cell[1:] != cell[:-1]
-            if not is_new.all():
-                starts = numpy.append(0, numpy.flatnonzero(is_new) + 1)
-                cells[i], step, parts[i] = cell[starts], numpy.add.reduceat(step, starts), numpy.append(starts + part.start, part.stop)
-            t[1:][cells[i]] += step
-            run.in_time()
-        t = under * numpy.exp(numpy.cumsum(t, out=t))
-        for j, part, cell in zip(js, parts, cells):
-            won = t[cell]
-            won *= rises[part] if type(part) is slice else numpy.diff(cum[part]) / cum[part[:-1]]
-            low[j] += won.sum()
-            t[cell] += won
-            run.in_time()
+class Race:
+    """How likely each number is the first of the largest, counted from the top down in windows of keys: at least low, and at most low + more."""
 
-    while edge > bottom and T > LEAST:
-        start = max(edge - width, *(end for end in ends if end < edge))
-        before = below(start, after)
-        A, B = cum[after] / n, cum[before] / n
+    def __init__(self, scores: Scores) -> None:
+        self.scores, self.low, self.more = scores, numpy.zeros(scores.size), numpy.zeros(scores.size)
+        self.coarse = COARSE if scores.n * scores.size > EVENTS else LEAST
+        self.rises = numpy.diff(scores.cum) / numpy.maximum(scores.cum[:-1], 1)
+        self.steps = numpy.log1p(self.rises)
+        self.is_double = scores.dtype.char == "d"
+        self.bottom, self.edge, self.width = int(scores.least.max()), int(scores.tops.max()) + 1, CELLS << (29 if self.is_double else 0)
+        infinite = int(keys(numpy.full(1, numpy.inf, scores.dtype))[0])
+        self.ends = self.bottom, infinite, infinite + 1, numpy.iinfo("i%d" % scores.dtype.itemsize).max
+        self.after, self.T = numpy.full(scores.size, len(scores.z)), 1.0  # how many values of the noise make a number less than the edge, and T there
+
+    def run(self, until: float) -> bool:
+        """Whether all is counted that matters, and not only as much as there is time for."""
+        says = time.monotonic() + EVERY
+        while self.edge > self.bottom and self.T > LEAST and time.monotonic() < until:
+            self.step()
+            if time.monotonic() > says:
+                says = time.monotonic() + EVERY
+                print("breadboard.law: %.3g of the probabilities of which of %d random numbers is the largest is counted" % (1 - self.T, self.scores.size), file=sys.stderr, flush=True)
+        if self.edge > self.bottom:
+            self.more += numpy.where(self.after > 0, self.T, 0.0)
+        return self.edge <= self.bottom or self.T <= LEAST
+
+    def step(self) -> None:
+        """Counts the next window, or makes it smaller."""
+        start = max(self.edge - self.width, *(end for end in self.ends if end < self.edge))
+        before, after, T, most = self.scores.below(start, self.after), self.after, self.T, self.edge - start
+        A, B = self.scores.cum[after] / self.scores.n, self.scores.cum[before] / self.scores.n
         with numpy.errstate(divide="ignore"):
             under = math.exp(numpy.log(B).sum())
-        load = math.log(T / under) if under else math.inf
-        if T > coarse:
-            load = max(load, (after - before).sum() / EVENTS)
-            if dtype.char == "f" and load > 0.02:
-                load = max(load, (edge - start) / CELLS)
-        else:
-            load /= STEP * math.sqrt(coarse / T)
-        if load > 1 and edge - start > 1:
-            width = max(1, int((edge - start) * max(0.1, 0.8 / load)))
-            continue
-        if edge - start == 1:  # one value: of those that have it the first wins
-            low += numpy.append(1.0, numpy.cumprod(B)[:-1]) * (A - B) * numpy.append(numpy.cumprod(A[::-1])[-2::-1], 1.0)
-        elif T > coarse:
-            in_order(start, before, under)
+        load = self._load(most, (after - before).sum(), under)
+        if load > 1 and most > 1:
+            self.width = max(1, int(most * max(0.1, 0.8 / load)))
+            return
+        if most == 1:  # one value: of those that have it the first wins
+            self.low += numpy.append(1.0, numpy.cumprod(B)[:-1]) * (A - B) * numpy.append(numpy.cumprod(A[::-1])[-2::-1], 1.0)
+        elif T > self.coarse:
+            self._in_order(start, before, under)
         else:
             won = (A - B) * under / B
-            low += won
-            more += (A - B) * T / A - won
-        width = max(1, int(width * min(4, 0.8 / max(load, 0.2))))
-        edge, after, T = start, before, under
-        if time.monotonic() > says:
-            says = time.monotonic() + EVERY
-            print("breadboard.law: %.3g of the probabilities of which of %d random numbers is the largest is counted" % (1 - T, size), file=sys.stderr, flush=True)
-    if edge > bottom:
-        more += numpy.where(after > 0, T, 0.0)
-    high = (low + more) * (1 + ROUNDING)
-    rest = 1 - math.fsum(low.tolist())
-    chances = low.tolist() + ([rest] if rest > 1e-14 * size else [])
-    loosest = float((high[low > 0] / low[low > 0]).max(initial=1.0))
-    return Count(low.tolist(), high.tolist(), chances, loosest, tops, others, top)
+            self.low += won
+            self.more += (A - B) * T / A - won
+        self.width = max(1, int(self.width * min(4, 0.8 / max(load, 0.2))))
+        self.edge, self.after, self.T = start, before, under
+
+    def _load(self, most: int, events: int, under: float) -> float:
+        """By how much a window is too large."""
+        load = math.log(self.T / under) if under else math.inf
+        if self.T <= self.coarse:
+            return load / (STEP * math.sqrt(self.coarse / self.T))
+        load = max(load, events / EVENTS)
+        return load if self.is_double or load <= 0.02 else max(load, most / CELLS)
+
+    def _in_order(self, start: int, before: Any, under: float) -> None:
+        """Adds what wins from a key to the edge. T rises value by value, and of equal numbers the first wins: those after it come before."""
+        js = numpy.flatnonzero(self.after > before)[::-1]
+        if not len(js):
+            return
+        parts = [slice(before[j], self.after[j]) for j in js]
+        cells, most = _ranked([keys(self.scores.of(part, slice(j, j + 1))) - start for j, part in zip(js, parts)], self.edge - start)
+        t, rises = numpy.zeros(most + 1), []
+        for i, (part, cell) in enumerate(zip(parts, cells)):
+            step, rise, is_new = self.steps[part], self.rises[part], cell[1:] != cell[:-1]
+            if not is_new.all():
+                starts = numpy.append(0, numpy.flatnonzero(is_new) + 1)
+                cells[i], step, cum = cell[starts], numpy.add.reduceat(step, starts), self.scores.cum[numpy.append(starts + part.start, part.stop)]
+                rise = numpy.diff(cum) / cum[:-1]
+            t[1:][cells[i]] += step
+            rises.append(rise)
+        t = under * numpy.exp(numpy.cumsum(t, out=t))
+        for j, rise, cell in zip(js, rises, cells):
+            won = t[cell] * rise
+            self.low[j] += won.sum()
+            t[cell] += won
+
+
+def _ranked(cells: List[Any], most: int) -> Tuple[List[Any], int]:
+    """Numbers of cells below most, or their ranks where there are far fewer."""
+    if most <= min(CELLS, 64 * sum(map(len, cells))):
+        return cells, most
+    values = numpy.concatenate(cells)
+    order = numpy.argsort(values, kind="stable")
+    values[order] = numpy.cumsum(numpy.append(False, numpy.diff(values[order]) > 0))
+    return numpy.split(values, numpy.cumsum([len(cell) for cell in cells])[:-1]), int(values[order[-1]]) + 1
