@@ -60,7 +60,7 @@ For a coupling of two chains see couple check.`,
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments),
 		annotate(a.conformEstimatesCommand(), pathArguments),
 		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments),
-		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments))
+		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), annotate(a.conformVectorsCommand(), pathArguments))
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}

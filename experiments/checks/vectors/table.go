@@ -83,6 +83,7 @@ type Routine struct {
 	scale     func(in inputs) float64
 	define    answer
 	cases     []example
+	answered  func() []Case // made once
 }
 
 // example is a case before it is answered.
@@ -102,7 +103,9 @@ type Case struct {
 }
 
 // Cases returns the cases with their answers.
-func (r *Routine) Cases() []Case {
+func (r *Routine) Cases() []Case { return r.answered() }
+
+func (r *Routine) answers() []Case {
 	return mapped(r.cases, func(c example) Case {
 		out := Case{ID: c.name, Comment: c.comment, Inputs: c.in, Answer: r.define(c.in), Scale: r.scale(c.in)}
 		for _, m := range r.Mistakes {
@@ -157,5 +160,9 @@ func largest(in inputs) float64 {
 
 // All returns the routines, in the order in which they are listed.
 var All = sync.OnceValue(func() []*Routine {
-	return slices.Concat(ofWeights(), ofChains(), ofAcceptance(), ofHMM(), ofResampling(), ofAnnealing(), ofDistances(), ofRanks(), ofNested())
+	all := slices.Concat(ofWeights(), ofChains(), ofAcceptance(), ofHMM(), ofResampling(), ofAnnealing(), ofDistances(), ofRanks(), ofNested())
+	for _, r := range all {
+		r.answered = sync.OnceValue(r.answers)
+	}
+	return all
 })
