@@ -84,3 +84,11 @@ def assert_tempering() -> Any:
     from . import assert_tempering
 
     return assert_tempering
+
+
+@pytest.fixture
+def assert_vectors() -> Any:
+    """breadboard.assert_vectors({"rhat": my_rhat}): plain functions give the exact answers of breadboard vectors."""
+    from . import assert_vectors
+
+    return assert_vectors

@@ -117,7 +117,7 @@ func ofAcceptance() []*Routine {
 				{"zero-half", "a value of probability zero at another temperature", []float64{0.5, zero, -1}, 0.5},
 				{"overflow", "exponentials overflow", []float64{1000, 999, 998}, 1}, {"underflow", "exponentials underflow", []float64{-1000, -999, -998}, 1},
 				{"overflow-beta", "exponentials overflow at this temperature only", []float64{100, 99.5, 99}, 8},
-				{"1e4-nats", "a span of 1e4 nats", []float64{0, 1e4}, 1}, {"1e4-warm", "a span of 1e4 nats, at a high temperature", []float64{0, 1e4, 5e3}, 1e-4},
+				{"1e4-nats", "a span of 1e4 nats", []float64{0, 1e4}, 1}, {"1e4-warm", "a span of 1e4 nats, at a high temperature", []float64{0, 1e4, 9984}, 1. / 64},
 				{"span-37", "a span at the rounding of float64", []float64{0, -37, -36.5}, 1},
 				{"many", "ten values", []float64{0, 0.5, -0.5, 1, -1, 1.5, -1.5, 2, -2, 2.5}, 0.75},
 			}, func(c struct {

@@ -65,7 +65,7 @@ func works() (cases []example) {
 	both("more-reverse", "more reverse weights", even[:2], append(up, 0.5, 2.75, 1.25, 3.5))
 	both("one-forward", "one forward weight", even[:1], up)
 	both("one-reverse", "one reverse weight", even, up[:1])
-	both("symmetric", "a log ratio of zero", []float64{-1, -2, 0.5}, []float64{1, 2, -0.5})
+	both("symmetric", "log weights that are symmetric around a half", []float64{-0.5, -1.5, 1}, []float64{1.5, 2.5, 0})
 	both("constant", "log weights that are all equal", []float64{3, 3, 3}, []float64{3, 3})
 	both("far", "directions that hardly overlap", plus(even, -12), plus(up, 12))
 	both("700-above", "log weights of 700", plus(even, 700), plus(up, 700))

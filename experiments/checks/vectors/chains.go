@@ -37,7 +37,7 @@ func ratio(d [][]num) num {
 
 func rhat(d [][]num) num { return ratio(d).root() }
 
-var quantiles sync.Map // of normalQuantile, by twice the rank and the size
+var quantiles sync.Map // of normalQuantile, by twice the rank, the size and the bits
 
 // ranked returns the normal quantiles of the ranks of all draws. Equal draws have the mean of their
 // ranks, or if they are ordinal the ranks in the order of the draws.
@@ -56,7 +56,7 @@ func ranked(d [][]num, ordinal bool) [][]num {
 				seen[first]++
 				twice = 2 * (first + seen[first])
 			}
-			key := [2]int{twice, len(all)}
+			key := [3]int{twice, len(all), int(bits)}
 			if z, known := quantiles.Load(key); known {
 				return z.(num)
 			}
@@ -168,6 +168,18 @@ func sequence(tau func(n int, rho func(lag int) num) num) func([][]num) num {
 	}
 }
 
+// posterior returns a function as R's package posterior has it: undefined if no two draws differ by
+// 2.2e-16 or more.
+func posterior(f chained) slip {
+	return slip{"undefined if all draws lie within 2.2e-16 of each other, as in R's package posterior", true, func(d [][]num) num {
+		all := sorted(slices.Concat(d...))
+		if all[len(all)-1].minus(all[0]).less(of(0x1p-52)) {
+			return num{}
+		}
+		return f(d)
+	}}
+}
+
 // bulk and tails are the effective sample sizes of ranks and of indicators.
 func bulk(d [][]num) num { return ess(ranked(halves(d), false)) }
 
@@ -193,11 +205,20 @@ func tail(d [][]num, twentieths ...int) num {
 
 func deviation(d [][]num, less int) num { return variance(slices.Concat(d...), less).root() }
 
+// mixed are the cases of effective sample sizes: those of chains that are not so far apart that the
+// correlations stay positive up to the last lags, where packages end the sum at different ones.
+func mixed() []example {
+	return slices.DeleteFunc(chainCases(), func(c example) bool {
+		return slices.Contains([]string{"apart", "trend", "extremes", "constant-apart"}, c.name)
+	})
+}
+
 // chainCases are the cases of routines of chains.
 func chainCases() (list []example) {
-	random := rand.New(rand.NewPCG(2, 7))
-	// chains returns autoregressive chains, with another mean and spread of each, rounded.
-	chains := func(k, n int, phi, shift, spread, unit float64) [][]float64 {
+	// chains returns autoregressive chains, with another mean and spread of each, rounded. Their seed is
+	// the first one with which no sum of correlations in mixed goes to the last lags.
+	chains := func(seed uint64, k, n int, phi, shift, spread, unit float64) [][]float64 {
+		random := rand.New(rand.NewPCG(seed, 2))
 		out := make([][]float64, k)
 		for i := range out {
 			x := random.NormFloat64()
@@ -212,42 +233,43 @@ func chainCases() (list []example) {
 		return mapped(d, func(x []float64) []float64 { return mapped(x, f) })
 	}
 	const fine = 1. / 1024
-	trend := chains(2, 30, 0, 0, 0, fine)
+	trend := chains(1, 2, 30, 0, 0, 0, fine)
 	for _, x := range trend {
 		for i := range x {
 			x[i] += float64(i) / 16
 		}
 	}
-	stuck := chains(3, 24, 0.3, 0, 0, fine)
+	stuck := chains(2, 3, 24, 0.3, 0, 0, fine)
 	for i := range stuck[2] {
 		stuck[2][i] = stuck[2][0]
 	}
-	unequal := chains(2, 40, 0.9, 0, 0, fine)
+	unequal := chains(1, 2, 40, 0.9, 0, 0, fine)
+	random := rand.New(rand.NewPCG(3, 2))
 	for i := range unequal[0] {
 		unequal[0][i] = math.Round(random.NormFloat64()*16*1024) / 1024
 	}
 	add := func(name, comment string, d [][]float64) {
 		list = append(list, example{name, comment, given(d)})
 	}
-	add("four", "four chains of independent draws", chains(4, 50, 0, 0, 0, fine))
-	add("two-short", "two chains of eight draws", chains(2, 8, 0, 0.5, 0, fine))
-	add("odd", "an odd number of draws, whose middle one is in no half", chains(3, 21, 0.4, 0.5, 0, fine))
-	add("slow", "draws that depend on each other for long", chains(4, 60, 0.9, 0, 0, fine))
-	add("antithetic", "draws that alternate, with an ESS above their number", chains(4, 60, -0.7, 0, 0, fine))
-	add("antithetic-strong", "draws that alternate so much that the limit S log10(S) holds", chains(2, 64, -0.97, 0, 0, fine))
-	add("apart", "chains with other means", chains(4, 40, 0.2, 2, 0, fine))
-	add("spread", "chains with equal means and other spreads", chains(4, 40, 0, 0, 1.5, fine))
-	add("ties", "draws of five values", chains(4, 30, 0.3, 0.2, 0, 1))
-	add("binary", "draws of two values", changed(chains(3, 40, 0.5, 0, 0, fine), func(v float64) float64 { return map[bool]float64{true: 1}[v > 0] }))
-	add("large-mean", "a mean of a million times the spread", changed(chains(3, 25, 0.3, 0.5, 0, fine), func(v float64) float64 { return v + 1<<20 }))
-	add("tiny", "draws in units of 2^-100", changed(chains(2, 20, 0.3, 0.5, 0, fine), func(v float64) float64 { return v * 0x1p-100 }))
-	add("huge", "draws in units of 2^100", changed(chains(2, 20, 0.3, 0.5, 0, fine), func(v float64) float64 { return v * 0x1p100 }))
+	add("four", "four chains of independent draws", chains(1, 4, 50, 0, 0, 0, fine))
+	add("two-short", "two chains of sixteen draws", chains(4, 2, 16, 0, 0, 0, fine))
+	add("odd", "an odd number of draws, whose middle one is in no half", chains(2, 3, 41, 0.4, 0.05, 0, fine))
+	add("slow", "draws that depend on each other for long", chains(11, 4, 90, 0.8, 0, 0, fine))
+	add("antithetic", "draws that alternate, with an ESS above their number", chains(1, 4, 60, -0.7, 0, 0, fine))
+	add("antithetic-strong", "draws that alternate so much that the limit S log10(S) holds", chains(1, 2, 64, -0.93, 0, 0, fine))
+	add("apart", "chains with other means", chains(1, 4, 40, 0.2, 2, 0, fine))
+	add("spread", "chains with equal means and other spreads", chains(1, 4, 40, 0, 0, 1.5, fine))
+	add("ties", "draws of five values", chains(2, 4, 40, 0.3, 0, 0, 1))
+	add("binary", "draws of two values", changed(chains(2, 3, 40, 0.5, 0, 0, fine), func(v float64) float64 { return map[bool]float64{true: 1}[v > 0] }))
+	add("large-mean", "a mean of a million times the spread", changed(chains(1, 3, 50, 0.3, 0.15, 0, fine), func(v float64) float64 { return v + 1<<20 }))
+	add("tiny", "draws in units of 2^-100", changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p-100 }))
+	add("huge", "draws in units of 2^100", changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p100 }))
 	add("trend", "chains that drift", trend)
 	add("stuck", "one of three chains is constant", stuck)
 	add("unequal", "a wide chain of independent draws and a narrow slow one", unequal)
-	add("heavy", "heavy tails", changed(chains(4, 40, 0.3, 0, 0, fine), func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 }))
-	add("extremes", "one chain has all the large draws", changed(chains(2, 45, 0.2, 3, 0, fine), func(v float64) float64 { return math.Max(v, -1) }))
-	add("ten", "ten chains of twelve draws", chains(10, 12, 0.3, 0.3, 0, fine))
+	add("heavy", "heavy tails", changed(chains(1, 4, 64, 0.3, 0, 0, fine), func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 }))
+	add("extremes", "one chain has all the large draws", changed(chains(1, 2, 45, 0.2, 3, 0, fine), func(v float64) float64 { return math.Max(v, -1) }))
+	add("ten", "ten chains of 24 draws", chains(1, 10, 24, 0.2, 0.05, 0, fine))
 	add("constant", "all draws are equal", [][]float64{{3, 3, 3, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 3, 3, 3, 3}})
 	add("constant-apart", "each chain is constant at another value", [][]float64{{1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}})
 	return list
@@ -289,7 +311,7 @@ func ofChains() []*Routine {
 	n := func(d [][]num) num { return of(float64(len(d[0]))) }
 	m := func(d [][]num) num { return of(float64(len(d))) }
 	one := of(1)
-	routine := func(name, definition, source string, tolerance float64, f chained, slips ...slip) *Routine {
+	routine := func(name, definition, source string, tolerance float64, cases []example, f chained, slips ...slip) *Routine {
 		return &Routine{
 			Name: name, Definition: definition, Source: source, Inputs: arguments, Output: Number, Tolerance: tolerance, scale: itself, cases: cases,
 			define: f.answer, Mistakes: mapped(slips, func(s slip) Mistake { return Mistake{s.name, s.definition, s.f.answer} }),
@@ -369,7 +391,7 @@ func ofChains() []*Routine {
 			},
 		},
 		routine("rhat", "the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of their variances, both with divisors less one",
-			"Gelman and Rubin 1992, as in Stan", 1e-9, rhat,
+			"Gelman and Rubin 1992, as in Stan", 1e-9, cases, rhat,
 			slip{"no square root", false, ratio},
 			slip{"variances within chains have the divisor N", false, func(d [][]num) num {
 				return one.minus(one.over(n(d))).plus(between(d, 1).over(within(d, 0))).root()
@@ -390,11 +412,13 @@ func ofChains() []*Routine {
 				return one.minus(one.over(n(d))).plus(m(d).plus(one).over(m(d)).times(between(d, 1)).over(within(d, 1))).root()
 			}},
 			slip{"gelman.diag of coda: B/W times (M + 1)/M, and degrees of freedom", true, gelmanDiag},
+			posterior(rhat),
 		),
-		routine("rhat_split", "rhat of the first and the last floor(N/2) draws of each chain", "Gelman et al. 2013", 1e-9,
+		routine("rhat_split", "rhat of the first and the last floor(N/2) draws of each chain", "Gelman et al. 2013", 1e-9, cases,
 			func(d [][]num) num { return rhat(halves(d)) },
 			slip{"chains are not split", false, rhat},
 			slip{"odd chains lose the last draw, and not the middle one", true, func(d [][]num) num { return rhat(firstHalves(d)) }},
+			posterior(func(d [][]num) num { return rhat(halves(d)) }),
 			slip{"no square root", false, func(d [][]num) num { return ratio(halves(d)) }},
 			slip{"even and odd draws are taken for halves", false, func(d [][]num) num {
 				var out [][]num
@@ -409,8 +433,15 @@ func ofChains() []*Routine {
 			}},
 		),
 		routine("rhat_rank", "the larger rhat_split of two: of the normal quantiles of the ranks of all draws, and of the same for distances from the median. "+
-			"Ranks are (r - 3/8)/(S + 1/4), and means over ties", "Vehtari et al. 2021", 1e-9,
+			"Ranks are (r - 3/8)/(S + 1/4), and means over ties", "Vehtari et al. 2021", 1e-9, cases,
 			func(d [][]num) num { return larger(rhat(rankedHalves(d)), rhat(foldedHalves(d))) },
+			slip{"the median is that of all draws, before chains are split, and undefined if one of the two is, as in R's package posterior", true, func(d [][]num) num {
+				bulk, spread := rhat(rankedHalves(d)), rhat(ranked(halves(folded(d, median(d))), false))
+				if spread.v == nil {
+					return spread
+				}
+				return larger(bulk, spread)
+			}},
 			slip{"draws are not folded", false, func(d [][]num) num { return rhat(rankedHalves(d)) }},
 			slip{"folded draws alone", false, func(d [][]num) num { return rhat(foldedHalves(d)) }},
 			slip{"ranks are not taken", false, func(d [][]num) num { return rhat(halves(d)) }},
@@ -430,17 +461,18 @@ func ofChains() []*Routine {
 			}},
 		),
 		routine("ess", "the effective sample size of whole chains, by Geyer's initial monotone sequence, at most S log10(S); S if all draws are equal",
-			"Stan Reference Manual", 1e-8, ess, slices.Concat(everywhere, whole)...),
-		routine("ess_split", "ess of the first and the last floor(N/2) draws of each chain, as ArviZ has it for the mean", "Vehtari et al. 2021", 1e-8,
+			"Stan Reference Manual", 1e-8, mixed(), ess, slices.Concat(everywhere, whole, []slip{posterior(ess)})...),
+		routine("ess_split", "ess of the first and the last floor(N/2) draws of each chain, as ArviZ has it for the mean", "Vehtari et al. 2021", 1e-8, mixed(),
 			func(d [][]num) num { return ess(halves(d)) },
-			append(after(halves, everywhere), slip{"chains are not split", false, ess},
+			append(after(halves, everywhere), posterior(func(d [][]num) num { return ess(halves(d)) }), slip{"chains are not split", false, ess},
 				slip{"odd chains lose the last draw, and not the middle one", true, func(d [][]num) num { return ess(firstHalves(d)) }})...),
-		routine("ess_bulk", "ess_split of the normal quantiles of the ranks", "Vehtari et al. 2021", 1e-8, bulk,
-			append(after(rankedHalves, everywhere), slip{"chains are not split", false, func(d [][]num) num { return ess(ranked(d, false)) }},
+		routine("ess_bulk", "ess_split of the normal quantiles of the ranks", "Vehtari et al. 2021", 1e-8, mixed(), bulk,
+			append(after(rankedHalves, everywhere), after(rankedHalves, []slip{posterior(ess)})[0], slip{"chains are not split", false, func(d [][]num) num { return ess(ranked(d, false)) }},
 				slip{"ranks are not taken", false, func(d [][]num) num { return ess(halves(d)) }},
 				slip{"equal draws have different ranks", false, func(d [][]num) num { return ess(ranked(halves(d), true)) }})...),
 		routine("ess_tail", "the lesser ess_split of two indicators: that a draw is at most the 5% quantile of all, or the 95% quantile; undefined if one is constant",
-			"Vehtari et al. 2021, and R's package posterior", 1e-8, func(d [][]num) num { return tail(d, 1, 19) },
+			"Vehtari et al. 2021, and R's package posterior", 1e-8, mixed(), func(d [][]num) num { return tail(d, 1, 19) },
+			posterior(func(d [][]num) num { return tail(d, 1, 19) }),
 			slip{"the 5% quantile alone", false, func(d [][]num) num { return tail(d, 1) }},
 			slip{"the 95% quantile alone", false, func(d [][]num) num { return tail(d, 19) }},
 			slip{"the 10% and the 90% quantile", false, func(d [][]num) num { return tail(d, 2, 18) }},
@@ -449,7 +481,8 @@ func ofChains() []*Routine {
 			slip{"the median, and not the tails", false, func(d [][]num) num { return tail(d, 10) }},
 		),
 		routine("mcse_mean", "the standard deviation of all draws (divisor S - 1) over the square root of ess_split; zero if all are equal", "Vehtari et al. 2021",
-			1e-8, func(d [][]num) num { return deviation(d, 1).over(ess(halves(d)).root()) },
+			1e-8, mixed(), func(d [][]num) num { return deviation(d, 1).over(ess(halves(d)).root()) },
+			posterior(func(d [][]num) num { return deviation(d, 1).over(ess(halves(d)).root()) }),
 			slip{"the number of draws is taken for the ESS", false, func(d [][]num) num { return deviation(d, 1).over(size(d).root()) }},
 			slip{"the standard deviation has the divisor S", false, func(d [][]num) num { return deviation(d, 0).over(ess(halves(d)).root()) }},
 			slip{"no square root of the ESS", false, func(d [][]num) num { return deviation(d, 1).over(ess(halves(d))) }},

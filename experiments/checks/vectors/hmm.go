@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"math"
 	"math/rand/v2"
 )
 
@@ -56,11 +57,7 @@ func (h hmm) smooth(ahead int, moved bool) [][]num {
 	}
 	for t := len(out) - 1; t >= 0; t-- {
 		if t < len(out)-1 {
-			seen := mapped(h.first, func(num) num { return of(1) })
-			if ahead >= 0 {
-				seen = h.seen[t+ahead]
-			}
-			weighed := times(later, seen)
+			weighed := times(later, h.seen[t+ahead])
 			later = mapped(move, func(row []num) num { return dot(row, weighed) })
 		}
 		out[t] = normalised(times(out[t], later))
@@ -107,6 +104,11 @@ func hmmCases() (cases []example) {
 		}
 		return out
 	}
+	fine := func(rows [][]float64) [][]float64 { // without the ties of 64ths
+		return mapped(rows, func(x []float64) []float64 {
+			return mapped(x, func(v float64) float64 { return v + math.Round(random.Float64()*1e4)/1e6 })
+		})
+	}
 	scaled := func(m [][]float64, by float64) [][]float64 {
 		return mapped(m, func(x []float64) []float64 { return mapped(x, func(v float64) float64 { return v * by }) })
 	}
@@ -123,7 +125,7 @@ func hmmCases() (cases []example) {
 		{"skewed", "moves that are not symmetric", []float64{0.875, 0.125}, [][]float64{{0.5, 0.5}, {0.125, 0.875}}, rows(5, 2)},
 		{"sticky", "states that last", even, sticky, rows(8, 2)},
 		{"random-3", "three states", row(3), rows(3, 3), rows(6, 3)},
-		{"random-4", "four states", row(4), rows(4, 4), rows(10, 4)},
+		{"random-4", "four states", row(4), rows(4, 4), fine(rows(10, 4))},
 		{"left-right", "states that never return", []float64{1, 0, 0}, [][]float64{{0.5, 0.5, 0}, {0, 0.75, 0.25}, {0, 0, 1}}, rows(7, 3)},
 		{"periodic", "states that alternate", []float64{0.75, 0.25}, [][]float64{{0, 1}, {1, 0}}, rows(5, 2)},
 		{"fixed", "states that never change", []float64{0.375, 0.625}, [][]float64{{1, 0}, {0, 1}}, rows(5, 2)},
@@ -132,7 +134,7 @@ func hmmCases() (cases []example) {
 		{"middle-decides", "an observation between excludes two states", row(3), rows(3, 3), [][]float64{{0.5, 0.25, 0.25}, {0, 0, 0.5}, {0.25, 0.5, 0.125}}},
 		{"underflow", "likelihoods of 1e-100, whose product underflows", even, sticky, scaled(rows(8, 2), 1e-100)},
 		{"densities", "densities above one, whose product overflows", even, sticky, scaled(rows(8, 2), 1e100)},
-		{"long", "120 observations, whose probability underflows", row(3), rows(3, 3), scaled(rows(120, 3), 0x1p-10)},
+		{"long", "120 observations, whose probability underflows", row(3), rows(3, 3), scaled(fine(rows(120, 3)), 0x1p-10)},
 		{"revived", "a state of probability 1e-200 that later observations make likely", []float64{1, 1e-200}, [][]float64{{1, 0}, {0, 1}},
 			[][]float64{{0.5, 0.5}, {1e-200, 0.5}, {1e-200, 0.25}}},
 		{"impossible", "no state can have the observations", even, [][]float64{{1, 0}, {0, 1}}, [][]float64{{1, 0}, {0, 1}}},
@@ -197,7 +199,6 @@ func ofHMM() []*Routine {
 				{turned, false, matrices(func(h hmm) [][]num { return exchanged(h).smooth(1, true) })},
 				{"rows and columns are exchanged in the backward steps alone", false, matrices(func(h hmm) [][]num { return h.smooth(1, true) })},
 				{"a backward step counts the observation of its own time", false, matrices(func(h hmm) [][]num { return h.smooth(0, false) })},
-				{"backward steps count no observation", false, matrices(func(h hmm) [][]num { return h.smooth(-1, false) })},
 				{"given the observations until then (filtering)", false, matrices(hmm.filter)},
 			},
 		},

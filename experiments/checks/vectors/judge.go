@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -177,19 +176,17 @@ func (g *Given) apart(answer [][]num, scale float64) float64 {
 
 // Finding says what the answers to a routine show.
 type Finding struct {
-	Routine                string
 	Cases, Answered, Wrong int
 	check.Finding
 }
 
 // Columns are those of findings.
 func Columns() columns.List {
-	return append(columns.List{
-		columns.Of("routine", "routine", "the function that was tested", func(f *Finding) string { return f.Routine }),
+	return slices.Insert(check.Columns[Finding](), 1, columns.List{
 		columns.Of("cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
 		columns.Of("answered", "answered", "how many of them have an answer", func(f *Finding) int { return f.Answered }),
 		columns.Of("wrong", "wrong", "how many of these answers are wrong", func(f *Finding) int { return f.Wrong }).Answer(),
-	}, check.Columns[Finding]()...)
+	}...)
 }
 
 // Judge judges the answers to each routine. It calls progress after each.
@@ -204,12 +201,9 @@ func Judge(ctx context.Context, answers Answers, progress func(int)) ([]Finding,
 }
 
 func (r *Routine) judge(given map[string]Given) Finding {
-	f := Finding{Routine: r.Name, Cases: len(r.cases), Answered: len(given)}
-	f.Finding = check.Finding{Name: "largest relative error", Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
-	first, missing, says := "", []string(nil), map[int]bool{} // by mistake: whether it gives all answers
-	for i := range r.Mistakes {
-		says[i] = true
-	}
+	f := Finding{Cases: len(r.cases), Answered: len(given)}
+	f.Finding = check.Finding{Name: r.Name, Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
+	first, missing, others := "", []string(nil), make([][]string, len(r.Mistakes)) // by mistake: where it gives another answer
 	for _, c := range r.Cases() {
 		g, there := given[c.ID]
 		if !there {
@@ -226,12 +220,14 @@ func (r *Routine) judge(given map[string]Given) Finding {
 			}
 		}
 		for i := range r.Mistakes {
-			says[i] = says[i] && g.apart(c.wrong[i], c.Scale) <= r.Tolerance
+			if g.apart(c.wrong[i], c.Scale) > r.Tolerance {
+				others[i] = append(others[i], c.ID)
+			}
 		}
 	}
 	switch {
 	case f.Wrong > 0:
-		f.Verdict, f.Where = r.named(slices.Sorted(maps.Keys(says)), says)
+		f.Verdict, f.Where = r.named(others)
 		f.Where += "; " + first
 	case len(given) == 0:
 		f.Verdict, f.Where = check.Open, "no case has an answer"
@@ -241,20 +237,25 @@ func (r *Routine) judge(given map[string]Given) Finding {
 	return f
 }
 
+// mostOff is the largest number of answers that a mistake which is mentioned may not give.
+const mostOff = 2
+
 // named returns the verdict on wrong answers, and which mistake or other definition gives them all.
-func (r *Routine) named(order []int, says map[int]bool) (check.Verdict, string) {
+func (r *Routine) named(others [][]string) (check.Verdict, string) {
 	var names []string
-	verdict := check.Differs
-	for _, i := range order {
-		if m := r.Mistakes[i]; says[i] {
+	verdict, near, off := check.Differs, "", mostOff+1
+	for i, m := range r.Mistakes {
+		if others[i] == nil {
 			if names = append(names, m.Name); !m.Definition {
 				verdict = check.Fault
 			}
+		} else if len(others[i]) < off {
+			off, near = len(others[i]), fmt.Sprintf("; the answers but %s are those of: %s", selector.Listed(others[i]), m.Name)
 		}
 	}
 	switch {
 	case names == nil:
-		return check.Fault, "none of the known mistakes gives these answers"
+		return check.Fault, "none of the known mistakes gives these answers" + near
 	case verdict == check.Differs:
 		return verdict, "another definition: " + strings.Join(names, ", or ")
 	}

@@ -10,12 +10,12 @@ import (
 	"breadboard/exact/certified"
 )
 
-const (
-	bits   = 224 // of all numbers: 67 decimal digits
-	digits = 30  // of the answers in files
-)
+// digits is how many digits the answers in files have.
+const digits = 30
 
-var functions = certified.NewFunctions(bits)
+// These are the bits of all numbers, for 67 decimal digits, and the functions with that many. The
+// test of the digits sets others.
+var bits, functions = uint(224), certified.NewFunctions(224)
 
 // num is a number, possibly infinite. Without a value it is undefined, like 0/0.
 type num struct{ v *big.Float }
@@ -205,7 +205,7 @@ func normalQuantile(p num) num {
 	tau := num{twice} // 2 pi
 	for range 4 {     // which double the digits
 		term, sum := x, x
-		for k := 3.0; compare(term, of(0x1p-230)) > 0; k += 2 {
+		for k := 3.0; term.v.Sign() != 0 && term.v.MantExp(nil) > -int(bits); k += 2 {
 			term = term.times(x.squared()).over(of(k))
 			sum = sum.plus(term)
 		}

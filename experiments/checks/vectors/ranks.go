@@ -60,6 +60,11 @@ func inversions(n int) []num {
 	return counts
 }
 
+// far returns how far a number of inversions is from their mean, twice.
+func far(n, inversions int) int {
+	return max(2*inversions-n*(n-1)/2, n*(n-1)/2-2*inversions)
+}
+
 // share returns the probability of the numbers of inversions that are counted.
 func share(n int, counted func(inversions int) bool) num {
 	all := inversions(n)
@@ -143,14 +148,12 @@ func ofRanks() []*Routine {
 		return scalars(func(in inputs) num { return f(len(in.list(0)), agreementOf(in.list(0), in.list(1)).discordant) })
 	}
 	twoSided := func(n, d int) num {
-		most, far := n*(n-1)/2, func(k int) int { return max(2*k-n*(n-1)/2, n*(n-1)/2-2*k) }
-		_ = most
-		return share(n, func(k int) bool { return far(k) >= far(d) })
+		return share(n, func(k int) bool { return far(n, k) >= far(n, d) })
 	}
 	return []*Routine{
 		{
 			Name: "sbc_rank", Definition: "the number of draws below the value, plus floor(u (k + 1)) for k draws that are equal to it: uniform on 0 to L for right draws",
-			Source: "Talts et al. 2018", Output: Number, scale: unit, cases: ranksAndTies(), define: ranked(broken),
+			Source: "Talts et al. 2018", Output: Number, Tolerance: 1e-12, scale: unit, cases: ranksAndTies(), define: ranked(broken),
 			Inputs: []Argument{{"draws", List, "L draws of the posterior"}, {"value", Number, "the value that the data were made with"}, {"uniform", Number, "a uniform number in [0, 1)"}},
 			Mistakes: []Mistake{
 				{"ties count as below", false, ranked(func(below, equal, _ num, _ int) num { return below.plus(equal) })},
@@ -188,14 +191,16 @@ func ofRanks() []*Routine {
 			Mistakes: []Mistake{
 				{"one-sided", true, tested(func(n, d int) num { return share(n, func(k int) bool { return k <= d }) })},
 				{"only a tau that is farther counts", false, tested(func(n, d int) num {
-					far := func(k int) int { return max(2*k-n*(n-1)/2, n*(n-1)/2-2*k) }
-					return share(n, func(k int) bool { return far(k) > far(d) })
+					return share(n, func(k int) bool { return far(n, k) > far(n, d) })
 				})},
 				{"twice the smaller tail, also above 1", false, tested(func(n, d int) num {
 					low, high := share(n, func(k int) bool { return k <= d }), share(n, func(k int) bool { return k >= d })
 					return smaller(low, high).scaled(2)
 				})},
-				{"the normal approximation", true, tested(func(n, d int) num {
+				{"the normal approximation, as method=\"asymptotic\" of SciPy", true, tested(func(n, d int) num {
+					if n == 2 { // 0/0 in SciPy
+						return num{}
+					}
 					N := float64(n)
 					z := (N*(N-1)/2 - 2*float64(d)) / math.Sqrt(N*(N-1)*(2*N+5)/18)
 					return of(math.Erfc(math.Abs(z) / math.Sqrt2))

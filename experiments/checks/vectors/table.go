@@ -1,5 +1,5 @@
 // Package vectors answers: do plain functions of Monte Carlo code return what they should? It has a
-// table of routines. Each has its definition, in numbers of 320 bits, cases with inputs on which
+// table of routines. Each has its definition, in numbers of 224 bits, cases with inputs on which
 // known mistakes show, and these mistakes as functions. It judges answers of other people's code to
 // these cases. It draws nothing.
 //
@@ -109,7 +109,9 @@ func (r *Routine) answers() []Case {
 	return mapped(r.cases, func(c example) Case {
 		out := Case{ID: c.name, Comment: c.comment, Inputs: c.in, Answer: r.define(c.in), Scale: r.scale(c.in)}
 		for _, m := range r.Mistakes {
-			wrong := m.answer(c.in)
+			wrong := mapped(m.answer(c.in), func(row []num) []num { // as a float64 has it
+				return mapped(row, func(v num) num { return of(v.float()) })
+			})
 			if out.wrong = append(out.wrong, wrong); out.apart(wrong) > r.Tolerance {
 				out.Catches = append(out.Catches, m.Name)
 			}
@@ -141,11 +143,12 @@ func apart(a, b [][]num, scale float64) (most float64) {
 	return most
 }
 
-// The scales of errors: the smallest number with all its digits, one, or the largest input.
+// The scales of errors: the smallest number with all its digits, one, or the largest input
+// if that is above one.
 func itself(inputs) float64 { return 0x1p-1022 }
 func unit(inputs) float64   { return 1 }
 func largest(in inputs) float64 {
-	top := 0x1p-1022
+	top := 1.0
 	for _, rows := range in {
 		for _, row := range rows {
 			for _, v := range row {
