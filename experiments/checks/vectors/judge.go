@@ -163,12 +163,12 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 }
 
 // apart returns how far what was given is from an answer. A failure is right if the answer is
-// undefined.
-func (g *Given) apart(answer [][]num, scale float64) float64 {
+// undefined. It may come of a mistake whose answer is that or infinite: 1/0 fails in some languages.
+func (g *Given) apart(answer [][]num, scale float64, mistake bool) float64 {
 	if g.failed == "" {
 		return apart(g.value, answer, scale)
 	}
-	if slices.ContainsFunc(answer, func(row []num) bool { return slices.ContainsFunc(row, func(v num) bool { return v.v == nil }) }) {
+	if slices.ContainsFunc(slices.Concat(answer...), func(v num) bool { return v.v == nil || mistake && v.infinite() }) {
 		return 0
 	}
 	return math.Inf(1)
@@ -210,7 +210,7 @@ func (r *Routine) judge(given map[string]Given) Finding {
 			missing = append(missing, c.ID)
 			continue
 		}
-		off := g.apart(c.Answer, c.Scale)
+		off := g.apart(c.Answer, c.Scale, false)
 		if f.Value = max(off, f.Value); math.IsNaN(f.Value) {
 			f.Value = off
 		}
@@ -220,7 +220,7 @@ func (r *Routine) judge(given map[string]Given) Finding {
 			}
 		}
 		for i := range r.Mistakes {
-			if g.apart(c.wrong[i], c.Scale) > r.Tolerance {
+			if g.apart(c.wrong[i], c.Scale, true) > r.Tolerance {
 				others[i] = append(others[i], c.ID)
 			}
 		}
