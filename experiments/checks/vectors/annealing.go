@@ -21,63 +21,6 @@ func reversed[T any](list []T) []T {
 	return out
 }
 
-func annealings() []example {
-	three, flat := []float64{-1, 0, 2.5}, []float64{0, 0, 0}
-	uneven := []float64{0.5, -0.25, -1}
-	return mapped([]struct {
-		name, comment            string
-		first, last, betas, path []float64
-	}{
-		{"two", "two distributions", flat, three, []float64{0, 1}, []float64{2, 0}},
-		{"three", "three distributions", flat, three, []float64{0, 0.5, 1}, []float64{0, 2, 1}},
-		{"uneven", "steps of different sizes", flat, three, []float64{0, 0.125, 0.5, 1}, []float64{0, 1, 2, 1}},
-		{"initial", "an initial distribution that is not uniform", uneven, three, []float64{0, 0.25, 1}, []float64{1, 2, 0}},
-		{"initial-long", "the same, with five distributions", uneven, three, []float64{0, 0.125, 0.25, 0.5, 1}, []float64{0, 0, 2, 1, 2}},
-		{"still", "a path that stays", flat, three, []float64{0, 0.25, 0.75, 1}, []float64{2, 2, 2, 2}},
-		{"repeated", "a stage twice", flat, three, []float64{0, 0.5, 0.5, 1}, []float64{0, 1, 2, 0}},
-		{"down-up", "a path that goes away and back", flat, three, []float64{0, 0.25, 0.625, 1}, []float64{2, 0, 1, 2}},
-		{"barrier", "10 nats", flat, []float64{0, -10, 3}, []float64{0, 0.25, 0.5, 0.75, 1}, []float64{0, 1, 2, 2, 0}},
-		{"1e4-nats", "1e4 nats", flat, []float64{0, -1e4, 5e3}, []float64{0, 0.5, 0.75, 1}, []float64{1, 0, 2, 2}},
-		{"cancels", "terms that cancel", flat, []float64{1, -1, 0}, []float64{0, 0.5, 1}, []float64{0, 1, 2}},
-		{"small-steps", "steps near both ends", flat, three, []float64{0, 0.015625, 0.984375, 1}, []float64{2, 1, 0, 1}},
-		{"two-states", "two states", []float64{0, 0}, []float64{0, 3}, []float64{0, 0.25, 0.5, 0.75, 1}, []float64{1, 0, 1, 1, 0}},
-		{"equal-ends", "both ends are equal", three, three, []float64{0, 0.5, 1}, []float64{0, 1, 2}},
-		{"five-states", "five states", []float64{0, 0.5, 0, 0.5, 0}, []float64{1, 2, -1, 0.5, 4}, []float64{0, 0.0625, 0.25, 0.5625, 1}, []float64{4, 3, 1, 0, 2}},
-	}, func(c struct {
-		name, comment            string
-		first, last, betas, path []float64
-	}) example {
-		return example{c.name, c.comment, given(list(c.first...), list(c.last...), list(c.betas...), list(c.path...))}
-	})
-}
-
-// works are log weights of both directions.
-func works() (cases []example) {
-	both := func(name, comment string, forward, reverse []float64) {
-		cases = append(cases, example{name, comment, given(list(forward...), list(reverse...))})
-	}
-	even := []float64{-1, 0.5, 0.25, -2, 1, 0.75}
-	up := []float64{1.5, 2, 0.75, 3, 1, 2.25}
-	plus := func(v []float64, by float64) []float64 { return mapped(v, func(x float64) float64 { return x + by }) }
-	both("one-each", "one weight of each direction", []float64{-0.5}, []float64{1.25})
-	both("equal-sizes", "as many weights of both directions", even, up)
-	both("more-forward", "more forward weights", append(even, -0.5, 0.125, -1.5, 0), up[:2])
-	both("more-reverse", "more reverse weights", even[:2], append(up, 0.5, 2.75, 1.25, 3.5))
-	both("one-forward", "one forward weight", even[:1], up)
-	both("one-reverse", "one reverse weight", even, up[:1])
-	both("symmetric", "log weights that are symmetric around a half", []float64{-0.5, -1.5, 1}, []float64{1.5, 2.5, 0})
-	both("constant", "log weights that are all equal", []float64{3, 3, 3}, []float64{3, 3})
-	both("far", "directions that hardly overlap", plus(even, -12), plus(up, 12))
-	both("700-above", "log weights of 700", plus(even, 700), plus(up, 700))
-	both("1e4-below", "log weights of -1e4", plus(even, -1e4), plus(up, -1e4))
-	both("1e4-above", "log weights of 1e4", plus(even, 1e4), plus(up, 1e4))
-	both("outlier", "an outlier forward", append(even, 8), up)
-	both("outlier-reverse", "an outlier in reverse", even, append(up, -8))
-	both("wide", "wide log weights", mapped(even, func(v float64) float64 { return 8 * v }), mapped(up, func(v float64) float64 { return 8 * v }))
-	both("ties", "ties", []float64{0, 0, 1, 1}, []float64{1, 1, 2, 2, 0})
-	return cases
-}
-
 // bar returns the log ratio of Bennett's acceptance ratio: the root of a falling function, by
 // bisection and then by Newton's method, with a given share of the term that has the sample sizes.
 func bar(forward, reverse []num, share float64) num {
@@ -134,9 +77,17 @@ func ofAnnealing() []*Routine {
 			return out
 		})
 	}
-	scheduled := func(name, definition, source string, second Argument, rows []row, f func(t, T int, x num) num, mistakes ...Mistake) *Routine {
+	lengths := func(values ...float64) (cases []example) {
+		for _, x := range values {
+			for _, T := range []float64{3, 4, 5, 10, 33} {
+				cases = append(cases, example{name(T, x), "", given(value(T), value(x))})
+			}
+		}
+		return cases
+	}
+	scheduled := func(name, definition, source string, second Argument, values []float64, f func(t, T int, x num) num, mistakes ...Mistake) *Routine {
 		return &Routine{
-			Name: "schedule_" + name, Definition: "beta_1 = 0 to beta_T = 1: " + definition, Source: source, Output: List, Tolerance: 1e-11, scale: unit, cases: numbersOf(rows),
+			Name: "schedule_" + name, Definition: "beta_1 = 0 to beta_T = 1: " + definition, Source: source, Output: List, Tolerance: 1e-11, scale: unit, cases: lengths(values...),
 			Inputs: []Argument{{"T", Number, "the number of distributions, with both ends"}, second}, define: betas(f), Mistakes: mistakes,
 		}
 	}
@@ -157,18 +108,10 @@ func ofAnnealing() []*Routine {
 	grown := func(f func(t, T int, x num) num, more int) func(t, T int, x num) num {
 		return func(t, T int, x num) num { return f(t, T+more, x) }
 	}
-	lengths := func(values ...float64) (rows []row) {
-		for _, x := range values {
-			for _, T := range []float64{3, 4, 5, 10, 33} {
-				rows = append(rows, row{name(T, x), "", []float64{T, x}})
-			}
-		}
-		return rows
-	}
 	return []*Routine{
 		{
 			Name: "ais_log_weight", Definition: "the sum over t = 2 to T of (beta_t - beta_(t-1)) (log f_T - log f_1) at x_(t-1)", Source: "Neal 2001",
-			Inputs: weighing, Output: Number, Tolerance: 1e-11, scale: largest, cases: annealings(), define: scalars(forward),
+			Inputs: weighing, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"), define: scalars(forward),
 			Mistakes: []Mistake{
 				{"the state after the move is weighed, and not the one before", false, scalars(func(in inputs) num {
 					return logWeight(in.nums(0), in.nums(1), in.nums(2), in.wholes(3), 1)
@@ -194,7 +137,7 @@ func ofAnnealing() []*Routine {
 		},
 		{
 			Name: "ais_log_weight_reverse", Definition: "the same log weight of a path that the reverse chain has made", Source: "Grosse, Ghahramani and Adams 2015",
-			Inputs: backward, Output: Number, Tolerance: 1e-11, scale: largest, cases: annealings(),
+			Inputs: backward, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"),
 			define: scalars(func(in inputs) num { return reverse(in, 0) }),
 			Mistakes: []Mistake{
 				{"the path is taken for a forward one", false, scalars(forward)},
@@ -206,7 +149,7 @@ func ofAnnealing() []*Routine {
 			},
 		},
 		scheduled("sigmoid", "(s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = delta (2t/T - 1), s logistic", "Grosse, Ghahramani and Adams 2015",
-			Argument{"delta", Number, "the steepness"}, lengths(1, 4, 10), fitted(curve),
+			Argument{"delta", Number, "the steepness"}, []float64{1, 4, 10}, fitted(curve),
 			Mistake{"s(a_t) is not scaled to 0 and 1", false, betas(curve)},
 			Mistake{"a_t is symmetric, delta (2(t-1)/(T-1) - 1)", true, betas(fitted(even))},
 			Mistake{"linear", false, betas(linear)},
@@ -214,7 +157,7 @@ func ofAnnealing() []*Routine {
 			Mistake{"delta is halved", false, betas(func(t, T int, x num) num { return fitted(curve)(t, T, x.scaled(0.5)) })},
 		),
 		scheduled("geometric", "beta_2 = first, and each later one larger by the same factor", "Neal 2001",
-			Argument{"first", Number, "beta_2"}, lengths(0.5, 0.01, 1e-6), geometric,
+			Argument{"first", Number, "beta_2"}, []float64{0.5, 0.01, 1e-6}, geometric,
 			Mistake{"beta_1 = first, without zero", false, betas(func(t, T int, x num) num { return x.log().times(whole(T - t).over(whole(T - 1))).exp() })},
 			Mistake{"linear from first on", false, betas(func(t, T int, x num) num {
 				if t == 1 {
@@ -224,7 +167,7 @@ func ofAnnealing() []*Routine {
 			})},
 			Mistake{"T counts the steps", false, betas(grown(geometric, 1))},
 		),
-		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"}, lengths(0.5, 2, 5), power,
+		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"}, []float64{0.5, 2, 5}, power,
 			Mistake{"the exponent is 1/p", false, betas(func(t, T int, x num) num { return power(t, T, of(1).over(x)) })},
 			Mistake{"T counts the steps", false, betas(grown(power, 1))},
 			Mistake{"linear", false, betas(linear)},
@@ -233,7 +176,7 @@ func ofAnnealing() []*Routine {
 		{
 			Name: "bar", Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + log(M/N)) over N forward log weights w and of " +
 				"s(r - w - log(M/N)) over M reverse ones, s logistic", Source: "Bennett 1976; Shirts and Chodera 2008",
-			Inputs: both, Output: Number, Tolerance: 1e-9, scale: largest, cases: works(),
+			Inputs: both, Output: Number, Tolerance: 1e-9, scale: largest, cases: examples("log weights of two directions"),
 			define: scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1), 1) }),
 			Mistakes: []Mistake{
 				{"the sample sizes are left out", false, scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1), 0) })},

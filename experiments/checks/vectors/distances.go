@@ -33,40 +33,11 @@ func plainKL(p, q []float64, more float64, skip bool) (sum float64) {
 	return sum
 }
 
-func pairs() []example {
-	fifty, flat := make([]float64, 50), make([]float64, 50)
-	for i := range fifty {
-		fifty[i], flat[i] = float64(2*i+1)/2500, 0.02
-	}
-	return mapped([]struct {
-		name, comment string
-		p, q          []float64
-	}{
-		{"equal", "equal distributions", []float64{0.5, 0.25, 0.25}, []float64{0.5, 0.25, 0.25}},
-		{"two", "two states", []float64{0.75, 0.25}, []float64{0.5, 0.5}}, {"turned", "the same, exchanged", []float64{0.5, 0.5}, []float64{0.75, 0.25}},
-		{"three", "three states", []float64{0.5, 0.375, 0.125}, []float64{0.25, 0.25, 0.5}}, {"one", "a single state", []float64{1}, []float64{1}},
-		{"zero-p", "p is zero at a state", []float64{0.5, 0, 0.5}, []float64{0.25, 0.25, 0.5}},
-		{"zero-q", "q is zero at a state where p is not: KL(p||q) is infinite", []float64{0.25, 0.25, 0.5}, []float64{0.5, 0, 0.5}},
-		{"zero-both", "both are zero at a state", []float64{0.25, 0, 0.75}, []float64{0.5, 0, 0.5}},
-		{"disjoint", "no common state", []float64{1, 0}, []float64{0, 1}}, {"point", "p is one state", []float64{0, 1, 0}, []float64{0.25, 0.5, 0.25}},
-		{"small-q", "q is 1e-300 at a state", []float64{0.5, 0.5}, []float64{1e-300, 1}}, {"small-p", "p is 1e-300 at a state", []float64{1e-300, 1}, []float64{0.5, 0.5}},
-		{"subnormal", "a subnormal probability", []float64{0x1p-1060, 1}, []float64{0x1p-1050, 1}},
-		{"1e-12", "a probability of 1e-12", []float64{0.25, 0.75}, []float64{1e-12, 1 - 1e-12}},
-		{"near", "distributions that differ by 1e-4", []float64{0.5001, 0.4999}, []float64{0.5, 0.5}},
-		{"fifty", "fifty states", fifty, flat}, {"skewed", "a skewed distribution", []float64{0.875, 0.0625, 0.03125, 0.03125}, []float64{0.125, 0.125, 0.25, 0.5}},
-	}, func(c struct {
-		name, comment string
-		p, q          []float64
-	}) example {
-		return example{c.name, c.comment, given(list(c.p...), list(c.q...))}
-	})
-}
-
 func ofDistances() []*Routine {
 	arguments := []Argument{{"p", List, "probabilities that sum to one"}, {"q", List, "probabilities that sum to one"}}
 	compared := func(name, definition, source string, f func(p, q []num) num, mistakes ...Mistake) *Routine {
 		return &Routine{
-			Name: name, Definition: definition, Source: source, Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: pairs(),
+			Name: name, Definition: definition, Source: source, Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: examples("pairs of distributions"),
 			define: pair(f), Mistakes: mistakes,
 		}
 	}
@@ -126,7 +97,7 @@ func ofDistances() []*Routine {
 		),
 		{
 			Name: "entropy", Definition: "minus the sum of p log p, in nats", Source: "Shannon 1948", Inputs: arguments[:1], Output: Number, Tolerance: 1e-11, scale: unit,
-			cases:  mapped(pairs(), func(c example) example { c.in = c.in[:1]; return c }),
+			cases:  mapped(examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
 			define: scalars(func(in inputs) num { return of(0).minus(plogp(in.nums(0))) }),
 			Mistakes: []Mistake{
 				{opposite, false, scalars(func(in inputs) num { return plogp(in.nums(0)) })},

@@ -1,10 +1,5 @@
 package vectors
 
-import (
-	"math"
-	"math/rand/v2"
-)
-
 // hmm is a hidden Markov model with the likelihoods of its observations, by time and state. In a
 // mistake a part of the recursions is another one.
 type hmm struct {
@@ -88,62 +83,6 @@ func (h hmm) likeliest() (path []int, p num) {
 	return path, at[path[len(path)-1]]
 }
 
-// hmmCases are the cases of all routines of hidden Markov models. No best path has a rival.
-func hmmCases() (cases []example) {
-	random := rand.New(rand.NewPCG(3, 3))
-	row := func(n int) []float64 { // in 64ths
-		p := make([]float64, n)
-		for range 64 - n {
-			p[random.IntN(n)]++
-		}
-		return mapped(p, func(v float64) float64 { return (v + 1) / 64 })
-	}
-	rows := func(times, n int) (out [][]float64) {
-		for range times {
-			out = append(out, row(n))
-		}
-		return out
-	}
-	fine := func(rows [][]float64) [][]float64 { // without the ties of 64ths
-		return mapped(rows, func(x []float64) []float64 {
-			return mapped(x, func(v float64) float64 { return v + math.Round(random.Float64()*1e4)/1e6 })
-		})
-	}
-	scaled := func(m [][]float64, by float64) [][]float64 {
-		return mapped(m, func(x []float64) []float64 { return mapped(x, func(v float64) float64 { return v * by }) })
-	}
-	sticky := [][]float64{{0.96875, 0.03125}, {0.0625, 0.9375}}
-	even := []float64{0.5, 0.5}
-	for _, c := range []struct {
-		name, comment string
-		first         []float64
-		move, seen    [][]float64
-	}{
-		{"one-time", "a single observation", []float64{0.25, 0.75}, sticky, [][]float64{{0.5, 0.25}}},
-		{"one-state", "a single state", []float64{1}, [][]float64{{1}}, [][]float64{{0.5}, {0.25}, {0.125}}},
-		{"rain", "the umbrella of Russell and Norvig, seen twice", even, [][]float64{{0.7, 0.3}, {0.3, 0.7}}, [][]float64{{0.9, 0.2}, {0.9, 0.2}}},
-		{"skewed", "moves that are not symmetric", []float64{0.875, 0.125}, [][]float64{{0.5, 0.5}, {0.125, 0.875}}, rows(5, 2)},
-		{"sticky", "states that last", even, sticky, rows(8, 2)},
-		{"random-3", "three states", row(3), rows(3, 3), rows(6, 3)},
-		{"random-4", "four states", row(4), rows(4, 4), fine(rows(10, 4))},
-		{"left-right", "states that never return", []float64{1, 0, 0}, [][]float64{{0.5, 0.5, 0}, {0, 0.75, 0.25}, {0, 0, 1}}, rows(7, 3)},
-		{"periodic", "states that alternate", []float64{0.75, 0.25}, [][]float64{{0, 1}, {1, 0}}, rows(5, 2)},
-		{"fixed", "states that never change", []float64{0.375, 0.625}, [][]float64{{1, 0}, {0, 1}}, rows(5, 2)},
-		{"last-decides", "the last observation excludes a state", even, sticky, [][]float64{{0.5, 0.375}, {0.5, 0.375}, {0.5, 0.375}, {0, 1}}},
-		{"first-decides", "the first observation excludes a state", even, sticky, [][]float64{{0, 1}, {0.5, 0.375}, {0.5, 0.375}, {0.5, 0.375}}},
-		{"middle-decides", "an observation between excludes two states", row(3), rows(3, 3), [][]float64{{0.5, 0.25, 0.25}, {0, 0, 0.5}, {0.25, 0.5, 0.125}}},
-		{"underflow", "likelihoods of 1e-100, whose product underflows", even, sticky, scaled(rows(8, 2), 1e-100)},
-		{"densities", "densities above one, whose product overflows", even, sticky, scaled(rows(8, 2), 1e100)},
-		{"long", "120 observations, whose probability underflows", row(3), rows(3, 3), scaled(fine(rows(120, 3)), 0x1p-10)},
-		{"revived", "a state of probability 1e-200 that later observations make likely", []float64{1, 1e-200}, [][]float64{{1, 0}, {0, 1}},
-			[][]float64{{0.5, 0.5}, {1e-200, 0.5}, {1e-200, 0.25}}},
-		{"impossible", "no state can have the observations", even, [][]float64{{1, 0}, {0, 1}}, [][]float64{{1, 0}, {0, 1}}},
-	} {
-		cases = append(cases, example{c.name, c.comment, given([][]float64{c.first}, c.move, c.seen)})
-	}
-	return cases
-}
-
 func ofHMM() []*Routine {
 	arguments := []Argument{
 		{"initial", List, "the probabilities of the first state"}, {"transition", Matrix, "the probabilities of the next state, a row for each state"},
@@ -176,7 +115,7 @@ func ofHMM() []*Routine {
 	return []*Routine{
 		{
 			Name: "hmm_filter", Definition: "the distribution of the state at each time given the observations until then, a row for each time", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: hmmCases(), define: matrices(hmm.filter),
+			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: examples("hidden Markov models"), define: matrices(hmm.filter),
 			Mistakes: []Mistake{
 				{moved, false, matrices(func(h hmm) [][]num { return early(h).filter() })}, {turned, false, matrices(func(h hmm) [][]num { return exchanged(h).filter() })},
 				{"probabilities with the observations, which are not over their sum", false, matrices(hmm.joint)},
@@ -193,7 +132,7 @@ func ofHMM() []*Routine {
 		},
 		{
 			Name: "hmm_smoother", Definition: "the distribution of the state at each time given all observations, a row for each time", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: hmmCases(), define: matrices(func(h hmm) [][]num { return h.smooth(1, false) }),
+			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: examples("hidden Markov models"), define: matrices(func(h hmm) [][]num { return h.smooth(1, false) }),
 			Mistakes: []Mistake{
 				{moved, false, matrices(func(h hmm) [][]num { return early(h).smooth(1, false) })},
 				{turned, false, matrices(func(h hmm) [][]num { return exchanged(h).smooth(1, true) })},
@@ -204,7 +143,7 @@ func ofHMM() []*Routine {
 		},
 		{
 			Name: "hmm_log_likelihood", Definition: "log of the probability of all observations", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: hmmCases(), define: matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
+			Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: examples("hidden Markov models"), define: matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
 			Mistakes: []Mistake{
 				{moved, false, matrices(func(h hmm) [][]num { return logOf(early(h).joint()) })}, {turned, false, matrices(func(h hmm) [][]num { return logOf(exchanged(h).joint()) })},
 				{"probabilities are not scaled, and underflow", false, matrices(func(h hmm) [][]num {
@@ -227,7 +166,7 @@ func ofHMM() []*Routine {
 		},
 		{
 			Name: "hmm_viterbi", Definition: "the likeliest path given all observations, with states from 0; undefined if none is possible", Source: "Viterbi 1967",
-			Inputs: arguments, Output: List, Tolerance: 0, scale: unit, cases: hmmCases(), define: matrices(func(h hmm) [][]num { return path(h, 0) }),
+			Inputs: arguments, Output: List, Tolerance: 0, scale: unit, cases: examples("hidden Markov models"), define: matrices(func(h hmm) [][]num { return path(h, 0) }),
 			Mistakes: []Mistake{
 				{"the likeliest state of each time given all observations", false, matrices(func(h hmm) [][]num { return places(h.smooth(1, false)) })},
 				{"the likeliest state of each time given the observations until then", false, matrices(func(h hmm) [][]num { return places(h.filter()) })},

@@ -27,33 +27,6 @@ func evidence(dead, live []num, points num, kept func(num) num, final func(live 
 	return sum.log()
 }
 
-func runs() (cases []example) {
-	plus := func(v []float64, by float64) []float64 { return mapped(v, func(x float64) float64 { return x + by }) }
-	rising := func(n int, from, to float64) (out []float64) {
-		for i := range n {
-			out = append(out, from+(to-from)*float64(i)/float64(n-1))
-		}
-		return out
-	}
-	six, two := []float64{-5, -3.5, -3, -2, -1.5, -1}, []float64{-0.5, -0.25}
-	for _, c := range []struct {
-		name, comment string
-		dead, live    []float64
-	}{
-		{"one-death", "one death", []float64{-2}, two}, {"six", "six deaths of two points", six, two}, {"ten", "ten points", rising(20, -8, -1), rising(10, -1, 0)},
-		{"many", "sixty deaths of five points", rising(60, -40, -1), rising(5, -1, -0.5)}, {"hundred", "a hundred points", rising(40, -6, -4), rising(100, -4, 0)},
-		{"ties", "equal likelihoods", []float64{-2, -2, -2, -1, -1}, []float64{-1, -1, -1}}, {"flat", "one likelihood for all", []float64{-3, -3, -3, -3}, []float64{-3, -3}},
-		{"zeros", "points of likelihood zero", []float64{math.Inf(-1), math.Inf(-1), -2, -1}, two}, {"underflow", "likelihoods underflow", plus(six, -1000), plus(two, -1000)},
-		{"overflow", "likelihoods overflow", plus(six, 1000), plus(two, 1000)}, {"1e4-nats", "a span of 1e4 nats", []float64{-1e4, -5e3, -100, -1}, []float64{-0.5, 0}},
-		{"live-dominates", "the live points have nearly everything", []float64{-50, -40}, []float64{0, 1, 2}}, {"live-little", "the live points have little", rising(40, -3, -2.5), []float64{-2.5, -2.5}},
-		{"live-uneven", "live points of different likelihoods", six, []float64{-1, 5}}, {"700", "likelihoods of 700 nats", plus(six, 705), plus(two, 705)},
-		{"two-deaths", "two deaths of four points", []float64{-1, -0.5}, []float64{0, 0.25, 0.5, 0.75}},
-	} {
-		cases = append(cases, example{c.name, c.comment, given(list(c.dead...), list(c.live...))})
-	}
-	return cases
-}
-
 func ofNested() []*Routine {
 	ran := []Argument{{"log_l_dead", List, "log likelihoods of the dead points, in the order of their deaths"}, {"log_l_live", List, "those of the K live points at the end"}}
 	z := func(kept func(num) num, final func([]num) num) answer {
@@ -69,16 +42,16 @@ func ofNested() []*Routine {
 			return mapped(volumes, num.log)
 		})
 	}
-	var sizes []row
+	var sizes []example
 	for _, k := range []float64{2, 5, 50, 1000} {
 		for _, deaths := range []float64{1, 3, 10, 40} {
-			sizes = append(sizes, row{"K" + of(k).v.Text('g', 4) + "-" + of(deaths).v.Text('g', 4), "", []float64{k, deaths}})
+			sizes = append(sizes, example{"K" + of(k).v.Text('g', 4) + "-" + of(deaths).v.Text('g', 4), "", given(value(k), value(deaths))})
 		}
 	}
 	return []*Routine{
 		{
 			Name: "nested_log_z", Definition: "log of the sum of L_i (X_(i-1) - X_i) over the deaths, X_i = exp(-i/K), plus the mean L of the K live points times the last X",
-			Source: "Skilling 2006", Inputs: ran, Output: Number, Tolerance: 1e-11, scale: largest, cases: runs(), define: z(byExp, mean),
+			Source: "Skilling 2006", Inputs: ran, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("nested runs"), define: z(byExp, mean),
 			Mistakes: []Mistake{
 				{"the live points are left out", false, z(byExp, nil)}, {"the largest likelihood of the live points, and not their mean", false, z(byExp, highest)},
 				{"the sum over the live points, and not their mean", false, z(byExp, total)},
@@ -105,7 +78,7 @@ func ofNested() []*Routine {
 		{
 			Name: "nested_log_volumes", Definition: "log(X_(i-1) - X_i) for the deaths i = 1 to n, X_i = exp(-i/K)", Source: "Skilling 2006",
 			Inputs: []Argument{{"points", Number, "K, the number of live points"}, {"deaths", Number, "n"}}, Output: List, Tolerance: 1e-11, scale: unit,
-			cases: numbersOf(sizes), define: logs(byExp),
+			cases: sizes, define: logs(byExp),
 			Mistakes: []Mistake{
 				{"the volume shrinks by K/(K + 1)", true, logs(byPaper)}, {"the volume shrinks by 1 - 1/K", true, logs(byShare)},
 				{"log X_i, and not that of what is lost", false, lists(func(in inputs) (out []num) {

@@ -77,41 +77,13 @@ func overlap(w []num, i int) []num {
 // fractional returns v (1 - v) of the fractional part of N w.
 func fractional(w []num) []num { _, rest := residual(w); return bernoulli(rest, of(1)) }
 
-// ofWeightsIn64ths are weights and uniform numbers of which all sums are exact.
-var ofWeightsIn64ths = []struct {
-	name, comment string
-	weights       []float64
-	uniforms      []float64
-}{
-	{"two", "two particles", []float64{16, 48}, []float64{0.125, 0.75}},
-	{"four", "four particles", []float64{8, 16, 24, 16}, []float64{0.875, 0.0625, 0.4375, 0.6875}},
-	{"equal", "equal weights", []float64{16, 16, 16, 16}, []float64{0.3125, 0.8125, 0.5625, 0.0625}},
-	{"zero-first", "the first weight is zero, and a uniform number too", []float64{0, 32, 16, 16}, []float64{0, 0.5625, 0.25, 0.875}},
-	{"zero-last", "the last weight is zero, and a uniform number is nearly one", []float64{16, 32, 16, 0}, []float64{1 - 0x1p-51, 0.5625, 0.1875, 1 - 0x1p-51}},
-	{"zero-between", "zero weights between", []float64{24, 0, 0, 40}, []float64{0.375, 0.3125, 0.9375, 0.6875}},
-	{"boundaries", "uniform numbers on boundaries of the cumulative weights", []float64{16, 16, 8, 24}, []float64{0.25, 0.5, 0.625, 0}},
-	{"one", "one particle", []float64{64}, []float64{0.5}},
-	{"dominant", "one particle has nearly everything", []float64{1, 61, 1, 1}, []float64{0.03125, 0.53125, 0.96875, 0.71875}},
-	{"first-dominant", "the first particle has nearly everything", []float64{61, 1, 1, 1}, []float64{0.59375, 0.96875, 0.984375, 0.03125}},
-	{"last-dominant", "the last particle has nearly everything", []float64{1, 1, 1, 61}, []float64{0.03125, 0.0078125, 0.71875, 0.59375}},
-	{"falling", "falling weights", []float64{24, 18, 12, 7, 3}, []float64{0.71875, 0.15625, 0.40625, 0.96875, 0.65625}},
-	{"rising", "rising weights", []float64{3, 7, 12, 18, 24}, []float64{0.28125, 0.15625, 0.84375, 0.03125, 0.53125}},
-	{"eight", "eight particles", []float64{4, 12, 2, 14, 8, 8, 10, 6}, []float64{0.90625, 0.34375, 0.46875, 0.78125, 0.21875, 0.59375, 0.09375, 0.65625}},
-	{"whole", "whole expected numbers of offspring", []float64{32, 16, 16, 0}, []float64{0.40625, 0.84375, 0.15625, 0.59375}},
-	{"sorted", "sorted uniform numbers", []float64{10, 20, 30, 4}, []float64{0.09375, 0.34375, 0.59375, 0.84375}},
-}
-
 func ofResampling() []*Routine {
-	weighted := func(arguments int) []example {
-		return mapped(ofWeightsIn64ths, func(c struct {
-			name, comment     string
-			weights, uniforms []float64
-		}) example {
-			uniforms := list(c.uniforms...)
-			if arguments == 1 {
-				uniforms = value(c.uniforms[0])
+	weighted := func(arguments int, uniform Shape) []example {
+		return mapped(examples("resampling"), func(c example) example {
+			if c.in = c.in[:arguments]; arguments == 2 && uniform == Number {
+				c.in = given(c.in[0], value(c.in.number(1)))
 			}
-			return example{c.name, c.comment, given(list(over(c.weights, 64)...), uniforms)[:max(1, min(2, arguments+1))]}
+			return c
 		})
 	}
 	weights := Argument{"weights", List, "the normalised weights of N particles"}
@@ -120,14 +92,14 @@ func ofResampling() []*Routine {
 	scheme := func(name, definition, source string, inputs []Argument, f func(w, u []num) []num, mistakes ...Mistake) *Routine {
 		return &Routine{
 			Name: "resample_" + name, Definition: "the number of offspring of each particle: " + definition, Source: source, Inputs: inputs, Output: List,
-			scale: unit, cases: weighted(map[Shape]int{List: 2, Number: 1}[inputs[1].Shape]), define: withUniforms(f), Mistakes: append(mistakes,
+			scale: unit, cases: weighted(2, inputs[1].Shape), define: withUniforms(f), Mistakes: append(mistakes,
 				wrongly("the parent of each slot, from 0, and not the number of offspring", true, func(w, u []num) []num { return parents(f(w, u)) })),
 		}
 	}
 	variances := func(name, definition, source string, f func(w []num) []num, mistakes ...Mistake) *Routine {
 		return &Routine{
 			Name: "variance_" + name, Definition: "the variance of the number of offspring of each particle, of N: " + definition, Source: source,
-			Inputs: []Argument{weights}, Output: List, Tolerance: 1e-11, scale: unit, cases: weighted(0),
+			Inputs: []Argument{weights}, Output: List, Tolerance: 1e-11, scale: unit, cases: weighted(1, List),
 			define: withUniforms(func(w, _ []num) []num { return f(w) }), Mistakes: append(mistakes,
 				wrongly("the standard deviation", false, func(w, _ []num) []num { return mapped(f(w), num.root) }),
 				wrongly("the variance of the share, over N squared", false, func(w, _ []num) []num {

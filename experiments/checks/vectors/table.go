@@ -7,6 +7,8 @@
 package vectors
 
 import (
+	_ "embed" // for the cases
+	"encoding/json"
 	"math"
 	"slices"
 	"sync"
@@ -90,6 +92,33 @@ type Routine struct {
 type example struct {
 	name, comment string
 	in            inputs
+}
+
+// written has the inputs of the routines that draw none, with a name and a comment.
+//
+//go:embed cases.json
+var written []byte
+
+var families = sync.OnceValue(func() (all map[string][][]json.RawMessage) {
+	if err := json.Unmarshal(written, &all); err != nil {
+		panic(err) // it is part of the program
+	}
+	return all
+})
+
+// examples returns the cases of a family.
+func examples(family string) []example {
+	return mapped(families()[family], func(row []json.RawMessage) (c example) {
+		_, _ = json.Unmarshal(row[0], &c.name), json.Unmarshal(row[1], &c.comment)
+		for _, data := range row[2:] {
+			in, err := read(data)
+			if err != nil {
+				panic(err)
+			}
+			c.in = append(c.in, mapped(in.value, func(v []num) []float64 { return mapped(v, num.float) }))
+		}
+		return c
+	})
 }
 
 // Case is an input with its exact answer.

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"breadboard/chains/number"
 )
@@ -40,52 +39,6 @@ func over(w []float64, by float64) []float64 {
 	return mapped(w, func(v float64) float64 { return v / by })
 }
 
-// logWeights are the cases of all routines of log weights.
-func logWeights() (list []example) {
-	zero := math.Inf(-1)
-	random := rand.New(rand.NewPCG(1, 1))
-	normal := make([]float64, 25)
-	for i := range normal {
-		normal[i] = math.Round(3000*random.NormFloat64()) / 1000
-	}
-	hundred := make([]float64, 100)
-	for i := range hundred {
-		hundred[i] = -5
-	}
-	for _, c := range []struct {
-		name, comment string
-		logs          []float64
-	}{
-		{"one", "one weight, of one", []float64{0}},
-		{"one-small", "one weight far below the range of float64", []float64{-1e4}},
-		{"one-large", "one weight far above the range of float64", []float64{1e4}},
-		{"all-zero", "all weights are zero", []float64{zero, zero, zero}},
-		{"one-zero", "one weight of zero", []float64{0.5, zero, 1}},
-		{"zero-first", "the first weight is zero", []float64{zero, -3, -2, -2.5}},
-		{"zero-but-one", "all weights but one are zero", []float64{zero, zero, -7.25, zero}},
-		{"equal", "equal weights", []float64{2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5}},
-		{"hundred", "a hundred equal weights", hundred},
-		{"1e4-nats", "a span of 1e4 nats", []float64{0, 1e4, 5e3}},
-		{"1e4-below", "weights that all underflow, and differ by 1", []float64{-1e4, -9999, -1e4}},
-		{"1e4-above", "weights that all overflow, and differ by 1", []float64{1e4, 9999, 1e4}},
-		{"overflow", "exponentials overflow by little", []float64{709, 710.5, 709.75}},
-		{"underflow", "exponentials underflow by little", []float64{-750, -751.25, -749}},
-		{"subnormal", "exponentials are subnormal and lose digits", []float64{-744.4, -740, -735.5}},
-		{"overflow-squares", "squares of exponentials overflow", []float64{400, 399, 400.5}},
-		{"underflow-squares", "squares of exponentials underflow", []float64{-400, -399, -400.5}},
-		{"first-small", "the first weight is 800 nats below the largest", []float64{-800, 0, -1}},
-		{"dominant", "one weight has nearly everything", []float64{0, -20, -21, -22.5}},
-		{"near-one", "weights that are nearly one", []float64{1e-9, -1e-9, 3e-9}},
-		{"halves", "weights that sum to nearly one, so that the log is nearly zero", []float64{-math.Ln2, -math.Ln2}},
-		{"falling", "weights that fall by a factor e", []float64{0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10}},
-		{"ties", "two largest weights", []float64{3, 3, -2, 1}},
-		{"normal", "25 log weights with a standard deviation of 3", normal},
-	} {
-		list = append(list, example{c.name, c.comment, inputs{{c.logs}}})
-	}
-	return list
-}
-
 func ofWeights() []*Routine {
 	logs := []Argument{{"log_weights", List, "log weights, in nats"}}
 	naive := func(in inputs) float64 { return number.Log(sumOf(shifted(in.list(0), 0))) }
@@ -104,7 +57,7 @@ func ofWeights() []*Routine {
 	return []*Routine{
 		{
 			Name: "log_sum_exp", Definition: "log of the sum of exp(log_weights); -inf if all weights are zero", Source: "scipy.special.logsumexp",
-			Inputs: logs, Output: Number, Tolerance: 1e-12, scale: largest, cases: logWeights(),
+			Inputs: logs, Output: Number, Tolerance: 1e-12, scale: largest, cases: examples("log weights"),
 			define: scalars(func(in inputs) num { return logSumExp(in.nums(0)) }),
 			Mistakes: []Mistake{
 				{noShift, false, plain(naive)}, {byNone, false, plain(stable)}, {byFirst, false, plain(first)},
@@ -120,7 +73,7 @@ func ofWeights() []*Routine {
 		},
 		{
 			Name: "log_mean_exp", Definition: "log of the mean of exp(log_weights), which is log Z-hat of importance sampling", Source: "Neal 2001",
-			Inputs: logs, Output: Number, Tolerance: 1e-12, scale: largest, cases: logWeights(),
+			Inputs: logs, Output: Number, Tolerance: 1e-12, scale: largest, cases: examples("log weights"),
 			define: scalars(func(in inputs) num { return logSumExp(in.nums(0)).minus(of(size(in)).log()) }),
 			Mistakes: []Mistake{
 				{noShift, false, plain(func(in inputs) float64 { return naive(in) - number.Log(size(in)) })},
@@ -142,7 +95,7 @@ func ofWeights() []*Routine {
 		},
 		{
 			Name: "normalised_weights", Definition: "exp(log_weights) over their sum; undefined if all are zero", Source: "scipy.special.softmax",
-			Inputs: logs, Output: List, Tolerance: 1e-11, scale: itself, cases: logWeights(),
+			Inputs: logs, Output: List, Tolerance: 1e-11, scale: itself, cases: examples("log weights"),
 			define: lists(func(in inputs) []num { return weightsOf(in.nums(0)) }),
 			Mistakes: []Mistake{
 				{noShift, false, plains(func(in inputs) []float64 { w := shifted(in.list(0), 0); return over(w, sumOf(w)) })},
@@ -163,7 +116,7 @@ func ofWeights() []*Routine {
 		},
 		{
 			Name: "ess_weights", Definition: "1 over the sum of squares of the normalised weights; undefined if all are zero", Source: "Kong 1992",
-			Inputs: logs, Output: Number, Tolerance: 1e-11, scale: itself, cases: logWeights(),
+			Inputs: logs, Output: Number, Tolerance: 1e-11, scale: itself, cases: examples("log weights"),
 			define: scalars(ess),
 			Mistakes: []Mistake{
 				{noShift, false, plain(func(in inputs) float64 { return 1 / squares(shifted(in.list(0), 0)) })},
