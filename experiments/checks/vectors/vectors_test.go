@@ -17,12 +17,20 @@ import (
 	"breadboard/grid/longtest"
 )
 
+// routines returns the routines that are tested: without -long not those that take seconds.
+func routines() []*Routine {
+	return slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool {
+		slow := slices.Contains([]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"}, r.Name)
+		return slow && !longtest.Enabled()
+	})
+}
+
 // TestMistakesShow: each known mistake gives another answer than the definition on at least one
 // case, 12 cases or more of a routine catch a mistake, and names are unique.
 func TestMistakesShow(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}
-	for _, r := range All() {
+	for _, r := range routines() {
 		cases, seen, catch := r.Cases(), map[string]bool{}, 0
 		for _, c := range cases {
 			if seen[c.ID] || len(c.Inputs) != len(r.Inputs) {
@@ -360,7 +368,7 @@ func TestAnswersByAnotherRoute(t *testing.T) {
 		f, compared := all[r.Name], 0
 		for _, c := range r.cases {
 			answer := slices.Concat(r.define(c.in)...)
-			slow := r.Output != Number && strings.HasPrefix(r.Name, "hmm_") && len(c.in[2]) > 8 && r.Name == "hmm_smoother" || r.Name == "kendall_p" && len(c.in.list(0)) > 7
+			slow := r.Output != Number && strings.HasPrefix(r.Name, "hmm_") && len(c.in[2]) > 7 && r.Name == "hmm_smoother" || r.Name == "kendall_p" && len(c.in.list(0)) > 6
 			undefined := slices.ContainsFunc(answer, func(v num) bool { return v.v == nil })
 			if f == nil || slow || undefined && strings.HasPrefix(r.Name, "hmm_") {
 				continue
@@ -380,7 +388,7 @@ func TestAnswersByAnotherRoute(t *testing.T) {
 // definition differ, and missing ones leave it open.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
-	for _, r := range All() {
+	for _, r := range routines() {
 		answer := func(of func(c Case) [][]num, most int) Finding {
 			answers := map[string]Given{}
 			for _, c := range r.Cases()[:most] {
