@@ -421,7 +421,7 @@ func TestAnswersAsPeopleWriteThem(t *testing.T) {
 	for text, wrong := range map[string]int{
 		`{"log_sum_exp": {"all-zero": -Infinity, "one": 0}}`: 0, `{"log_sum_exp": {"all-zero": NaN, "one": null}}`: 2, `{"log_sum_exp": {"one": [0]}}`: 0,
 		`{"ess_weights": {"all-zero": "error: no weight"}}`: 0, `{"ess_weights": {"one": "error: no weight"}}`: 1, `{"normalised_weights": {"one": [1, 2]}}`: 1,
-		`{"hmm_filter": {"one-state": [[1], [1], [1]]}}`: 0, `{"hmm_filter": {"one-state": [1, 1, 1]}}`: 1,
+		`{"rhat": {"constant-apart": "error: division by zero"}}`: 1, `{"hmm_filter": {"one-state": [[1], [1], [1]]}}`: 0, `{"hmm_filter": {"one-state": [1, 1, 1]}}`: 1,
 	} {
 		answers := longtest.Must(Read([]byte(text)))(t)
 		if found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t); len(found) != 1 || found[0].Wrong != wrong {
