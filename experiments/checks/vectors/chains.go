@@ -30,7 +30,7 @@ func within(d [][]num, less int) num {
 // between returns the variance of the means of the chains.
 func between(d [][]num, less int) num { return variance(mapped(d, mean), less) }
 
-// scale returns (N - 1)/N + B/W, of which the root is R-hat.
+// ratio returns (N - 1)/N + B/W, of which the root is R-hat.
 func ratio(d [][]num) num {
 	return of(1).minus(of(1).over(of(float64(len(d[0]))))).plus(between(d, 1).over(within(d, 1)))
 }
@@ -288,7 +288,7 @@ func lagsOf(x []num) (lags []int) {
 	return lags
 }
 
-// of returns a routine's function of chains.
+// chained is a routine of chains that returns a number.
 type chained func(d [][]num) num
 
 func (f chained) answer(in inputs) [][]num { return aNumber(f(in.matrix(0))) }
