@@ -638,6 +638,42 @@ class Checking(unittest.TestCase):
                 breadboard.assert_estimates(estimates, wrong, **options)
         self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, z=1.0, claim="within:0.9")[0]["draws"], 500)
 
+    def test_plain_functions_are_tested(self):
+        np = self.np
+
+        def log_sum_exp(logs):
+            return np.logaddexp.reduce(logs)
+
+        def naive(logs):
+            return math.log(sum(map(math.exp, logs)))
+
+        def weights(logs):
+            if max(logs) == -math.inf:
+                raise ValueError("all weights are zero")
+            w = np.exp(np.array(logs) - max(logs))
+            return w / w.sum()
+
+        rows = breadboard.assert_vectors({"log_sum_exp": log_sum_exp, "normalised_weights": weights})
+        self.assertEqual([row["verdict"] for row in rows], ["pass", "pass"])
+        with self.assertRaisesRegex(AssertionError, "log_sum_exp: .* known mistake: exponentials are taken without subtracting the largest"):
+            breadboard.assert_vectors({"log_sum_exp": naive})
+        with self.assertWarnsRegex(UserWarning, "tv: another definition: the whole sum"):
+            breadboard.assert_vectors({"tv": lambda p, q: np.abs(np.subtract(p, q)).sum()})
+        breadboard.assert_vectors({"hmm_filter": self.filtered})
+        with self.assertRaisesRegex(ValueError, "did you mean rhat"):
+            breadboard.assert_vectors({"rhats": naive})
+
+    @staticmethod
+    def filtered(initial, transition, likelihood):
+        rows, p = [], initial
+        for t, seen in enumerate(likelihood):
+            if t:
+                p = [sum(p[i] * transition[i][j] for i in range(len(p))) for j in range(len(p))]
+            p = [a * b for a, b in zip(p, seen)]
+            p = [v / sum(p) for v in p]
+            rows.append(tuple(p))
+        return rows
+
     def test_an_annealing_is_tested(self):
         def forward(chains, seed, off=0.0):  # one distribution after the uniform one, and a perfect move
             first = self.np.random.default_rng(seed).choice(9, size=chains)
@@ -717,7 +753,7 @@ class Checking(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
             plugin = importlib.import_module("breadboard.plugin")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
-        self.assertEqual(len(checks), 10)
+        self.assertEqual(len(checks), 11)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
 

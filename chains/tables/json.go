@@ -20,6 +20,9 @@ var (
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )
 
+// Quoted returns JSON in which the values that Python writes, and that JSON does not have, are texts.
+func Quoted(data []byte) []byte { return noNumber.ReplaceAll(data, []byte(`$1"$2"`)) }
+
 // array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.
 type array struct {
 	Name                 string
@@ -54,7 +57,7 @@ func textOf(value json.RawMessage) (text string) {
 // ofJSON reads a list of rows, which are lists, or objects with the names of the columns, or an
 // object as pandas (orient="split") and xarray (to_dict) have it.
 func (t *Table) ofJSON(data []byte) error {
-	r := &rows{t, noNumber.ReplaceAll(data, []byte(`$1"$2"`)), 1}
+	r := &rows{t, Quoted(data), 1}
 	a := array{Data: r.rest}
 	var err error
 	if bytes.TrimSpace(data)[0] == '{' {

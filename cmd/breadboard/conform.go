@@ -62,7 +62,7 @@ For a coupling of two chains see couple check.`,
 		annotate(a.conformEstimatesCommand(), pathArguments),
 		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments),
 		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), annotate(a.conformJointCommand(), pathArguments),
-		a.conformPosteriorCommand())
+		annotate(a.conformVectorsCommand(), pathArguments), a.conformPosteriorCommand())
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}

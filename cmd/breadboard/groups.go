@@ -36,7 +36,7 @@ func (a *app) groups() []group {
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
 		{"checks", "Is the code right?", []entry{
 			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand}, {"sbc", a.sbcCommand},
-			{"power", a.powerCommand},
+			{"power", a.powerCommand}, {"vectors", a.vectorsCommand},
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},

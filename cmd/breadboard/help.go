@@ -162,6 +162,7 @@ func topicGroups() []topicGroup {
 			{"tests", "Which test of a sampler finds which fault, and how soon?", "power"},
 			{"laws", "The exact distribution of what Python code draws", ""},
 			{"floats", "Probabilities as single precision computes them; PyTorch, JAX", "precision"},
+			{"routines", "Exact answers to test R-hat, ESS, HMMs and others with", "wycheproof"},
 			{"published", "What these checks found in published software", "found"},
 			{"teach", "Exercises for students, and a script that marks the answers", "exercises"},
 		}},

@@ -24,7 +24,7 @@ func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	addCompletion(root)
 	want := []string{
-		"conform chain", "conform check", "conform draws", "conform estimates", "conform joint", "conform policy", "conform posterior", "conform ranks", "conform run", "couple check", "geweke",
+		"conform chain", "conform check", "conform draws", "conform estimates", "conform joint", "conform policy", "conform posterior", "conform ranks", "conform run", "conform vectors", "couple check", "geweke",
 		"kernel check", "reproduce", "aide check", "evidence check",
 	}
 	for _, s := range checks.Samplers() {

@@ -72,6 +72,8 @@ func showing() map[string][]string {
 		"conform ranks":      {"testdata/ranks.csv --draws 9"},
 		"conform joint":      {"testdata/forward.csv testdata/successive.csv"},
 		"conform posterior":  {"exec:COIN"},
+		"conform vectors":    {"testdata/answers.json"},
+		"vectors":            {"", "tv kl"},
 		"conform policy":     {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
 		"power":              {"--toy clu4 --fault prior --data-sets 2 --draws 3"},
 		"sbc":                {"--toy clu4 --sampler prior --data-sets 2"},

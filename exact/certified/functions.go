@@ -34,6 +34,19 @@ func newArithmetic(bits uint) arithmetic {
 	return a
 }
 
+// Functions are functions of numbers of any precision, rounded to one precision.
+type Functions struct{ of arithmetic }
+
+// NewFunctions returns the functions with the given number of bits.
+func NewFunctions(bits uint) Functions { return Functions{newArithmetic(bits)} }
+
+// Exp returns exp(x) for |x| up to 2^20, with a relative error of at most 2 units of 2^-bits.
+func (f Functions) Exp(x *big.Float) *big.Float { return f.of.exp(x) }
+
+// Log returns the natural logarithm of x > 0, with an error of at most 2 (1 + |log x|) units of
+// 2^-bits.
+func (f Functions) Log(x *big.Float) *big.Float { return f.of.log(x) }
+
 // wider returns the arithmetic with guard more bits, in which functions work.
 func (a arithmetic) wider() arithmetic { return arithmetic{a.bits + guard, a.ln2, a.one} }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import glob
 import html
+import json
 import math
 import os
 import warnings
@@ -300,6 +301,57 @@ def _assert_records(
     if undecided:
         warnings.warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided), stacklevel=3)
     return rows
+
+
+def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optional[Path] = None) -> Rows:
+    """Fails unless plain functions give the exact answers of breadboard vectors, and names the
+    mistake. Returns the rows of the check.
+
+    functions is a dict from routines to functions, as {"rhat_rank": my_rhat}. A function gets the
+    inputs of a case in their order, as numbers, lists and lists of lists (see rows("vectors")), and
+    returns a number, a list or an array. An exception is right where the answer is undefined. If
+    the answers are those of another definition in use, a warning says so.
+    """
+    __tracebackhide__ = True
+    with Given() as given:
+        folder, answers = os.path.join(given.folder, "vectors"), {}
+        run("vectors", *functions, out=folder, binary=binary, given=given)
+        for name, function in functions.items():
+            with open(os.path.join(folder, name + ".json"), encoding="utf-8") as file:
+                answers[name] = {case["id"]: _answer(function, [_number(value) for value in case["inputs"].values()]) for case in json.load(file)["cases"]}
+        path = os.path.join(given.folder, "answers.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(answers, file)
+        try:
+            stdout, messages = run("conform", "vectors", path, format="json", binary=binary, given=given)
+        except Fault as fault:
+            raise AssertionError(str(fault)) from None
+        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "vectors"))
+    for row in rows:
+        if row["verdict"] == "differs":
+            warnings.warn("%s: %s" % (row["finding"], row["where"]), stacklevel=2)
+    return rows
+
+
+def _number(value: Any) -> Any:
+    """A value of JSON with numbers instead of "inf", "-inf" and "nan"."""
+    return [_number(one) for one in value] if isinstance(value, list) else float(value) if isinstance(value, str) else value
+
+
+def _answer(function: Callable[..., Any], inputs: List[Any]) -> Any:
+    """What a function returns, as JSON has it. Its warnings about hostile inputs are not shown."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _plain(function(*inputs))
+    except Exception as error:
+        return "error: %s: %s" % (type(error).__name__, error)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return value if value is None or isinstance(value, (int, float)) else [_plain(one) for one in value] if isinstance(value, (list, tuple)) else float(value)
 
 
 def _toy(space: Any, logf: Any, shape: Any = None, log_f: Any = None) -> Any:

@@ -19,6 +19,7 @@ FIXTURES = {
     "assert_particles": "sequential Monte Carlo with a few particles is right",
     "assert_tempering": "parallel tempering is right",
     "assert_posterior": "a sampler is right for its model, for all data",
+    "assert_vectors": "plain functions give the exact answers of breadboard vectors",
 }
 
 

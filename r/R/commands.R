@@ -20,6 +20,7 @@ conform_run <- command("conform run", "alpha chains junit log_z_included seed ve
 conform_spec <- command("conform spec", "alpha T initial kernel path powerful quotient schedule toy verbose")
 conform_tempering_check <- command("conform tempering check", "alpha junit most_runs runs stdin strict trips")
 conform_tempering_spec <- command("conform tempering spec", "alpha initial ladder long_scans scans scheme toy")
+conform_vectors <- command("conform vectors", "junit verbose")
 couple <- command("couple", "corpus coupling kernel L moves quotient start toy tv warmup workers")
 couple_best <- command("couple best", "corpus coupling kernel quotient start toy warmup workers")
 couple_check <- command("couple check", "alpha beta junit kernel moves seed toy verbose workers")
@@ -78,4 +79,5 @@ tightness <- command("tightness", "certify check T initial kernel most path quic
 toys_export <- command("toys export", "")
 toys_list <- command("toys list", "")
 toys_show <- command("toys show", "")
+vectors <- command("vectors", "")
 log_weights <- command("weights", "T frequencies initial kernel path quantiles quick quotient samples schedule tails toy workers")

@@ -19,6 +19,43 @@ expect_chain <- function(draws, ...) expect_pass(conform_chain(draws, ..., progr
 
 expect_invariant <- function(kernel, toy, ..., beta = 1) expect_pass(kernel_check(kernel, toy = toy, beta = beta, ..., progress = FALSE))
 
+expect_vectors <- function(functions) {
+  folder <- tempfile("breadboard-vectors-")
+  on.exit(unlink(folder, recursive = TRUE))
+  do.call(breadboard, c(list("vectors"), as.list(names(functions)), list(out = folder, progress = FALSE)))
+  answers <- vapply(names(functions), function(name) {
+    routine <- from_json(paste(readLines(file.path(folder, paste0(name, ".json"))), collapse = "\n"))
+    answered <- vapply(routine$cases, function(case) {
+      inputs <- Map(function(value, its) input_of(value, its$shape), unname(case$inputs), routine$inputs)
+      answer <- tryCatch(answer_text(suppressWarnings(do.call(functions[[name]], inputs)), routine$output),
+                         error = function(e) json_text(paste("error:", conditionMessage(e))))
+      paste0(json_text(case$id), ": ", answer)
+    }, "")
+    paste0(json_text(name), ": {", paste(answered, collapse = ",\n"), "}")
+  }, "")
+  path <- file.path(folder, "answers.json")
+  writeLines(paste0("{", paste(answers, collapse = ",\n"), "}"), path)
+  rows <- expect_pass(conform_vectors(path, progress = FALSE))
+  for (i in which(rows$verdict == "differs")) warning(rows$finding[i], ": ", rows$where[i], call. = FALSE)
+  invisible(rows)
+}
+
+# An input of a case: a number, a vector, or a matrix with the rows of the file.
+input_of <- function(value, shape) {
+  numbers <- function(v) as.numeric(unlist(v))
+  if (shape == "matrix") do.call(rbind, lapply(value, numbers)) else numbers(value)
+}
+
+# An answer in JSON. Numbers that JSON does not have are texts.
+answer_text <- function(value, shape) {
+  list_of <- function(v) paste0("[", paste(vapply(as.numeric(v), function(x) if (is.finite(x)) number_text(x) else json_text(if (is.na(x)) "nan" else tolower(x)), ""), collapse = ","), "]")
+  if (is.matrix(value)) return(paste0("[", paste(apply(value, 1, list_of), collapse = ","), "]"))
+  text <- list_of(value)
+  if (shape == "number" && length(value) == 1) substr(text, 2, nchar(text) - 1) else text
+}
+
+json_text <- function(text) paste0("\"", gsub("[\"\\\\[:cntrl:]]", " ", text), "\"")
+
 expect_pass <- function(rows) {
   fault <- NULL
   rows <- tryCatch(rows, breadboard_fault = function(condition) {

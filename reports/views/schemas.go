@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/checks/simulated"
+	"breadboard/experiments/checks/vectors"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
@@ -78,6 +79,7 @@ func schemas(studies, swept []*Entry) (list []Schema) {
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
 		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
 		schema("toys list", "toys", data.Toys(nil)),
+		schema("vectors", "vectors", checks.Vectors(nil)),
 		schema("toys show", TableOfToy, data.ToyStates(&toys.Toy{}, nil)),
 		schema("version", "version", reports.VersionTable(reports.Build{})),
 	)
@@ -114,6 +116,7 @@ func checkSchemas() []Schema {
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform ranks", "conform_ranks", table.Empty(ranks.Columns())),
 		schema("conform joint", "conform_joint", table.Empty(ranks.Columns())),
+		schema("conform vectors", "conform_vectors", table.Empty(vectors.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("conform posterior", "conform_posterior", table.Empty(posterior.Columns())),

@@ -168,3 +168,20 @@ test_that("JSON is read as it is written", {
   expect_equal(table$c, c(Inf, -Inf))
   expect_equal(table$d, c("x", "NaN"))
 })
+
+test_that("plain functions are tested", {
+  log_sum_exp <- function(v) if (max(v) == -Inf) -Inf else max(v) + log(sum(exp(v - max(v))))
+  tau <- function(x, y) cor(x, y, method = "kendall")
+  expect_equal(expect_vectors(list(log_sum_exp = log_sum_exp, kendall_tau = tau, kl = function(p, q) sum(ifelse(p == 0, 0, p * log(p / q)))))$verdict, rep("pass", 3))
+  expect_warning(expect_vectors(list(tv = function(p, q) sum(abs(p - q)))), "another definition: the whole sum")
+  expect_failure(expect_vectors(list(log_sum_exp = function(v) log(sum(exp(v))))), "known mistake: exponentials are taken without")
+  rows <- function(initial, transition, likelihood) {
+    for (t in seq_len(nrow(likelihood))) {
+      p <- (if (t > 1) drop(p %*% transition) else initial) * likelihood[t, ]
+      p <- p / sum(p)
+      likelihood[t, ] <- p
+    }
+    likelihood
+  }
+  expect_equal(expect_vectors(list(hmm_filter = rows))$verdict, "pass")
+})

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/vectors"
+	"breadboard/experiments/subject"
+	"breadboard/reports/views/checks"
+)
+
+func (a *app) vectorsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "vectors [ROUTINE...]", Short: "Write exact answers for tests of plain functions",
+		Long: `vectors lists plain functions that code for Monte Carlo methods has: sums of log weights, R-hat, effective sample sizes, acceptance
+probabilities, recursions of hidden Markov models, resampling and others. With --out it writes a file for each, all of them or the named
+ones. A file has inputs, exact answers with 30 digits, and the known mistakes that each case catches. Let your function answer all cases,
+and give the answers to breadboard conform vectors. The page breadboard help routines has an example, and what differs between packages.`,
+		Example: `  breadboard vectors --out vectors
+  breadboard vectors rhat rhat_rank ess_bulk --out vectors
+  breadboard vectors --format json`,
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(among(selector.Plain(vectors.Names())), false),
+		RunE: func(c *cobra.Command, args []string) error {
+			list, err := vectors.Find(args)
+			if err != nil {
+				return badInput(err)
+			}
+			if a.output.dir != "" {
+				if _, err = during(a, "answers", len(list), func(progress func(int)) (any, error) {
+					return nil, subject.Parallel(c.Context(), len(list), 0, func(_ context.Context, i int) error {
+						list[i].Cases()
+						progress(1)
+						return nil
+					})
+				}); err != nil {
+					return err
+				}
+			}
+			return a.showFixed(checks.VectorsReport(list))
+		},
+	}
+}
+
+func (a *app) conformVectorsCommand() *cobra.Command {
+	var verbose bool
+	c := &cobra.Command{
+		Use: "vectors FILE", Short: "Test what plain functions answer to the cases of breadboard vectors",
+		Long: `vectors reads what functions have answered to the cases of breadboard vectors, as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}. A number
+that JSON does not have is a text, "inf", "-inf" or "nan". A text that begins with error says that the function has failed, which is right
+where the answer is undefined. Matrices are lists of rows.
+
+A routine passes if all its cases are answered and right, to its tolerance. If answers are wrong, the report names a known mistake only
+if it gives all the answers. If these are those of another definition in use, the routine differs, which is no fault. Missing
+answers leave a routine open. The exit code is 1 if a routine is wrong or open.`,
+		Example: `  breadboard conform vectors answers.json
+  breadboard conform vectors answers.json -v --junit vectors.xml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return studyFailure(err)
+			}
+			answers, err := vectors.Read(data)
+			if err != nil {
+				return badInput(err)
+			}
+			findings, err := during(a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {
+				return vectors.Judge(c.Context(), answers, progress)
+			})
+			if err != nil {
+				return err
+			}
+			return a.showFixed(inDetail(checks.ConformVectorsReport(args[0], findings), verbose))
+		},
+	}
+	a.addDetail(c.Flags(), &verbose)
+	return c
+}

@@ -1,0 +1,263 @@
+package vectors
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/tables"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/subject"
+)
+
+// Answers are what the code of a user returns, by routine and case.
+type Answers map[string]map[string]Given
+
+// Given is what a function has returned for a case, or its failure.
+type Given struct {
+	value  [][]num
+	failed string // what it has said instead of an answer
+	Text   string // as it stands in the file
+}
+
+// Names returns the names of all routines.
+func Names() []string { return mapped(All(), func(r *Routine) string { return r.Name }) }
+
+// Find returns the routines of these names, all if there are none.
+func Find(names []string) ([]*Routine, error) {
+	if len(names) == 0 {
+		return All(), nil
+	}
+	var found []*Routine
+	for _, name := range names {
+		at := slices.Index(Names(), name)
+		if at < 0 {
+			return nil, selector.UnknownError("routine", name, Names())
+		}
+		found = append(found, All()[at])
+	}
+	return found, nil
+}
+
+// Read reads answers: {routine: {case: answer}}. A number that JSON does not have is a text, as
+// "-inf". A text that begins with "error" says that the function has failed, and so does null.
+func Read(data []byte) (Answers, error) {
+	all := Answers{}
+	err := entries(tables.Quoted(data), func(name string, data json.RawMessage) error {
+		found, err := Find([]string{name})
+		if err != nil {
+			return err
+		}
+		all[name] = map[string]Given{}
+		return entries(data, func(id string, data json.RawMessage) error {
+			if ids := mapped(found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
+				return fmt.Errorf("%s: %w", name, selector.UnknownError("case", id, ids))
+			}
+			given, err := read(data)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", name, id, err)
+			}
+			all[name][id] = given
+			return nil
+		})
+	})
+	if err == nil && len(all) == 0 {
+		err = errors.New(`there are no answers; write {"ROUTINE": {"CASE": ANSWER}}`)
+	}
+	return all, err
+}
+
+// entries calls a function for each entry of an object, and refuses a name that stands twice.
+func entries(data []byte, each func(name string, data json.RawMessage) error) error {
+	in := json.NewDecoder(bytes.NewReader(data))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return errors.Join(errors.New(`expected an object, as {"ROUTINE": {"CASE": ANSWER}}`), err)
+	}
+	seen := map[string]bool{}
+	for in.More() {
+		token, err := in.Token()
+		var value json.RawMessage
+		if err == nil {
+			err = in.Decode(&value)
+		}
+		if err != nil {
+			return err
+		}
+		name := token.(string)
+		if seen[name] {
+			return fmt.Errorf("%q stands twice", name)
+		}
+		if seen[name] = true; each != nil {
+			if err := each(name, value); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return errors.New("there is more behind the object")
+	}
+	return nil
+}
+
+// read reads an answer: a number, a list or a list of lists.
+func read(data json.RawMessage) (g Given, err error) {
+	g.Text = selector.Short(string(data))
+	var rows []json.RawMessage
+	switch {
+	case string(data) == "null":
+		g.failed = "nothing"
+	case data[0] != '[':
+		var v num
+		v, g.failed, err = entry(data)
+		g.value = aNumber(v)
+	default:
+		err = json.Unmarshal(data, &rows)
+		if len(rows) == 0 || rows[0][0] != '[' {
+			rows = []json.RawMessage{data}
+		}
+		for _, row := range rows {
+			var cells []json.RawMessage
+			if err == nil {
+				err = json.Unmarshal(row, &cells)
+			}
+			var out []num
+			for _, cell := range cells {
+				v, failed, wrong := entry(cell)
+				if err = errors.Join(err, wrong); failed != "" {
+					g.failed = failed
+				}
+				out = append(out, v)
+			}
+			g.value = append(g.value, out)
+		}
+	}
+	return g, err
+}
+
+// entry reads a number, or a failure.
+func entry(data json.RawMessage) (v num, failed string, err error) {
+	text := strings.Trim(string(data), `"`)
+	if data[0] == '"' && strings.HasPrefix(strings.ToLower(text), "error") {
+		return v, text, nil
+	}
+	if string(data) == "null" {
+		return v, "", nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return v, "", fmt.Errorf("%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none", selector.Short(string(data)))
+	}
+	return of(f), "", nil
+}
+
+// apart returns how far what was given is from an answer. A failure is right if the answer is
+// undefined. It may come of a mistake whose answer is that or infinite: 1/0 fails in some languages.
+func (g *Given) apart(answer [][]num, scale float64, mistake bool) float64 {
+	if g.failed == "" {
+		return apart(g.value, answer, scale)
+	}
+	if slices.ContainsFunc(slices.Concat(answer...), func(v num) bool { return v.v == nil || mistake && v.infinite() }) {
+		return 0
+	}
+	return math.Inf(1)
+}
+
+// Finding says what the answers to a routine show.
+type Finding struct {
+	Cases, Answered, Wrong int
+	check.Finding
+}
+
+// Columns are those of findings.
+func Columns() columns.List {
+	return slices.Insert(check.Columns[Finding](), 1, columns.List{
+		columns.Of("cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
+		columns.Of("answered", "answered", "how many of them have an answer", func(f *Finding) int { return f.Answered }),
+		columns.Of("wrong", "wrong", "how many of these answers are wrong", func(f *Finding) int { return f.Wrong }).Answer(),
+	}...)
+}
+
+// Judge judges the answers to each routine. It calls progress after each.
+func Judge(ctx context.Context, answers Answers, progress func(int)) ([]Finding, error) {
+	list := slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool { return answers[r.Name] == nil })
+	all := make([]Finding, len(list))
+	return all, subject.Parallel(ctx, len(list), 0, func(_ context.Context, i int) error {
+		all[i] = list[i].judge(answers[list[i].Name])
+		progress(1)
+		return nil
+	})
+}
+
+func (r *Routine) judge(given map[string]Given) Finding {
+	f := Finding{Cases: len(r.cases), Answered: len(given)}
+	f.Finding = check.Finding{Name: r.Name, Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
+	first, missing, others := "", []string(nil), make([][]string, len(r.Mistakes)) // by mistake: where it gives another answer
+	for _, c := range r.Cases() {
+		g, there := given[c.ID]
+		if !there {
+			missing = append(missing, c.ID)
+			continue
+		}
+		off := g.apart(c.Answer, c.Scale, false)
+		if f.Value = max(off, f.Value); math.IsNaN(f.Value) {
+			f.Value = off
+		}
+		if off > r.Tolerance {
+			if f.Wrong++; first == "" {
+				first = fmt.Sprintf("%s (%s) is %s, and not %s", c.ID, c.Comment, g.Text, selector.Short(string(valueJSON(c.Answer, r.Output, 6))))
+			}
+		}
+		for i := range r.Mistakes {
+			if g.apart(c.wrong[i], c.Scale, true) > r.Tolerance {
+				others[i] = append(others[i], c.ID)
+			}
+		}
+	}
+	switch {
+	case f.Wrong > 0:
+		f.Verdict, f.Where = r.named(others)
+		f.Where += "; " + first
+	case len(given) == 0:
+		f.Verdict, f.Where = check.Open, "no case has an answer"
+	case len(missing) > 0:
+		f.Verdict, f.Where = check.Open, fmt.Sprintf("%d cases have no answer: %s", len(missing), selector.Listed(missing))
+	}
+	return f
+}
+
+// mostOff is the largest number of answers that a mistake which is mentioned may not give.
+const mostOff = 2
+
+// named returns the verdict on wrong answers, and which mistake or other definition gives them all.
+func (r *Routine) named(others [][]string) (check.Verdict, string) {
+	var names []string
+	verdict, near, off := check.Differs, "", mostOff+1
+	for i, m := range r.Mistakes {
+		if others[i] == nil {
+			if names = append(names, m.Name); !m.Definition {
+				verdict = check.Fault
+			}
+		} else if len(others[i]) < off {
+			off, near = len(others[i]), fmt.Sprintf("; the answers but %s are those of: %s", selector.Listed(others[i]), m.Name)
+		}
+	}
+	switch {
+	case names == nil:
+		return check.Fault, "none of the known mistakes gives these answers" + near
+	case verdict == check.Differs:
+		return verdict, "another definition: " + strings.Join(names, ", or ")
+	}
+	return verdict, "known mistake: " + strings.Join(names, ", or ")
+}

@@ -1,0 +1,440 @@
+package vectors
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/chains/schedules"
+	"breadboard/exact/certified"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
+)
+
+// routines returns the routines that are tested: without -long not those that take seconds.
+func routines() []*Routine {
+	return slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool {
+		slow := slices.Contains([]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"}, r.Name)
+		return slow && !longtest.Enabled()
+	})
+}
+
+// TestMistakesShow: each known mistake gives another answer than the definition on at least one
+// case, 12 cases or more of a routine catch a mistake, and names are unique.
+func TestMistakesShow(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	for _, r := range routines() {
+		cases, seen, catch := r.Cases(), map[string]bool{}, 0
+		for _, c := range cases {
+			if seen[c.ID] || len(c.Inputs) != len(r.Inputs) {
+				t.Errorf("%s, %s: the name is taken, or %d inputs", r.Name, c.ID, len(c.Inputs))
+			}
+			if seen[c.ID] = true; c.Catches != nil {
+				catch++
+			}
+		}
+		if names[r.Name] || len(cases) < 15 || len(cases) > 40 || catch < 12 {
+			t.Errorf("%s: there is another one, or it has %d cases of which %d catch a mistake", r.Name, len(cases), catch)
+		}
+		names[r.Name] = true
+		for _, m := range r.Mistakes {
+			if !slices.ContainsFunc(cases, func(c Case) bool { return slices.Contains(c.Catches, m.Name) }) {
+				t.Errorf("%s: %q shows on no case", r.Name, m.Name)
+			}
+		}
+	}
+}
+
+// TestSumsOfCorrelationsEnd: no effective sample size depends on where the search for the last pair
+// ends, which differs between packages.
+func TestSumsOfCorrelationsEnd(t *testing.T) {
+	for _, c := range mixed() {
+		d := c.in.matrix(0)
+		for name, d := range map[string][][]num{"whole": d, "halves": halves(d), "ranks": ranked(halves(d), false), "5%": halves(below(d, 1)), "95%": halves(below(d, 19))} {
+			if n := len(d[0]); !constant(d) && compare(time(n, correlations(d), true), time(n-2, correlations(d), true)) != 0 {
+				t.Errorf("%s, %s: the sum of %d correlations goes to the end", c.name, name, n)
+			}
+		}
+	}
+}
+
+// TestDigits: the 30 digits in files are the same with twice the bits, so that no rounding reaches
+// them. The normal quantile, which has no other route, is that of tables.
+func TestDigits(t *testing.T) {
+	longtest.Only(t)
+	if z := normalQuantile(of(975).over(of(1000))).String(); z != "1.95996398454005423552459443052" {
+		t.Errorf("the normal quantile of 0.975 is %s", z)
+	}
+	of := func() (all []string) {
+		for _, r := range All() {
+			for _, c := range r.cases {
+				all = append(all, r.Name+" "+c.name+" "+string(valueJSON(r.define(c.in), r.Output, digits)))
+			}
+		}
+		return all
+	}
+	few := of()
+	defer func(b uint, f certified.Functions) { bits, functions = b, f }(bits, functions)
+	bits, functions = 448, certified.NewFunctions(448)
+	for i, more := range of() {
+		if more != few[i] {
+			t.Errorf("%s, and with more bits %s", few[i], more)
+		}
+	}
+}
+
+// diagnosed has a diagnostic of chains, NaN if it is undefined.
+func diagnosed(f func(diagnostics.Draws) (float64, error)) func(in inputs) []float64 {
+	return func(in inputs) []float64 {
+		v, err := f(diagnostics.Draws(in[0]))
+		if err != nil {
+			panic(err)
+		}
+		return []float64{v}
+	}
+}
+
+// walked returns the log probability of each path of a hidden Markov model, with the path.
+func walked(in inputs, each func(path []int, log float64)) {
+	var step func(path []int, log float64)
+	step = func(path []int, log float64) {
+		t := len(path)
+		if t == len(in[2]) {
+			each(path, log)
+			return
+		}
+		for x, p := range in.list(0) {
+			if t > 0 {
+				p = in[1][path[t-1]][x]
+			}
+			step(append(path[:t:t], x), log+number.Log(p)+number.Log(in[2][t][x]))
+		}
+	}
+	step(nil, 0)
+}
+
+// smoothed returns the probabilities of the states at each time given the observations until the
+// time that a function says.
+func smoothed(in inputs, until func(t int) int) (out []float64) {
+	for t := range in[2] {
+		cut := given(in[0], in[1], in[2][:until(t)])
+		logs, all := make([][]float64, len(in.list(0))), []float64(nil)
+		walked(cut, func(path []int, log float64) { logs[path[t]] = append(logs[path[t]], log); all = append(all, log) })
+		for _, l := range logs {
+			out = append(out, math.Exp(number.LogSumExp(l)-number.LogSumExp(all)))
+		}
+	}
+	return out
+}
+
+func hidden(in inputs) *particle.HMM {
+	h := &particle.HMM{Pi: in.list(0), A: in[1], E: transposed(in[2])}
+	for t := range in[2] {
+		h.Y = append(h.Y, t)
+	}
+	return h
+}
+
+// counted returns how many points fall into each interval of the cumulative weights.
+func counted(w []float64, points []float64) []float64 {
+	out := make([]float64, len(w))
+	for _, u := range points {
+		j := 0
+		for sum := w[0]; u >= sum; sum += w[j] {
+			j++
+		}
+		out[j]++
+	}
+	return out
+}
+
+// slots returns the variances of the numbers of offspring by the distributions of the slots.
+func slots(s particle.Independent) func(in inputs) []float64 {
+	return func(in inputs) []float64 {
+		out := make([]float64, len(in.list(0)))
+		for _, row := range s.Slots(in.list(0)) {
+			for j, p := range row {
+				out[j] += p * (1 - p)
+			}
+		}
+		return out
+	}
+}
+
+// references are the second routes: our packages in float64, or another algorithm.
+func references() map[string]func(in inputs) []float64 {
+	one := func(v float64) []float64 { return []float64{v} }
+	weights := func(in inputs) []float64 {
+		return mapped(in.list(0), func(v float64) float64 { return math.Exp(v - number.LogSumExp(in.list(0))) })
+	}
+	ratio := func(in inputs) float64 { return in.number(1) - in.number(0) + in.number(3) - in.number(2) }
+	sum := func(n int, f func(i int) float64) float64 {
+		var s number.Sum
+		for i := range n {
+			s.Add(f(i))
+		}
+		return s.Value()
+	}
+	kl := func(p, q []float64) float64 {
+		return sum(len(p), func(i int) float64 {
+			if p[i] == 0 {
+				return 0
+			}
+			return p[i] * number.LogRatio(p[i], q[i])
+		})
+	}
+	logW := func(in inputs, path []float64) []float64 {
+		return one(sum(len(path)-1, func(t int) float64 {
+			x := int(path[t])
+			f := func(b float64) float64 { return (1-b)*in.list(0)[x] + b*in.list(1)[x] }
+			return f(in.list(2)[t+1]) - f(in.list(2)[t])
+		}))
+	}
+	betas := func(f func(t, T int, x float64) float64) func(in inputs) []float64 {
+		return func(in inputs) (out []float64) {
+			for t := 1; t <= in.whole(0); t++ {
+				out = append(out, f(t, in.whole(0), in.number(1)))
+			}
+			return out
+		}
+	}
+	sign := func(v float64) float64 { return float64(compare(of(v), of(0))) }
+	tau := func(x, y []float64) float64 {
+		pairs := func(a, b []float64) float64 {
+			return sum(len(a)*len(a), func(k int) float64 {
+				i, j := k/len(a), k%len(a)
+				return sign(a[i]-a[j]) * sign(b[i]-b[j])
+			})
+		}
+		return pairs(x, y) / math.Sqrt(pairs(x, x)*pairs(y, y))
+	}
+	live := func(in inputs, i int) float64 { return float64(i) * estimators.VolumeExp.LogKept(len(in.list(1)), 1) }
+	strata := func(in inputs, u func(i int) float64) []float64 {
+		points := make([]float64, len(in.list(0)))
+		for i := range points {
+			points[i] = min(1-0x1p-53, (float64(i)+u(i))/float64(len(points)))
+		}
+		return counted(in.list(0), points)
+	}
+	return map[string]func(in inputs) []float64{
+		"log_sum_exp":        func(in inputs) []float64 { return one(number.LogSumExp(in.list(0))) },
+		"log_mean_exp":       func(in inputs) []float64 { return one(number.LogMean(in.list(0))) },
+		"normalised_weights": weights,
+		"ess_weights": func(in inputs) []float64 {
+			return one(math.Exp(2*number.LogSumExp(in.list(0)) - number.LogSumExp(over(in.list(0), 0.5))))
+		},
+		"autocorrelation": func(in inputs) []float64 { c := diagnostics.Autocovariances(in.list(0)); return over(c, c[0]) },
+		"rhat":            diagnosed(diagnostics.RHat), "rhat_split": diagnosed(diagnostics.RHatSplit), "rhat_rank": diagnosed(diagnostics.RHatRank),
+		"ess": diagnosed(diagnostics.ESS), "ess_split": diagnosed(diagnostics.ESSMean), "ess_bulk": diagnosed(diagnostics.ESSBulk),
+		"ess_tail": diagnosed(diagnostics.ESSTail), "mcse_mean": diagnosed(diagnostics.MCSEMean),
+		"accept_metropolis": func(in inputs) []float64 { return one(math.Exp(min(0, ratio(in)))) },
+		"accept_barker":     func(in inputs) []float64 { return one(math.Exp(-number.LogPlus(0, -ratio(in)))) },
+		"heat_bath": func(in inputs) []float64 {
+			return weights(given(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
+		},
+		"accept_swap": func(in inputs) []float64 {
+			return one(math.Exp(min(0, (in.number(0)-in.number(1))*(in.number(3)-in.number(2)))))
+		},
+		"hmm_filter": func(in inputs) []float64 {
+			laws, _ := hidden(in).Forward()
+			return slices.Concat(laws...)
+		},
+		"hmm_smoother":       func(in inputs) []float64 { return smoothed(in, func(int) int { return len(in[2]) }) },
+		"hmm_log_likelihood": func(in inputs) []float64 { _, z := hidden(in).Forward(); return one(z) },
+		"hmm_viterbi": func(in inputs) []float64 {
+			best, most := []int(nil), math.Inf(-1)
+			if len(in[2]) > 8 { // no best path has a rival: it stays if likelihoods change by 1e-6
+				h := hmmOf(in)
+				for t, row := range h.seen {
+					h.seen[t] = times(row, nums([]float64{1, 1 + 1e-6*float64(t%5), 1 - 1e-6*float64(t%3), 1}[:len(row)]))
+				}
+				best, _ = h.likeliest()
+				return mapped(best, func(x int) float64 { return float64(x) })
+			}
+			walked(in, func(path []int, log float64) {
+				if log > most {
+					best, most = path, log
+				}
+			})
+			return mapped(best, func(x int) float64 { return float64(x) })
+		},
+		"resample_multinomial": func(in inputs) []float64 { return counted(in.list(0), in.list(1)) },
+		"resample_stratified":  func(in inputs) []float64 { return strata(in, func(i int) float64 { return in.list(1)[i] }) },
+		"resample_systematic":  func(in inputs) []float64 { return strata(in, func(int) float64 { return in.number(1) }) },
+		"resample_residual": func(in inputs) []float64 {
+			out, rest := make([]float64, len(in.list(0))), make([]float64, len(in.list(0)))
+			left := 0.0
+			for j, w := range in.list(0) {
+				out[j], rest[j] = math.Modf(w * float64(len(rest)))
+				left += rest[j]
+			}
+			for j, n := range counted(append(over(rest, max(1, left)), 1), in.list(1)[:int(left)]) {
+				if j < len(out) {
+					out[j] += n
+				}
+			}
+			return out
+		},
+		"variance_multinomial": func(in inputs) []float64 {
+			return mapped(in.list(0), func(w float64) float64 { return float64(len(in.list(0))) * w * (1 - w) })
+		},
+		"variance_stratified": slots(particle.Stratified{}), "variance_residual": slots(particle.Residual{}),
+		"variance_systematic": func(in inputs) []float64 { // over a fine grid of uniform numbers, on which all sums are exact
+			n, first, second := 64, make([]float64, len(in.list(0))), make([]float64, len(in.list(0)))
+			for k := range n {
+				for j, c := range strata(in, func(int) float64 { return (float64(k) + 0.5) / float64(n) }) {
+					first[j], second[j] = first[j]+c/float64(n), second[j]+c*c/float64(n)
+				}
+			}
+			for j, v := range first {
+				second[j] -= v * v
+			}
+			return second
+		},
+		"ais_log_weight":         func(in inputs) []float64 { return logW(in, in.list(3)) },
+		"ais_log_weight_reverse": func(in inputs) []float64 { return logW(in, reversed(in.list(3))) },
+		"schedule_sigmoid":       betas(func(t, T int, x float64) float64 { return schedules.Sigmoid{Delta: x}.Beta(t, T) }),
+		"schedule_geometric":     betas(func(t, T int, x float64) float64 { return schedules.Spaced{First: x}.Beta(t, T) }),
+		"schedule_power":         betas(func(t, T int, x float64) float64 { return schedules.Power{P: x}.Beta(t, T) }),
+		"bar":                    func(in inputs) []float64 { return one(ais.BAR(in.list(0), in.list(1)).Value) },
+		"kl":                     func(in inputs) []float64 { return one(kl(in.list(0), in.list(1))) },
+		"j":                      func(in inputs) []float64 { return one(kl(in.list(0), in.list(1)) + kl(in.list(1), in.list(0))) },
+		"tv": func(in inputs) []float64 {
+			return one(sum(len(in.list(0)), func(i int) float64 { return max(0, in.list(0)[i]-in.list(1)[i]) }))
+		},
+		"entropy": func(in inputs) []float64 {
+			return one(-kl(in.list(0), mapped(in.list(0), func(float64) float64 { return 1 })))
+		},
+		"sbc_rank": func(in inputs) []float64 {
+			places := []float64{}
+			for rank := range len(in.list(0)) + 1 { // the ranks at which the sorted draws let the value stand
+				s := slices.Sorted(slices.Values(in.list(0)))
+				if (rank == 0 || s[rank-1] <= in.number(1)) && (rank == len(s) || s[rank] >= in.number(1)) {
+					places = append(places, float64(rank))
+				}
+			}
+			return one(places[int(in.number(2)*float64(len(places)))])
+		},
+		"kendall_tau": func(in inputs) []float64 { return one(tau(in.list(0), in.list(1))) },
+		"kendall_p": func(in inputs) []float64 {
+			y, far, all := slices.Sorted(slices.Values(in.list(1))), 0., 0.
+			x := slices.Sorted(slices.Values(in.list(0)))
+			var order func(k int)
+			order = func(k int) {
+				if k == len(y) {
+					all++
+					if math.Abs(tau(x, y)) >= math.Abs(tau(in.list(0), in.list(1)))-1e-9 {
+						far++
+					}
+				}
+				for i := k; i < len(y); i++ {
+					y[k], y[i] = y[i], y[k]
+					order(k + 1)
+					y[k], y[i] = y[i], y[k]
+				}
+			}
+			order(0)
+			return one(far / all)
+		},
+		"nested_log_z": func(in inputs) []float64 {
+			var logs []float64
+			for i, v := range in.list(0) {
+				logs = append(logs, v+live(in, i)+number.Log(-math.Expm1(live(in, 1))))
+			}
+			return one(number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
+		},
+		"nested_log_volumes": func(in inputs) (out []float64) {
+			for i := range in.whole(1) {
+				step := estimators.VolumeExp.LogKept(in.whole(0), 1)
+				out = append(out, float64(i)*step+number.Log(-math.Expm1(step)))
+			}
+			return out
+		},
+	}
+}
+
+// TestAnswersByAnotherRoute: the answers are those of the references.
+func TestAnswersByAnotherRoute(t *testing.T) {
+	t.Parallel()
+	all := references()
+	for _, r := range All() {
+		f, compared := all[r.Name], 0
+		for _, c := range r.cases {
+			answer := slices.Concat(r.define(c.in)...)
+			slow := r.Output != Number && strings.HasPrefix(r.Name, "hmm_") && len(c.in[2]) > 7 && r.Name == "hmm_smoother" || r.Name == "kendall_p" && len(c.in.list(0)) > 6
+			undefined := slices.ContainsFunc(answer, func(v num) bool { return v.v == nil })
+			if f == nil || slow || undefined && strings.HasPrefix(r.Name, "hmm_") {
+				continue
+			}
+			compared++
+			if off := apart(aList(nums(f(c.in))), aList(answer), r.scale(c.in)); off > max(r.Tolerance, 0x1p-1022) {
+				t.Errorf("%s, %s: %v, and by another route %v", r.Name, c.name, answer, f(c.in))
+			}
+		}
+		if compared < 8 {
+			t.Errorf("%s: %d cases are compared", r.Name, compared)
+		}
+	}
+}
+
+// TestVerdicts: right answers pass, those of a mistake name it and no other, those of another
+// definition differ, and missing ones leave it open.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	for _, r := range routines() {
+		answer := func(of func(c Case) [][]num, most int) Finding {
+			answers := map[string]Given{}
+			for _, c := range r.Cases()[:most] {
+				answers[c.ID] = longtest.Must(read(valueJSON(of(c), r.Output, 20)))(t)
+			}
+			return r.judge(answers)
+		}
+		right := func(c Case) [][]num { return c.Answer }
+		if f := answer(right, len(r.cases)); f.Verdict != check.Pass || f.Wrong != 0 {
+			t.Errorf("%s: right answers are judged %+v", r.Name, f)
+		}
+		if f := answer(right, 2); f.Verdict != check.Open {
+			t.Errorf("%s: two right answers are judged %+v", r.Name, f)
+		}
+		for i, m := range r.Mistakes {
+			want, says := check.Fault, "known mistake: "
+			if m.Definition {
+				want, says = check.Differs, "another definition: "
+			}
+			if f := answer(func(c Case) [][]num { return c.wrong[i] }, len(r.cases)); f.Verdict != want || !strings.HasPrefix(f.Where, says+m.Name+";") {
+				t.Errorf("%s, %s: judged %+v", r.Name, m.Name, f)
+			}
+		}
+	}
+}
+
+// TestAnswersAsPeopleWriteThem: a failure is right where there is no answer, and what cannot be an
+// answer is refused by name.
+func TestAnswersAsPeopleWriteThem(t *testing.T) {
+	for text, wrong := range map[string]int{
+		`{"log_sum_exp": {"all-zero": -Infinity, "one": 0}}`: 0, `{"log_sum_exp": {"all-zero": NaN, "one": null}}`: 2, `{"log_sum_exp": {"one": [0]}}`: 0,
+		`{"ess_weights": {"all-zero": "error: no weight"}}`: 0, `{"ess_weights": {"one": "error: no weight"}}`: 1, `{"normalised_weights": {"one": [1, 2]}}`: 1,
+		`{"rhat": {"constant-apart": "error: division by zero"}}`: 1, `{"hmm_filter": {"one-state": [[1], [1], [1]]}}`: 0, `{"hmm_filter": {"one-state": [1, 1, 1]}}`: 1,
+	} {
+		answers := longtest.Must(Read([]byte(text)))(t)
+		if found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t); len(found) != 1 || found[0].Wrong != wrong {
+			t.Errorf("%s: %+v", text, found)
+		}
+	}
+	for text, want := range map[string]string{
+		`[1]`: "expected an object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?", `{"rhat": {"fuor": 1}}`: "did you mean four?",
+		`{"rhat": {"four": 1, "four": 2}}`: `"four" stands twice`, `{"rhat": {"four": true}}`: "true is no number", `{"rhat": {"four": 1}} 2`: "more behind",
+		`{"rhat": {"four": {"a": 1}}}`: "is no number", `{"rhat": {"four": 1}`: "EOF", `{"hmm_filter": {"rain": [[1], 2]}}`: "cannot unmarshal",
+	} {
+		if _, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, without %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package checks
+
+import (
+	"errors"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/vectors"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// VectorsReport returns the list of routines, and their files.
+func VectorsReport(list []*vectors.Routine) *reports.Report {
+	r := reports.New("vectors", Vectors(list))
+	for _, v := range list {
+		r.Add(reports.File{Name: v.Name + ".json", Content: func() ([]byte, error) { return v.JSON(), nil }})
+	}
+	return r
+}
+
+// Vectors returns the table of routines.
+func Vectors(list []*vectors.Routine) *table.Table {
+	rows := make([]vectors.Routine, len(list))
+	for i, v := range list {
+		rows[i] = *v
+	}
+	return table.New(vectors.RoutineColumns(), rows)
+}
+
+// ConformVectorsReport returns the report of answers to the cases of routines. It has a Fault if
+// answers are wrong, or missing.
+func ConformVectorsReport(source string, findings []vectors.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_vectors", source+", answers of "+selector.Count(len(findings), "routine"), vectors.Columns(), findings)
+	conclude(r, n, "answers are wrong; see the routines that say fault", "answers that are right have at most the errors that rounding explains, on all cases; "+
+		"other mistakes than the known ones may show on other inputs")
+	if n.Fault == 0 && slices.ContainsFunc(findings, func(f vectors.Finding) bool { return f.Verdict == check.Open }) {
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("open: cases have no answer; a pass needs all"))
+	}
+	return r
+}
