@@ -31,6 +31,7 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
+	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -158,7 +159,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	}
 	var failed Failures
 	asked := len(s.Toys)
-	s, large, err := s.splitLarge(ctx)
+	s, large, err := s.splitLarge(ctx, s.lengths(family))
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
 	}
@@ -187,7 +188,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 // splitLarge returns the cases of toys that are products of factors with too many states, and the
 // selection without these. If some of them have no annealing it returns the cases of the others,
 // with the error Failures.
-func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
+func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selection, large []Case, err error) {
 	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
 		return s, nil, nil
 	}
@@ -200,11 +201,15 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 		if err != nil {
 			return rest, nil, err
 		}
-		if !chained {
+		refused, all := refusals(ctx, text, []string{s.Kernel}, lengths)
+		if !chained && !all {
 			rest.Toys = append(rest.Toys, text)
 			continue
 		}
 		cases, err := s.OnFactors(ctx, text)
+		if err != nil && !chained { // the states cannot be listed either
+			err = refused[0].error
+		}
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", text}}, err)); err != nil {
 			return rest, nil, err
 		}
@@ -241,6 +246,11 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 
 // toy returns the toy of a selector, on classes or on levels where the selection asks for these.
 func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toys.Toy, error) {
+	if strings.HasPrefix(s.Quotient, "auto") {
+		if err := checkMost(WithMost(ctx, quotients.MaxRefined), text); err != nil {
+			return nil, fmt.Errorf("classes of states: %w", err)
+		}
+	}
 	text, err := WithQuotient(s.Quotient, text, kernels...)
 	if err != nil {
 		return nil, err
