@@ -62,6 +62,14 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			unit *= 10
 		}
 		fits.States -= fits.States % unit
+		if c.Seconds > MostSeconds && s.Distributions > 2 {
+			if length := int(float64(s.Distributions) * MostSeconds / c.Seconds); length >= 2 {
+				helps += fmt.Sprintf(", -T %d", length)
+			}
+		}
+		if d.Sampled != nil {
+			helps += ", --chains if the toy is a product of factors"
+		}
 		what, need, limit := "states", c.Bytes, bytes
 		switch {
 		case c.Bytes > bytes:
