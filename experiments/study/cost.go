@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -62,13 +63,13 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			unit *= 10
 		}
 		fits.States -= fits.States % unit
-		if c.Seconds > MostSeconds && s.Distributions > 2 {
+		if c.Bytes <= bytes && c.Seconds > MostSeconds {
 			if length := int(float64(s.Distributions) * MostSeconds / c.Seconds); length >= 2 {
-				helps += fmt.Sprintf(", -T %d", length)
+				helps += fmt.Sprintf(", {T} %d", length)
 			}
 		}
 		if d.Sampled != nil {
-			helps += ", --chains if the toy is a product of factors"
+			helps += ", {chains} if the toy is a product of factors"
 		}
 		what, need, limit := "states", c.Bytes, bytes
 		switch {
@@ -79,8 +80,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		}
 		return grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
-				d.Name, s.States, c.Seconds/3600, need/1e9, limit/1e9, float64(fits.States), helps),
+			Err: chains.NewAdvice("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns"+helps+", or a sweep, which may take longer",
+				d.Name, s.States, c.Seconds/3600, need/1e9, limit/1e9, float64(fits.States)),
 		}
 	}
 }

@@ -31,7 +31,6 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
-	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -246,11 +245,6 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 
 // toy returns the toy of a selector, on classes or on levels where the selection asks for these.
 func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toys.Toy, error) {
-	if strings.HasPrefix(s.Quotient, "auto") {
-		if err := checkMost(WithMost(ctx, quotients.MaxRefined), text); err != nil {
-			return nil, fmt.Errorf("classes of states: %w", err)
-		}
-	}
 	text, err := WithQuotient(s.Quotient, text, kernels...)
 	if err != nil {
 		return nil, err
