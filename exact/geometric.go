@@ -225,8 +225,7 @@ func (s *geometric) load(ctx context.Context, t int) error {
 // anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and
 // computes f_t afresh, on a bent path only now and then.
 func (s *geometric) anchor(ctx context.Context, t int) error {
-	if !s.bent || s.computed == 0 || t-s.computed >= anchorEvery || s.adds && s.span > seriesRange {
-		s.computed = t
+	if s.computed != t && (!s.bent || s.computed == 0 || t-s.computed >= anchorEvery || s.adds && s.span > seriesRange) {
 		if err := s.compute(ctx, t); err != nil {
 			return err
 		}
@@ -238,6 +237,7 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 
 // compute computes f_t and its sum.
 func (s *geometric) compute(ctx context.Context, t int) error {
+	s.computed = t
 	s.annealing.LogF(s.logf, t)
 	low, high := number.Bounds(s.logf)
 	if ctx.Err() != nil {
@@ -397,20 +397,19 @@ const geometricRoundings = 16
 // solver knows. The function ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the
 // summed divergences.
 func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *stage.Divergences) {
-	initial, target := make([]float64, s.n), make([]float64, s.n)
+	initial, target := s.logf, make([]float64, s.n)
 	s.annealing.LogF(initial, 1)
 	s.annealing.LogF(target, s.annealing.Distributions())
 	logZ := number.LogSumExp(target)
 	d := &stage.Divergences{}
-	sol := &Solution{Method: method, B: s.slack.Value()}
+	sol := &Solution{Method: method, B: s.slack.Value(), Target: target, Output: make([]float64, s.n)}
 	sol.setLogZ(logZ, number.LogSumExp(initial))
 	for x, v := range target {
 		logp := v - logZ
 		p := math.Exp(logp)
 		h, u := ratio(s.slot(x))
 		d.Add(p, logp, h, u)
-		sol.Output = append(sol.Output, number.WideExp(logp).Mul(h).Float())
-		sol.Target = append(sol.Target, p)
+		sol.Output[x], target[x] = number.WideExp(logp).Mul(h).Float(), p
 	}
 	sol.setDivergences(d)
 	sol.noteInfinities(infinities{Divergences: d}, "") // the advice does not apply to a path without zeros

@@ -305,9 +305,12 @@ func passNanos(p operator.Pass) float64 {
 // mostCounted is the number of entries above which rows are extrapolated.
 const mostCounted = 1e5
 
+// mostEvaluated is the number of states above which no log f is made for an estimate.
+const mostEvaluated = 1 << 24
+
 // GeneralWorkOf estimates the cost of the general method, on any path. Rows of a kernel without a
 // frame are assumed to be like one in the middle of the space; those of a kernel without rows in
-// closed form are assumed to lead to the neighbours of a state.
+// closed form, or on very many states, are assumed to lead to the neighbours of a state.
 func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	states := space.States()
 	n := float64(states)
@@ -325,7 +328,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 		return work(reversal*entries, entries, 0)
 	}
 	rower, closed := k.(chains.Rower)
-	if !closed {
+	if !closed || states > mostEvaluated {
 		entries := n * float64(space.Directions()+1)
 		return work(2*entries, entries, 0)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/paths"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/stage"
@@ -25,7 +26,22 @@ const maxCancelled = 16
 // lattice (see boxOf), on a path that geometric can follow.
 func stencilApplies(a *chains.Annealing) bool {
 	_, ok := boxOf(a.Kernel())
-	return ok && geometricApplies(a, geometricRange)
+	return ok && geometricApplies(a, geometricRange) && !leaps(a)
+}
+
+// leaps reports whether a large space has a step that is too far for a stencil, which a small one
+// finds while it solves.
+func leaps(a *chains.Annealing) bool {
+	path, known := a.Path().(*paths.Geometric)
+	if !known || a.States() < divided {
+		return false
+	}
+	longest := 0.0
+	for t := 2; t <= a.Distributions(); t++ {
+		longest = max(longest, a.Step(t))
+	}
+	low, high := number.Bounds(path.Difference())
+	return longest*(high-low) > stencilStep
 }
 
 // stencil propagates both directions of an annealing in one sweep, on the distributions of a

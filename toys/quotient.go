@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/grid"
 	"breadboard/grid/quotients"
 )
 
@@ -176,6 +177,11 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if m, large := largeTorus(rest); large && tolerance == 0 {
 		toy, err := isingOrbits(m, quotients.Proposal(p))
 		return toy, args.Wrap(err)
+	}
+	if space, err := grid.New(DemandOf(inner).Sides...); err == nil { // before its states are made
+		if err := quotients.CheckRefined(space); err != nil {
+			return nil, args.Wrap(err)
+		}
 	}
 	whole, err := Forms().Parse(inner, selector.Nothing{})
 	if err != nil {

@@ -77,7 +77,7 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 }
 
 func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions, verbose bool) error {
-	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
+	cases, err := a.casesBy(subject.WithMost(ctx, subject.SlowStates), selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err

@@ -42,8 +42,8 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 		return a.progressLines(a.linesEvery(), what, steps)
 	}
 	line := &line{out: a.stderr}
-	add, stop := counting(time.Second, func(counted int, last, elapsed time.Duration) {
-		text := stepsLine(what, counted, steps, last, elapsed, a.takes)
+	add, stop := counting(time.Second, func(counted int, first mark, last, elapsed time.Duration) {
+		text := stepsLine(what, counted, steps, first, last, elapsed, a.takes)
 		if steps > 0 { // otherwise the number of steps is not known
 			text = drawn(float64(counted)/float64(steps)) + " " + text
 		}
@@ -105,17 +105,26 @@ func (a *app) linesEvery() time.Duration {
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written
 // after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
-	return counting(every, func(counted int, last, elapsed time.Duration) {
-		a.note("%s", stepsLine(what, counted, steps, last, elapsed, a.takes))
+	return counting(every, func(counted int, first mark, last, elapsed time.Duration) {
+		a.note("%s", stepsLine(what, counted, steps, first, last, elapsed, a.takes))
 	})
 }
 
-// counting counts steps, and calls show with their number after each interval of time, with how
-// long the last of them took from the start, and how long it is now. Nothing is shown after done
+// mark is how many steps were done at some time from the start.
+type mark struct {
+	steps int
+	at    time.Duration
+}
+
+// counting counts steps, and calls show with their number after each interval of time, with the
+// mark of the first, before which much may be set up, with how long the last took from the start, and how long it is now. Nothing is shown after done
 // has returned.
-func counting(every time.Duration, show func(counted int, last, elapsed time.Duration)) (add func(int), done func()) {
+func counting(every time.Duration, show func(counted int, first mark, last, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
+	var first atomic.Pointer[mark]
+	first.Store(&mark{})
+	none := first.Load()
 	start, ticker := time.Now(), time.NewTicker(every)
 	stop, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -126,18 +135,24 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 			case <-stop:
 				return
 			case <-ticker.C:
-				show(int(counted.Load()), time.Duration(last.Load()), time.Since(start))
+				show(int(counted.Load()), *first.Load(), time.Duration(last.Load()), time.Since(start))
 			}
 		}
 	}()
-	return func(n int) { last.Store(int64(time.Since(start))); counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
+	add = func(n int) {
+		now := time.Since(start)
+		first.CompareAndSwap(none, &mark{n, now})
+		last.Store(int64(now))
+		counted.Add(int64(n))
+	}
+	return add, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
 // stepsLine returns the line that says how far the work is and how long it will still take. A
 // negative number of steps stands for an unknown one. Before the first step, and if there are few,
 // it says how long all of them are estimated to take on one core, until that is over: takes is 0 if
 // it is not known.
-func stepsLine(what string, done, steps int, last, elapsed, takes time.Duration) string {
+func stepsLine(what string, done, steps int, first mark, last, elapsed, takes time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
 	}
@@ -145,14 +160,17 @@ func stepsLine(what string, done, steps int, last, elapsed, takes time.Duration)
 	if (done == 0 || steps <= few) && takes > elapsed {
 		return fmt.Sprintf("%s: %v of about %v", what, elapsed.Round(time.Second), takes.Round(time.Second))
 	}
-	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, last, elapsed)
+	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, first, last, elapsed)
 }
 
-// leftOf says how long the rest of the steps will take, by how long those took that are done. While
+// leftOf says how long the rest of the steps will take, by how long those took after the first. While
 // a long step goes on, that does not rise: it counts down from what it was when the last step was
 // done. If that is over, or no step is done, it says how long all has taken so far.
-func leftOf(done, steps int, last, elapsed time.Duration) string {
-	left := last.Seconds()*(float64(steps)/float64(done)-1) - (elapsed - last).Seconds()
+func leftOf(done, steps int, first mark, last, elapsed time.Duration) string {
+	if done <= first.steps {
+		first = mark{}
+	}
+	left := (last-first.at).Seconds()/float64(done-first.steps)*float64(steps-done) - (elapsed - last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {
 		return fmt.Sprintf(", %v so far", elapsed.Round(time.Second))
 	}

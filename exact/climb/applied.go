@@ -37,7 +37,6 @@ type lifted struct {
 	order      []int // the states of a rank above 0, those of the highest first
 	above      []int // how many states have a rank above 0, 1, ...
 	f, inverse []float64
-	ratio      []float64 // f of the stage before over f
 	columns    []column
 	kernel     operator.Operator   // is loaded with each distribution
 	logf       []float64           // of the stage
@@ -135,7 +134,7 @@ func rescaling(left, least float64, below bool) (small, lost bool) {
 func newLifted(op operator.Operator, rank []int32, ranks, workers int, least float64) *lifted {
 	n := len(rank)
 	l := newColumns(rank, ranks)
-	l.least, l.ratio, l.kernel, l.operators = least, make([]float64, n), op, []operator.Operator{op.Reversal()}
+	l.least, l.kernel, l.operators = least, op, []operator.Operator{op.Reversal()}
 	l.crew = crew.New(crew.Share(n, workers))
 	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
 		return l
@@ -174,18 +173,26 @@ const partStates = 1 << 13
 
 // inParts has the crew call do with all parts of the states, from first to end without the latter.
 func (l *lifted) inParts(do func(first, end int)) {
-	n := len(l.ratio)
+	n := len(l.f)
 	l.crew.Run((n+partStates-1)/partStates, func(i int) { do(i*partStates, min((i+1)*partStates, n)) })
 }
 
-// load implements mover. It loads the distribution under which the operator moves. Until then ratio
-// holds f of the stage before.
+// load implements mover. It loads the distribution under which the operator moves, and divides the
+// masses by it instead of that of the stage before.
 func (l *lifted) load(v *chains.Values) {
-	copy(l.ratio, l.f)
+	begun := l.f != nil
 	l.logf, l.f, l.inverse = v.LogF, v.F, v.Inverse
 	l.inParts(func(first, end int) {
-		v.Part(first, end)
-		floats.Mul(l.ratio[first:end], v.Inverse[first:end])
+		var memory [partStates]float64
+		ratio := memory[:end-first]
+		copy(ratio, v.F[first:end])
+		if v.Part(first, end); !begun {
+			return
+		}
+		floats.Mul(ratio, v.Inverse[first:end])
+		for i := range l.columns {
+			floats.Mul(l.columns[i].w[first:end], ratio)
+		}
 	})
 }
 
@@ -218,7 +225,6 @@ func (l *lifted) move() (lost bool) {
 func (l *lifted) moveShare(i int) {
 	for j := i; j < len(l.columns); j += len(l.operators) {
 		c := &l.columns[j]
-		floats.Mul(c.w, l.ratio)
 		l.operators[i].AverageTerms(c.next, c.w)
 		c.w, c.next = c.next, c.w
 		l.arrive(c, j)
@@ -228,9 +234,7 @@ func (l *lifted) moveShare(i int) {
 // moveTogether has all workers move all columns.
 func (l *lifted) moveTogether() {
 	var from, to [][]float64
-	for j := range l.columns {
-		c := &l.columns[j]
-		l.inParts(func(first, end int) { floats.Mul(c.w[first:end], l.ratio[first:end]) })
+	for _, c := range l.columns {
 		from, to = append(from, c.w), append(to, c.next)
 	}
 	operator.TermsOf(l.operators[0], to, from)

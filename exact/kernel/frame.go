@@ -9,24 +9,24 @@ import (
 	"breadboard/grid"
 )
 
-// maxBytes is the most memory that the matrices of a kernel may take, in any form, and the most for
+// MaxBytes is the most memory that the matrices of a kernel may take, in any form, and the most for
 // kept stages of an annealing.
-const maxBytes = 4e9
+const MaxBytes = 4e9
 
 // CheckBytes returns an error if a computation takes more than MaxBytes, with the size and with
 // advice. It is called before that memory is taken.
 func CheckBytes(what string, bytes float64, helps string) error {
-	if bytes <= maxBytes {
+	if bytes <= MaxBytes {
 		return nil
 	}
 	return grid.TooLarge{
-		What: "bytes", Need: bytes, Limit: maxBytes,
-		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, maxBytes/1e9, helps),
+		What: "bytes", Need: bytes, Limit: MaxBytes,
+		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
 	}
 }
 
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
-const MaxEntries = maxBytes / entryBytes
+const MaxEntries = MaxBytes / entryBytes
 
 // entryBytes is the memory of an entry and the data kept with it: a state, a probability, its fixed
 // part, and the place of the reverse entry.
@@ -39,13 +39,13 @@ const edgeBytes = 32
 // CheckEntries returns an error if rows with the given number of entries, of a kernel on the given
 // number of states, take too much memory. It is called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
-	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, maxBytes})
+	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, MaxBytes})
 }
 
 // CheckEdges does what CheckEntries does for the given number of edges of a kernel that is applied
 // without its rows.
 func CheckEdges(k chains.Kernel, states int, edges float64) error {
-	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, maxBytes})
+	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, MaxBytes})
 }
 
 // size is the memory of a part of a kernel: a number of elements, the bytes of each, and the limit

@@ -94,8 +94,8 @@ type gapSweep struct {
 	q *stage.Ratios // the distribution of the forward chain
 }
 
-// ratiosBytes is the memory that the ratios of a distribution take that are kept, by state.
-const ratiosBytes = 3 * 16
+// RatiosBytes is the memory that the ratios of a distribution take that are kept, by state.
+const RatiosBytes = 3 * 16
 
 // keptBytes is the memory that the distributions of a stretch of the reverse chain may take if
 // there are few states. If it holds those of all stages, the chain is propagated once.
@@ -107,8 +107,8 @@ const keptBytes = 8 << 20
 func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[*stage.Ratios](T - 1)
-	kept.Lengthen(keptBytes / (ratiosBytes * g.p.Annealing.States()))
-	if err := kept.Check(g.p.Annealing.States(), ratiosBytes); err != nil {
+	kept.Lengthen(keptBytes / (RatiosBytes * g.p.Annealing.States()))
+	if err := kept.Check(g.p.Annealing.States(), RatiosBytes); err != nil {
 		return nil, err
 	}
 	var r *stage.Ratios

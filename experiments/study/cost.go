@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
+	"breadboard/exact/kernel"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
@@ -32,13 +34,13 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		if d.Cost != nil {
 			c = d.Cost(s)
 		}
-		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes)}
+		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes), Kept: c.Kept}
 	}
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
 		exceeds := func(c subject.Cost, states int) bool {
-			return c.Bytes > bytes && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
+			return (c.Bytes > bytes || c.Kept > kernel.MaxBytes) && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
 		}
 		if !exceeds(c, s.States) {
 			if !s.Unmade {
@@ -61,14 +63,25 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			unit *= 10
 		}
 		fits.States -= fits.States % unit
-		what := "states"
-		if c.Bytes > bytes {
+		if c.Bytes <= bytes && c.Seconds > MostSeconds {
+			if length := int(float64(s.Distributions) * MostSeconds / c.Seconds); length >= 2 {
+				helps += fmt.Sprintf(", {T} %d", length)
+			}
+		}
+		if d.Sampled != nil {
+			helps += ", {chains} if the toy is a product of factors"
+		}
+		what, need, limit := "states", c.Bytes, bytes
+		switch {
+		case c.Bytes > bytes:
 			what = "entries"
+		case c.Kept > kernel.MaxBytes:
+			what, need, limit = "entries", c.Kept, kernel.MaxBytes
 		}
 		return grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: fmt.Errorf("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns%s, or a sweep, which may take longer",
-				d.Name, s.States, c.Seconds/3600, c.Bytes/1e9, bytes/1e9, float64(fits.States), helps),
+			Err: chains.NewAdvice("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns"+helps+", or a sweep, which may take longer",
+				d.Name, s.States, c.Seconds/3600, need/1e9, limit/1e9, float64(fits.States)),
 		}
 	}
 }

@@ -115,15 +115,15 @@ func WithMost(ctx context.Context, states int) context.Context {
 func checkMost(ctx context.Context, text string) error {
 	most, _ := ctx.Value(mostStates{}).(int)
 	space, err := grid.New(toys.DemandOf(text).Sides...)
-	if most == 0 || err != nil || space.States() <= max(most, slowStates) {
+	if most == 0 || err != nil || space.States() <= max(most, SlowStates) {
 		return nil
 	}
 	n := space.States()
 	return grid.TooLarge{What: "states", Need: float64(n), Limit: float64(most), Err: fmt.Errorf("toy %s has %d states; the limit is %d", text, n, most)}
 }
 
-// slowStates is the number of states above which making a toy takes long.
-const slowStates = 1 << 20
+// SlowStates is the number of states above which making a toy takes long.
+const SlowStates = 1 << 20
 
 // Affordable returns those of some toys of which the context accepts the size with one of the
 // kernels and numbers of distributions, as far as their selectors say it, and the error Failures of
@@ -131,8 +131,8 @@ const slowStates = 1 << 20
 func Affordable(ctx context.Context, names, moves []string, lengths []int) (kept []string, err error) {
 	var failed Failures
 	for _, text := range names {
-		refused := refusals(ctx, strings.TrimSpace(text), moves, lengths)
-		if len(refused) == 0 || len(refused) < len(moves)*len(lengths) {
+		refused, all := refusals(ctx, strings.TrimSpace(text), moves, lengths)
+		if !all {
 			kept, refused = append(kept, text), nil
 		}
 		failed = append(failed, refused...)
@@ -140,28 +140,33 @@ func Affordable(ctx context.Context, names, moves []string, lengths []int) (kept
 	return kept, failed.OrNil()
 }
 
-// refusals returns why the context refuses the sizes of a toy that is not made yet.
-func refusals(ctx context.Context, text string, moves []string, lengths []int) (refused Failures) {
+// refusals returns why the context refuses the sizes of a toy that is not made yet, and whether it
+// refuses all that may be possible: a kernel that is not for the space has no size.
+func refusals(ctx context.Context, text string, moves []string, lengths []int) (refused Failures, all bool) {
 	check, is := ctx.Value(checksSize{}).(func(Size) error)
 	d := toys.DemandOf(text)
 	space, err := grid.New(d.Sides...)
-	if !is || err != nil || space.States() <= slowStates {
-		return nil
+	if !is || err != nil || space.States() <= SlowStates {
+		return nil, false
 	}
+	passed := false
 	for _, name := range moves {
 		k, err := kernels.Forms().Parse(strings.TrimSpace(name), kernels.Env{Space: space})
 		if err != nil {
-			continue // it may be a program, which is not started twice
+			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
+			continue
 		}
 		for _, T := range lengths {
 			size := sizeOf(nil, T, k, space)
 			size.Unmade = true
 			if err := check(size); err != nil {
 				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
+			} else {
+				passed = true
 			}
 		}
 	}
-	return refused
+	return refused, len(refused) > 0 && !passed
 }
 
 // CheckCost fails if the context refuses what a study without a Cost of its own takes on a number
@@ -174,7 +179,9 @@ func CheckCost(ctx context.Context, states int, c Cost) error {
 }
 
 // CostOf returns the cost of a solution with T distributions.
-func CostOf(w exact.Work, T int) Cost { return Cost{w.Start + w.Seconds*float64(max(1, T-1)), w.Bytes} }
+func CostOf(w exact.Work, T int) Cost {
+	return Cost{Seconds: w.Start + w.Seconds*float64(max(1, T-1)), Bytes: w.Bytes}
+}
 
 // Part returns the size on a part of the states.
 func (s Size) Part(part float64) Size {
@@ -187,7 +194,10 @@ func (s Size) Part(part float64) Size {
 
 // Cost is what a computation takes on one core of the machine on which the README's times were
 // measured.
-type Cost struct{ Seconds, Bytes float64 }
+type Cost struct {
+	Seconds, Bytes float64
+	Kept           float64 // bytes of distributions that are kept, of which there are at most kernel.MaxBytes
+}
 
 // Time returns the seconds as a duration.
 func (c Cost) Time() time.Duration { return time.Duration(c.Seconds * float64(time.Second)) }

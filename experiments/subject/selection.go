@@ -158,7 +158,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	}
 	var failed Failures
 	asked := len(s.Toys)
-	s, large, err := s.splitLarge(ctx)
+	s, large, err := s.splitLarge(ctx, s.lengths(family))
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 // splitLarge returns the cases of toys that are products of factors with too many states, and the
 // selection without these. If some of them have no annealing it returns the cases of the others,
 // with the error Failures.
-func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
+func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selection, large []Case, err error) {
 	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
 		return s, nil, nil
 	}
@@ -200,11 +200,15 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 		if err != nil {
 			return rest, nil, err
 		}
-		if !chained {
+		refused, all := refusals(ctx, text, []string{s.Kernel}, lengths)
+		if !chained && !all {
 			rest.Toys = append(rest.Toys, text)
 			continue
 		}
 		cases, err := s.OnFactors(ctx, text)
+		if err != nil && !chained { // the states cannot be listed either
+			err = refused[0].error
+		}
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", text}}, err)); err != nil {
 			return rest, nil, err
 		}

@@ -10,6 +10,17 @@ import (
 	"breadboard/grid"
 )
 
+// CheckRefined fails if Refined would refuse the size of a space.
+func CheckRefined(space grid.Graph) error {
+	if n := space.States(); n > MaxRefined {
+		return grid.TooLarge{
+			What: "states", Need: float64(n), Limit: MaxRefined,
+			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
+		}
+	}
+	return nil
+}
+
 // MaxRefined is the largest number of states of a space that Refined takes.
 const MaxRefined = 1 << 20
 
@@ -48,11 +59,8 @@ type stored struct {
 // values or more, for each line of such axes.
 func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 	n := space.States()
-	if n > MaxRefined {
-		return nil, grid.TooLarge{
-			What: "states", Need: float64(n), Limit: MaxRefined,
-			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
-		}
+	if err := CheckRefined(space); err != nil {
+		return nil, err
 	}
 	s, err := newSurroundings(space, p)
 	if err != nil {

@@ -116,6 +116,7 @@ func TestElementwise(t *testing.T) {
 		checkRebase(t, u, in)
 		checkReweight(t, u, in)
 		checkAddFlux(t, u, in)
+		checkAddTerms(t, u, in)
 		checkApplyFlux(t, u, in)
 		checkFold(t, u, in)
 		checkMean(t, u, in)
@@ -228,6 +229,44 @@ func checkAddFlux(t *rapid.T, u *Unit, in [][]float64) {
 			want[8][x] += fluxA
 		}
 		same(t, "addFlux", got, want)
+	}
+}
+
+// checkAddTerms has log f of neighbours that are equal, close on both sides, and far.
+func checkAddTerms(t *rapid.T, u *Unit, in [][]float64) {
+	got := append(clones(in), make([]float64, len(in[0])))
+	for x, v := range in[1] {
+		rises := [...]float64{0, -1e-9, 1e-9, -1e-3, -0.9999e-3, -5e-4, 0.5, -0.5, math.Copysign(0, -1)}
+		got[9][x] = v + rises[x%len(rises)]
+	}
+	want := clones(got)
+	u.AddTerms(got[7], got[8], got[2], got[0], got[1], got[5], got[9], got[3], got[4], got[6])
+	for x, f := range want[0] {
+		s := math.Min(f, want[5][x]) * want[6][x]
+		toU, toA := float64(s*want[3][x]), float64(s*want[4][x])
+		want[7][x] += toU
+		want[8][x] += toA
+		gated := float64(fall(f, want[5][x], want[9][x]-want[1][x]) * want[6][x])
+		want[2][x] += gated
+	}
+	same(t, "addTerms", got, want)
+}
+
+// TestFall: a fall of f is that of exp to the last two digits if it is small, and else a difference.
+func TestFall(t *testing.T) {
+	for _, r := range []float64{-1e-300, -1e-17, -1e-9, -3e-5, -5e-4, -0.99999e-3} {
+		if got, want := fall(3, 0, r), -3*math.Expm1(r); math.Abs(got-want) > 0x1p-51*want {
+			t.Errorf("fall of 3 by a rise of %v is %v, want %v", r, got, want)
+		}
+	}
+	for _, r := range []float64{0, 1e-9, 2, -1e-3, -7} {
+		want := 0.0
+		if r < 0 {
+			want = 1
+		}
+		if got := fall(3, 2, r); got != want {
+			t.Errorf("fall from 3 to 2 by a rise of %v is %v, want %v", r, got, want)
+		}
 	}
 }
 

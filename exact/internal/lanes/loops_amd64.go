@@ -64,6 +64,11 @@ func meanAVX2(to []float64, f []float64, g []float64, v []float64, w []float64, 
 //go:noescape
 func inverseAVX2(to []float64, f []float64, g []float64)
 
+// addTermsAVX2 is addTerms with the vectors of AVX2.
+//
+//go:noescape
+func addTermsAVX2(du []float64, da []float64, refused []float64, f []float64, logf []float64, nf []float64, nlogf []float64, nu []float64, na []float64, gate []float64)
+
 // narrowAVX2 is narrow with the vectors of AVX2, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape

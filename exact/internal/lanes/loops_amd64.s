@@ -7,6 +7,21 @@
 DATA one<>+0(SB)/8, $(1.0)
 GLOBL one<>(SB), RODATA|NOPTR, $8
 
+DATA nearest<>+0(SB)/8, $(-0.001)
+GLOBL nearest<>(SB), RODATA|NOPTR, $8
+
+DATA half<>+0(SB)/8, $(0.5)
+GLOBL half<>(SB), RODATA|NOPTR, $8
+
+DATA third<>+0(SB)/8, $(0.3333333333333333)
+GLOBL third<>(SB), RODATA|NOPTR, $8
+
+DATA quarter<>+0(SB)/8, $(0.25)
+GLOBL quarter<>(SB), RODATA|NOPTR, $8
+
+DATA fifth<>+0(SB)/8, $(0.2)
+GLOBL fifth<>(SB), RODATA|NOPTR, $8
+
 // func advanceAVX2(f []float64, inverse []float64, rise []float64, back []float64, total *[8]float64)
 // Requires: AVX
 TEXT ·advanceAVX2(SB), NOSPLIT, $0-104
@@ -679,6 +694,120 @@ group:
 	ADDQ    $0x08, SI
 	CMPQ    SI, BX
 	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
+// func addTermsAVX2(du []float64, da []float64, refused []float64, f []float64, logf []float64, nf []float64, nlogf []float64, nu []float64, na []float64, gate []float64)
+// Requires: AVX
+TEXT ·addTermsAVX2(SB), NOSPLIT, $0-240
+	MOVQ         du_base+0(FP), AX
+	MOVQ         da_base+24(FP), CX
+	MOVQ         refused_base+48(FP), DX
+	MOVQ         f_base+72(FP), BX
+	MOVQ         logf_base+96(FP), SI
+	MOVQ         nf_base+120(FP), DI
+	MOVQ         nlogf_base+144(FP), R8
+	MOVQ         nu_base+168(FP), R9
+	MOVQ         na_base+192(FP), R10
+	MOVQ         gate_base+216(FP), R11
+	VBROADCASTSD one<>+0(SB), Y0
+	VXORPD       Y1, Y1, Y1
+	VBROADCASTSD nearest<>+0(SB), Y2
+	VBROADCASTSD half<>+0(SB), Y3
+	VBROADCASTSD third<>+0(SB), Y4
+	VBROADCASTSD quarter<>+0(SB), Y5
+	VBROADCASTSD fifth<>+0(SB), Y6
+	MOVQ         du_len+8(FP), R12
+	XORQ         R13, R13
+	CMPQ         R13, R12
+	JGE          done
+
+group:
+	VMOVUPD   (BX)(R13*8), Y7
+	VMOVUPD   (DI)(R13*8), Y8
+	VMOVUPD   (R11)(R13*8), Y9
+	VMINPD    Y8, Y7, Y10
+	VMULPD    Y9, Y10, Y10
+	VMULPD    (R9)(R13*8), Y10, Y11
+	VADDPD    (AX)(R13*8), Y11, Y11
+	VMOVUPD   Y11, (AX)(R13*8)
+	VMULPD    (R10)(R13*8), Y10, Y10
+	VADDPD    (CX)(R13*8), Y10, Y10
+	VMOVUPD   Y10, (CX)(R13*8)
+	VMOVUPD   (R8)(R13*8), Y10
+	VSUBPD    (SI)(R13*8), Y10, Y10
+	VSUBPD    Y8, Y7, Y8
+	VCMPPD    $0x1e, Y2, Y10, Y11
+	VCMPPD    $0x11, Y1, Y10, Y12
+	VANDPD    Y12, Y11, Y11
+	VPTEST    Y11, Y11
+	JZ        far0
+	VMULPD    Y6, Y10, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y5, Y10, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y4, Y10, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y10, Y10, Y13
+	VMULPD    Y3, Y13, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y10, Y12
+	VMULPD    Y12, Y7, Y7
+	VSUBPD    Y7, Y1, Y7
+	VBLENDVPD Y11, Y7, Y8, Y8
+
+far0:
+	VBLENDVPD Y10, Y8, Y1, Y8
+	VMULPD    Y9, Y8, Y7
+	VADDPD    (DX)(R13*8), Y7, Y7
+	VMOVUPD   Y7, (DX)(R13*8)
+	VMOVUPD   32(BX)(R13*8), Y7
+	VMOVUPD   32(DI)(R13*8), Y8
+	VMOVUPD   32(R11)(R13*8), Y9
+	VMINPD    Y8, Y7, Y10
+	VMULPD    Y9, Y10, Y10
+	VMULPD    32(R9)(R13*8), Y10, Y11
+	VADDPD    32(AX)(R13*8), Y11, Y11
+	VMOVUPD   Y11, 32(AX)(R13*8)
+	VMULPD    32(R10)(R13*8), Y10, Y10
+	VADDPD    32(CX)(R13*8), Y10, Y10
+	VMOVUPD   Y10, 32(CX)(R13*8)
+	VMOVUPD   32(R8)(R13*8), Y10
+	VSUBPD    32(SI)(R13*8), Y10, Y10
+	VSUBPD    Y8, Y7, Y8
+	VCMPPD    $0x1e, Y2, Y10, Y11
+	VCMPPD    $0x11, Y1, Y10, Y12
+	VANDPD    Y12, Y11, Y11
+	VPTEST    Y11, Y11
+	JZ        far32
+	VMULPD    Y6, Y10, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y5, Y10, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y4, Y10, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y0, Y12
+	VMULPD    Y10, Y10, Y13
+	VMULPD    Y3, Y13, Y13
+	VMULPD    Y12, Y13, Y12
+	VADDPD    Y12, Y10, Y12
+	VMULPD    Y12, Y7, Y7
+	VSUBPD    Y7, Y1, Y7
+	VBLENDVPD Y11, Y7, Y8, Y8
+
+far32:
+	VBLENDVPD Y10, Y8, Y1, Y8
+	VMULPD    Y9, Y8, Y7
+	VADDPD    32(DX)(R13*8), Y7, Y7
+	VMOVUPD   Y7, 32(DX)(R13*8)
+	ADDQ      $0x08, R13
+	CMPQ      R13, R12
+	JLT       group
 
 done:
 	VZEROUPPER

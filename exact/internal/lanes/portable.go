@@ -1,6 +1,10 @@
 package lanes
 
-import "breadboard/chains"
+import (
+	"math"
+
+	"breadboard/chains"
+)
 
 // advance is Advance for a block in plain Go, which adds to partial sums. It passes through the
 // block once for every partial sum, which stays in a register.
@@ -80,6 +84,32 @@ func addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
 		du[x] += float64(s * (nu[x] - u[x]))
 		da[x] += float64(s * (na[x] - a[x]))
 	}
+}
+
+// addTerms is AddTerms in plain Go.
+func addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
+	n := len(du)
+	da, refused, f, logf, nf, nlogf, nu, na, gate = da[:n], refused[:n], f[:n], logf[:n], nf[:n], nlogf[:n], nu[:n], na[:n], gate[:n]
+	for x := range du {
+		s := min(f[x], nf[x]) * gate[x]
+		du[x] += float64(s * nu[x])
+		da[x] += float64(s * na[x])
+		refused[x] += float64(fall(f[x], nf[x], nlogf[x]-logf[x]) * gate[x])
+	}
+}
+
+// fall returns f - nf, given the rise of log f, and zero if that is not negative. The sign of a
+// rise is random, so that a branch would be mispredicted half of the time.
+func fall(f, nf, rise float64) float64 {
+	d := f - nf
+	if math.Float64bits(-rise)-1 < math.Float64bits(Closest)-1 { // it is between zero and Closest: the series of expm1, to the last digit
+		sum := 1 + float64(rise*0.2)
+		sum = 1 + float64(float64(rise*0.25)*sum)
+		sum = 1 + float64(float64(rise*(1./3))*sum)
+		d = 0 - float64(f*(rise+float64(float64(float64(rise*rise)*0.5)*sum)))
+	}
+	fell := uint64(int64(math.Float64bits(rise)) >> 63)
+	return math.Float64frombits(math.Float64bits(d) & fell)
 }
 
 // applyFlux is ApplyFlux in plain Go.

@@ -7,7 +7,9 @@ import "breadboard/chains"
 type Unit struct{ name string }
 
 // Portable returns the unit that every processor has.
-func Portable() *Unit { return &Unit{"portable"} }
+func Portable() *Unit { return &Unit{portable} }
+
+const portable = "portable"
 
 // Widest returns the unit with the widest vectors that this program and this processor have.
 func Widest() *Unit { return Units()[0] }
@@ -112,6 +114,19 @@ func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	n, all := len(du), whole(len(du))
 	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
 	addGatedFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
+}
+
+// Closest is the relative difference of two values of f below which it is computed from the
+// difference of their logarithms, since it has too few digits.
+const Closest = 1e-3
+
+// AddTerms adds gate min(f, nf) nu to each du, the same with na to each da, and gate (f - nf), if
+// that is positive, to each refused, with the digits of small differences, given log f too. A gate
+// is one, or zero at a wall. All have the length of du.
+func (u *Unit) AddTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
+	n, all := len(du), whole(len(du))
+	u.addTerms(du[:all], da[:all], refused[:all], f[:all], logf[:all], nf[:all], nlogf[:all], nu[:all], na[:all], gate[:all])
+	addTerms(du[all:], da[all:n], refused[all:n], f[all:n], logf[all:n], nf[all:n], nlogf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
 // ApplyFlux multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the

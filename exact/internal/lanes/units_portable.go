@@ -31,6 +31,10 @@ func (*Unit) addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
 	addGatedFlux(du, da, f, u, a, nf, nu, na, gate)
 }
 
+func (*Unit) addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
+	addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
+}
+
 func (*Unit) applyFlux(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
 	applyFlux(nextU, nextA, u, a, du, da, inverse, back, share)
 }

@@ -160,28 +160,37 @@ func (a *stride) down(first, end int, visit func(x, y, n int)) {
 	}
 }
 
-// flows adds to du and da, for the states from first to end without the latter, the sums over their
-// neighbours of min(f(x), f(y)) (u(y) - hereU(x)), and the same of a.
-func (b *boxed) flows(first, end int, du, da, hereU, hereA, f, u, a []float64) {
-	flow := func(x, y, n int) {
-		i := x - first
-		b.unit.AddFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:])
-	}
+// each calls visit with all runs of n edges from the states of a block, from x on, to neighbours
+// from y on, each direction by itself, with the gates of runs that have other edges too.
+func (b *boxed) each(first, end int, visit func(x, y, n int, gates []float64)) {
 	for k := range b.axes {
 		axis := &b.axes[k]
 		if axis.gates == nil {
-			axis.up(first, end, flow)
-			axis.down(first, end, flow)
+			run := func(x, y, n int) { visit(x, y, n, nil) }
+			axis.up(first, end, run)
+			axis.down(first, end, run)
 			continue
 		}
-		n, s := end-first-axis.step, axis.step
-		low, high := f[first:], f[first+s:]
-		b.unit.AddGatedFlux(du[:n], da, low, hereU, hereA, high, u[first+s:], a[first+s:], axis.gates)
-		b.unit.AddGatedFlux(du[s:s+n], da[s:], high, hereU[s:], hereA[s:], low, u[first:], a[first:], axis.gates)
+		n, high := end-first-axis.step, first+axis.step
+		visit(first, high, n, axis.gates)
+		visit(high, first, n, axis.gates)
 	}
 }
 
-// each has the crew call do with all blocks of states.
+// flows adds to du and da, for the states from first to end without the latter, the sums over their
+// neighbours of min(f(x), f(y)) (u(y) - hereU(x)), and the same of a.
+func (b *boxed) flows(first, end int, du, da, hereU, hereA, f, u, a []float64) {
+	b.each(first, end, func(x, y, n int, gates []float64) {
+		i := x - first
+		if gates == nil {
+			b.unit.AddFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:])
+			return
+		}
+		b.unit.AddGatedFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:], gates)
+	})
+}
+
+// eachBlock has the crew call do with all blocks of states.
 func (e *network) eachBlock(do func(first, end int)) {
 	block := func(i int) { do(i*e.box.block, min((i+1)*e.box.block, e.states)) }
 	blocks := (e.states + e.box.block - 1) / e.box.block
@@ -195,9 +204,17 @@ func (e *network) eachBlock(do func(first, end int)) {
 }
 
 // throughBox calls write with the flow f (T v - v) to each state of every block for one or two
-// functions v, or with the sum of s v over the neighbours if terms alone are asked for.
+// functions v, or with the sum of s v over the neighbours if terms alone are asked for. It computes
+// refused with the terms unless it is up to date.
 func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, gain []float64)) {
-	b := e.box
+	b, u, a := e.box, v[0], v[len(v)-1]
+	var logf []float64
+	if terms && e.refusedAt != e.loads {
+		e.refusedAt, logf = e.loads, e.law.LogF()
+		if e.refused == nil {
+			e.refused = make([]float64, e.states)
+		}
+	}
 	e.eachBlock(func(first, end int) {
 		memory, _ := b.memory.Get().(*[2 * blockStates]float64)
 		if memory == nil {
@@ -207,11 +224,14 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 		clear(memory[:])
 		n := end - first
 		du, da := memory[:n], memory[n:2*n]
-		hereU, hereA := b.zeros, b.zeros
-		if !terms {
-			hereU, hereA = v[0][first:], v[len(v)-1][first:]
+		switch {
+		case logf != nil:
+			e.addTerms(first, end, du, da, logf, u, a)
+		case terms:
+			b.flows(first, end, du, da, b.zeros, b.zeros, e.f, u, a)
+		default:
+			b.flows(first, end, du, da, u[first:], a[first:], e.f, u, a)
 		}
-		b.flows(first, end, du, da, hereU, hereA, e.f, v[0], v[len(v)-1])
 		for i, gain := range [][]float64{du, da}[:len(v)] {
 			for x := range gain {
 				gain[x] *= b.share
@@ -219,6 +239,22 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 			write(i, first, gain)
 		}
 	})
+}
+
+// addTerms adds what flows does for the terms alone, and computes refused of a block.
+func (e *edges) addTerms(first, end int, du, da, logf, u, a []float64) {
+	b, f, refused := e.box, e.f, e.refused[first:end]
+	clear(refused)
+	b.each(first, end, func(x, y, n int, gates []float64) {
+		if gates == nil {
+			gates = b.ones
+		}
+		i := x - first
+		b.unit.AddTerms(du[i:i+n], da[i:], refused[i:], f[x:], logf[x:], f[y:], logf[y:], u[y:], a[y:], gates)
+	})
+	for x := range refused {
+		refused[x] = b.share * (refused[x] + b.outside(first+x)*f[first+x])
+	}
 }
 
 // averageBox is Average for one or two functions.
@@ -232,7 +268,6 @@ func (e *edges) averageBox(dst, v [][]float64) {
 
 // termsBox is AverageTerms for one or two functions.
 func (e *edges) termsBox(dst, v [][]float64) {
-	e.refuseBox()
 	e.throughBox(v, true, func(i, first int, gain []float64) {
 		to, from := dst[i][first:][:len(gain)], v[i][first:][:len(gain)]
 		refused, inverse := e.refused[first:][:len(gain)], e.inverse[first:][:len(gain)]
@@ -251,61 +286,24 @@ func ShareTerms(o Operator, c *crew.Crew) bool {
 }
 
 // TermsOf is AverageTerms for several functions: on a box two of them are moved at once.
-func TermsOf(o Operator, dst, v [][]float64) {
+func TermsOf(o Averager, dst, v [][]float64) {
+	several(o, dst, v, (*edges).termsBox, Averager.AverageTerms)
+}
+
+// averagesOf is Average for several functions.
+func averagesOf(o Averager, dst, v [][]float64) {
+	several(o, dst, v, (*edges).averageBox, Averager.Average)
+}
+
+func several(o Averager, dst, v [][]float64, two func(e *edges, dst, v [][]float64), one func(o Averager, dst, v []float64)) {
 	m, is := o.(*metropolis)
 	for i := 0; i < len(v); i++ {
 		if is && m.box != nil && i+1 < len(v) {
-			m.termsBox(dst[i:i+2], v[i:i+2])
+			two(m.edges, dst[i:i+2], v[i:i+2])
 			i++
 			continue
 		}
-		o.AverageTerms(dst[i], v[i])
-	}
-}
-
-// refuseBox computes refused unless it is up to date.
-func (e *edges) refuseBox() {
-	if e.refusedAt == e.loads {
-		return
-	}
-	if e.refusedAt = e.loads; e.refused == nil {
-		e.refused = make([]float64, e.states)
-	}
-	b, f, logf := e.box, e.f, e.law.LogF()
-	e.eachBlock(func(first, end int) {
-		refused := e.refused[first:end]
-		clear(refused)
-		add := func(x, y, n int) { refuse(refused[x-first:][:n], b.ones, f[x:], f[y:], logf[x:], logf[y:]) }
-		for k := range b.axes {
-			axis := &b.axes[k]
-			if axis.gates == nil {
-				axis.up(first, end, add)
-				axis.down(first, end, add)
-				continue
-			}
-			n, high := end-first-axis.step, first+axis.step
-			refuse(refused[:n], axis.gates, f[first:], f[high:], logf[first:], logf[high:])
-			refuse(refused[axis.step:], axis.gates, f[high:], f[first:], logf[high:], logf[first:])
-		}
-		for x := range refused {
-			refused[x] = b.share * (refused[x] + b.outside(first+x)*f[first+x])
-		}
-	})
-}
-
-// refuse adds f(x) - f(y), where it is positive, to refused, for states x that have a neighbour y
-// if their gate is one.
-func refuse(refused, gates, f, nf, logf, nlogf []float64) {
-	n := len(refused)
-	gates, f, nf, logf, nlogf = gates[:n], f[:n], nf[:n], logf[:n], nlogf[:n]
-	near := math.Float64bits(closest) - 1
-	for x, v := range f {
-		r, d := nlogf[x]-logf[x], v-nf[x]
-		if math.Float64bits(-r)-1 < near { // it is between zero and closest: the series of expm1, to the last digit
-			d = -v * (r + r*r/2*(1+r/3*(1+r/4*(1+r/5))))
-		}
-		fell := uint64(int64(math.Float64bits(r)) >> 63) // of a random sign, so that a branch would be mispredicted half of the time
-		refused[x] += gates[x] * math.Float64frombits(math.Float64bits(d)&fell)
+		one(o, dst[i], v[i])
 	}
 }
 

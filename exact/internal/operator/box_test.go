@@ -136,7 +136,7 @@ func BenchmarkSweeps(b *testing.B) {
 		{"copy", func() { c.Run(n/part, func(i int) { copy(to[0][i*part:(i+1)*part], v[0][i*part:]) }) }},
 		{"flip of two functions", func() { flip.averageBox(to, v) }},
 		{"terms of two functions", func() { flip.termsBox(to, v) }},
-		{"refusals", func() { flip.refusedAt = 0; flip.refuseBox() }},
+		{"terms and refusals", func() { flip.refusedAt = 0; flip.termsBox(to, v) }},
 		{"scan of one function", func() { scan.Average(to[0], v[0]) }},
 	} {
 		b.Run(loop.name, func(b *testing.B) {

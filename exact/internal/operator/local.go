@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/lanes"
 )
 
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is
@@ -55,8 +56,8 @@ func (m *metropolis) AverageTerms(dst, v []float64) {
 }
 
 // closest is the relative difference of two values of f below which it is computed from the
-// difference of their logarithms, since it has too few digits.
-const closest = 1e-3
+// difference of their logarithms.
+const closest = lanes.Closest
 
 // falling computes differences of f. It loads log f at most once, if a difference is small.
 type falling struct {

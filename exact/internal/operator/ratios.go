@@ -22,8 +22,7 @@ type Ratios struct {
 	Far   bool      // whether there is a state at which h is not near one
 	nextU []float64
 	nextH []float64
-	terms []float64
-	lost  []bool
+	terms [2][]float64        // made if they are needed
 	ratio func(x int) float64 // of Settle
 	crew  *crew.Crew          // see Share
 	found []bool              // by the parts
@@ -37,8 +36,8 @@ func (r *Ratios) Near(x int) bool { return near(r.U[x]) }
 
 // NewRatios returns the ratios of q = p on the given number of states.
 func NewRatios(states int) *Ratios {
-	r := &Ratios{lost: make([]bool, states)}
-	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH, &r.terms} {
+	r := &Ratios{}
+	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH} {
 		*v = make([]float64, states)
 	}
 	return r
@@ -103,11 +102,12 @@ func (r *Ratios) settle(first, end int) bool {
 
 // Move replaces q by the distribution after one transition, given its time reversal.
 func (r *Ratios) Move(reversal Averager) {
-	reversal.Average(r.nextU, r.U)
 	if r.Far {
-		reversal.Average(r.nextH, r.H)
+		averagesOf(reversal, [][]float64{r.nextU, r.nextH}, [][]float64{r.U, r.H})
 		r.choose(reversal)
 		r.H, r.nextH = r.nextH, r.H
+	} else {
+		reversal.Average(r.nextU, r.U)
 	}
 	r.U, r.nextU = r.nextU, r.U
 }
@@ -151,18 +151,20 @@ func (r *Ratios) chooseSome(first, end int) bool {
 // repair replaces averages that are far smaller than the old value of their state by the sums of
 // their terms.
 func (r *Ratios) repair(reversal Averager) {
-	reversal.AverageTerms(r.terms, r.H)
-	for x, h := range r.terms {
+	if r.terms[0] == nil {
+		r.terms = [2][]float64{make([]float64, len(r.U)), make([]float64, len(r.U))}
+	}
+	TermsOf(reversal, r.terms[:], [][]float64{r.U, r.H})
+	r.each((*Ratios).repairSome)
+}
+
+func (r *Ratios) repairSome(first, end int) bool {
+	for x := first; x < end; x++ {
 		if r.nextH[x] < r.H[x]/2 {
-			r.nextH[x], r.lost[x] = h, true
+			r.nextU[x], r.nextH[x] = r.terms[0][x], r.terms[1][x]
 		}
 	}
-	reversal.AverageTerms(r.terms, r.U)
-	for x, u := range r.terms {
-		if r.lost[x] {
-			r.nextU[x], r.lost[x] = u, false
-		}
-	}
+	return false
 }
 
 // Empty takes all mass from some states.

@@ -218,8 +218,9 @@ const stagesCost = 4
 
 // cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
+	kept := 2 * math.Sqrt(float64(s.Distributions)) * float64(s.States)
 	return subject.Cost{
-		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds,
-		Bytes:   s.Solution.Bytes + s.General.Bytes + math.Sqrt(float64(s.Distributions))*float64(s.States)*32 + 200*float64(s.Distributions),
+		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds, Kept: kept * stages.RatiosBytes,
+		Bytes: s.Solution.Bytes + s.General.Bytes + kept*16 + 200*float64(s.Distributions),
 	}
 }

@@ -56,13 +56,16 @@ func (r *Row) Representation() string { return r.Toy.Represented.Name }
 func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error) {
 	var all []string
 	for _, selector := range s.Toys {
+		if toys.DemandOf(selector).Sides != nil { // a lattice, not a model
+			return s, withoutOthers(selector)
+		}
 		toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return s, err
 		}
 		switch r := toy.Represented; {
 		case r == nil:
-			return s, withoutOthers(toy)
+			return s, withoutOthers(toy.Name)
 		case toy.Target() != r.Whole:
 			return s, fmt.Errorf("toy %s is one representation of a model; give %s to compare all of them", toy.Name, r.Whole)
 		default:
@@ -74,8 +77,8 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 }
 
 // withoutOthers is the error for a toy with a single representation.
-func withoutOthers(toy *toys.Toy) error {
-	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy.Name,
+func withoutOthers(toy string) error {
+	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy,
 		strings.Join(toys.RepresentedNames(), ", "))
 }
 
@@ -85,7 +88,7 @@ func withoutOthers(toy *toys.Toy) error {
 func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
 		if c.Toy.Represented == nil {
-			return study.Plan[Row]{}, withoutOthers(c.Toy)
+			return study.Plan[Row]{}, withoutOthers(c.Toy.Name)
 		}
 		if _, known := c.Annealing().Evaluations(); !known {
 			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",

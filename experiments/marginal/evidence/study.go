@@ -142,6 +142,10 @@ ising:12x12:0.3, ais and rais run on its factors, --chains times (1000 if it is 
 mean, bias, sd and RMSE are then those of the runs, as method and note say; log Z is exact, by
 elimination.
 
+A particle filter that is resampled below a threshold is exact while the particles with their weights
+are one of 262,144 lists at most: three particles on four states for about three data, and more if
+weights coincide. Resampled at every stage it goes much further.
+
 --sort rmse sorts the rows of each toy by their errors. A line below the table names the estimator
 with the smallest error among those that need no exact draws.
 

@@ -30,17 +30,27 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
+// Afford keeps the targets that the context accepts with one of the kernels, before any is made, and
+// adds why it refuses others. It fails if none is left.
+func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error {
+	if s.Quotient != "" && s.Quotient != subject.NoQuotient {
+		return nil
+	}
+	kept, err := subject.Affordable(ctx, s.Toys, s.Kernels, []int{2})
+	if failed.Keep(ctx, err) != nil || len(kept) < len(s.Toys) && len(kept) == 0 {
+		return err
+	}
+	s.Toys = kept
+	return nil
+}
+
 // Problems builds every problem, target by target. Where some cannot be built, for example because
 // a kernel does not leave its target invariant, it returns the others, with the error
 // subject.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var failed subject.Failures
-	if s.Quotient == "" || s.Quotient == subject.NoQuotient {
-		kept, err := subject.Affordable(ctx, s.Toys, s.Kernels, []int{2})
-		if failed.Keep(ctx, err) != nil || len(kept) < len(s.Toys) && len(kept) == 0 {
-			return nil, err
-		}
-		s.Toys = kept
+	if err := s.Afford(ctx, &failed); err != nil {
+		return nil, err
 	}
 	targets, err := s.Targets(ctx)
 	if err != nil {

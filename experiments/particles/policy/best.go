@@ -269,6 +269,7 @@ func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan,
 		study.Declaration{
 			Name: "policy best",
+			Most: maxPartial,
 			Asks: "What does training by each objective choose, and how far off is J?",
 			Help: `best finds the optimum of each objective over a parameter of the policy, exactly, and
 J there. The excess is how far that J is above the least J: what training by this

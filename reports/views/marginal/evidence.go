@@ -4,12 +4,12 @@
 package marginal
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
@@ -64,7 +64,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Note("%s", usable(list))
 	}
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
-		r.Fault = errors.New("no distribution could be computed; see the column error")
+		r.Fault = chains.NewAdvice("no distribution could be computed; see the column error, or give {chains} 1000, which estimates the numbers from runs")
 	}
 	return r
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	avo "github.com/mmcloughlin/avo/build"
 	op "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -225,6 +227,44 @@ func (v vectors) addFlux(name string, gates bool) {
 				flux := v.times(s, v.minus(v.load(at(one.next, x, part)), at(one.value, x, part)))
 				avo.VMOVUPD(v.add(flux, at(one.to, x, part)), at(one.to, x, part))
 			}
+		}
+	})
+	end()
+}
+
+// addTerms writes the loop addTerms. It sums the series only if a number of a vector needs it.
+func (v vectors) addTerms() {
+	v.begin("addTerms", "func(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64)", ".")
+	du, da, refused, f, logf := slice("du"), slice("da"), slice("refused"), slice("f"), slice("logf")
+	nf, nlogf, nu, na, gate := slice("nf"), slice("nlogf"), slice("nu"), slice("na"), slice("gate")
+	one, zero := v.all(v.one), v.zero()
+	var c []vector
+	for _, m := range v.series {
+		c = append(c, v.all(m))
+	}
+	over(avo.Load(avo.Param("du").Len(), avo.GP64()), func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			here, there, open := v.load(at(f, x, part)), v.load(at(nf, x, part)), v.load(at(gate, x, part))
+			s := v.times(v.least(here, there), open)
+			for _, one := range []struct{ to, next reg.Register }{{du, nu}, {da, na}} {
+				avo.VMOVUPD(v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
+			}
+			r, d := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part)), v.minus(here, there)
+			near, negative := v.register(), v.register()
+			avo.VCMPPD(op.Imm(0x1e), c[0], r, near) // r > -Closest
+			avo.VCMPPD(op.Imm(0x11), zero, r, negative)
+			avo.VANDPD(negative, near, near)
+			avo.VPTEST(near, near)
+			far := fmt.Sprint("far", part)
+			avo.JZ(op.LabelRef(far))
+			sum := v.add(one, v.times(r, c[4]))
+			sum = v.add(one, v.times(v.times(r, c[3]), sum))
+			sum = v.add(one, v.times(v.times(r, c[2]), sum))
+			sum = v.add(r, v.times(v.times(v.times(r, r), c[1]), sum))
+			avo.VBLENDVPD(near, v.minus(zero, v.times(here, sum)), d, d)
+			avo.Label(far)
+			avo.VBLENDVPD(r, d, zero, d) // by the sign of r
+			avo.VMOVUPD(v.add(v.times(d, open), at(refused, x, part)), at(refused, x, part))
 		}
 	})
 	end()

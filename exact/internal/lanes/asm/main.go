@@ -18,11 +18,15 @@ import (
 func main() {
 	avo.ConstraintExpr("!noasm")
 	one := avo.ConstData("one", op.F64(1))
+	series := []op.Mem{
+		avo.ConstData("nearest", op.F64(-1e-3)), avo.ConstData("half", op.F64(0.5)), avo.ConstData("third", op.F64(1./3)),
+		avo.ConstData("quarter", op.F64(0.25)), avo.ConstData("fifth", op.F64(0.2)),
+	}
 	for _, v := range []vectors{
 		{name: "AVX2", size: 32, register: func() vector { return avo.YMM() }},
 		{name: "AVX512", size: 64, register: func() vector { return avo.ZMM() }},
 	} {
-		v.one = one
+		v.one, v.series = one, series
 		v.advance()
 		v.gather()
 		v.gatherFour()
@@ -35,6 +39,9 @@ func main() {
 		v.fold()
 		v.mean()
 		v.inverse()
+		if v.size == 32 { // processors with AVX-512 have AVX2
+			v.addTerms()
+		}
 		if v.size == 64 {
 			v.narrowAVX512("narrow", v.applyRow)
 			v.narrowAVX512("around", v.applyRowAround)
@@ -57,6 +64,7 @@ type vectors struct {
 	size     int    // of a vector in bytes
 	register func() vector
 	one      op.Mem // the number one
+	series   []op.Mem
 }
 
 // begin begins a loop with this signature.

@@ -44,12 +44,20 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	case len(s.Starts) == 0:
 		return nil, chains.NewAdvice("no start is named; give one, as in {start} uniform")
 	}
+	var failed subject.Failures
+	for _, kernel := range s.Kernels { // a target is for all of them
+		one := s
+		one.Kernels = []string{kernel}
+		if err := one.Afford(ctx, &failed); err != nil {
+			return nil, err
+		}
+		s.Toys = one.Toys
+	}
 	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &Contest{}
-	var failed subject.Failures
 	for _, toy := range targets {
 		own := s
 		if len(s.Functions) == 0 {
