@@ -35,7 +35,7 @@ func TestCompletions(t *testing.T) {
 		"tightness --kernel heat":          "heatbath heatbath-axis: heatbath-scan heatbath-zigzag " + space,
 		"tightness --kernel heatbath-a":    "heatbath-axis: " + noSpace,
 		"tightness --kernel nothing":       noSpace,
-		"tightness --kernel ex":            "exec: " + noSpace,
+		"tightness --kernel ex":            "exact exec: " + space,
 		"tightness --schedule f":           "fisher friction file: " + space,
 		"tightness --schedule cess":        "cess " + space,
 		"tightness --path a":               "arithmetic " + space,
@@ -47,7 +47,7 @@ func TestCompletions(t *testing.T) {
 		"toys show easy ha":                space,
 		"toys show r":                      "random: rudy: " + noSpace,
 		"subjective --reference mode,po":   "mode,point: " + noSpace,
-		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,curve: linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: linear,optimal:B linear,optimal:J linear,optimal:kl_q_p linear,optimal:kl_p_q linear,optimal:success " +
+		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,curve: linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: linear,optimal:B linear,optimal:J linear,optimal:kl_q_p linear,optimal:kl_p_q linear,optimal:success linear,optimal:tts " +
 			space,
 		"schedule optimize --objective kl_q":         "kl_q_p " + space,
 		"tightness --format c":                       "csv " + space,
@@ -68,7 +68,7 @@ func TestCompletions(t *testing.T) {
 		"samplers errors --kernel barker,palindrome:flip+mo":    "barker,palindrome:flip+moore " + space,
 		"kernel check repeat:3:sux":                             noSpace,
 		"kernel check repeat:3:su":                              "repeat:3:suwa-todo repeat:3:suwa-todo-axis: " + space,
-		"kernel check lazy:0.5:ex":                              noSpace, // a kernel within a kernel is one of the library
+		"kernel check lazy:0.5:ex":                              "lazy:0.5:exact " + space, // a kernel within a kernel is one of the library
 		"kernel check matrix:testd":                             "matrix:testdata/ " + noSpace,
 		"tightness --toy file:testdata/friends_":                "file:testdata/friends_g.csv file:testdata/friends_xy.csv " + space,
 		"tightness --toy easy,file:testdata/friends_g":          "easy,file:testdata/friends_g.csv " + space,

@@ -54,6 +54,7 @@ func lighter() map[string]string {
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform spec --out task":                              "conform spec -T 4 --out task",
+		"conform vectors answers.json",
 		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 	}
 }

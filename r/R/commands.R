@@ -59,7 +59,7 @@ sbc <- command("sbc", "alpha burn data data_sets L sampler seed start statistic 
 scaling <- command("scaling", "chains T initial kernel limit most_T path per_size quotient schedule seed toy workers")
 schedule_compare <- command("schedule compare", "T for initial iterations kernel most path quick quotient schedule toy until within workers")
 schedule_list <- command("schedule list", "")
-schedule_optimize <- command("schedule optimize", "T initial iterations kernel objective path quotient toy workers")
+schedule_optimize <- command("schedule optimize", "beta T initial iterations kernel objective path quotient toy workers")
 serve <- command("serve", "export framed host open port workers")
 smc <- command("smc", "adaptive chains check T initial kernel most particles path quotient resample schedule seed threshold toy until verbose within workers")
 smc_gibbs <- command("smc gibbs", "ancestors hmm observations particles resample workers")
