@@ -54,7 +54,6 @@ func lighter() map[string]string {
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform spec --out task":                              "conform spec -T 4 --out task",
-		"conform vectors answers.json",
 		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 	}
 }
@@ -114,6 +113,7 @@ func faulty() []string {
 	return []string{
 		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
 		"conform check task --forward fwd.csv --reverse rev.csv",
+		"conform vectors answers.json",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 		"conform particles check crowd --runs runs.csv",
