@@ -26,7 +26,7 @@ func allowed() map[string]string {
 		// What a study needs to declare itself.
 		declared = "experiments/subject experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
-		drawn = below + "exact exact/certified exact/kernel exact/meeting exact/weights " + studies + "reports reports/figure reports/table "
+		drawn = below + "exact exact/certified exact/gradient exact/kernel exact/meeting exact/weights " + studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
 	)
 	return map[string]string{
@@ -106,7 +106,7 @@ func allowed() map[string]string {
 		"experiments/subject":           below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
-		"experiments/study":       "grid chains chains/selector experiments/subject experiments/columns",
+		"experiments/study":       "grid chains chains/selector exact/kernel experiments/subject experiments/columns",
 		"experiments/study/check": "experiments/subject experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
@@ -136,17 +136,18 @@ func allowed() map[string]string {
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
 			"experiments/checks/conform experiments/checks/conform/particles experiments/checks/conform/hypotheses experiments/checks/conform/tempering experiments/checks/conform/records experiments/draws experiments/mcmc/temper",
-		"experiments/checks/law":     declared + "chains chains/number exact/program experiments/programs",
-		"experiments/checks/kernel":  below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
-		"experiments/verdicts":       "chains chains/number exact/weights",
-		"experiments/checks/planted": "grid chains chains/kernels chains/number chains/particle",
+		"experiments/checks/posterior": below + rooms + declared + "experiments/programs experiments/checks/law experiments/checks/sbc",
+		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
+		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
+		"experiments/verdicts":         "chains chains/number exact/weights",
+		"experiments/checks/planted":   "grid chains chains/kernels chains/number chains/particle",
 		"experiments/checks/conform": below + rooms + declared +
 			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
 		"experiments/checks/conform/records": declared +
 			"chains/number chains/selector experiments/verdicts experiments/draws experiments/draws/files",
 		"experiments/checks/conform/draws":   "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/records experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks":   "chains chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
+		"experiments/checks/conform/ranks":   "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
 		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER": below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/compare":         "chains/selector experiments/columns",

@@ -20,7 +20,8 @@ var (
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )
 
-// Quoted returns JSON in which the values that Python writes, and that JSON does not have, are texts.
+// Quoted returns JSON in which the values that Python writes, and that JSON does not have, are
+// texts.
 func Quoted(data []byte) []byte { return noNumber.ReplaceAll(data, []byte(`$1"$2"`)) }
 
 // array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.

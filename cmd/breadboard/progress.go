@@ -117,8 +117,8 @@ type mark struct {
 }
 
 // counting counts steps, and calls show with their number after each interval of time, with the
-// mark of the first, before which much may be set up, with how long the last took from the start, and how long it is now. Nothing is shown after done
-// has returned.
+// mark of the first, before which much may be set up, with how long the last took from the start,
+// and how long it is now. Nothing is shown after done has returned.
 func counting(every time.Duration, show func(counted int, first mark, last, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
@@ -163,9 +163,9 @@ func stepsLine(what string, done, steps int, first mark, last, elapsed, takes ti
 	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, first, last, elapsed)
 }
 
-// leftOf says how long the rest of the steps will take, by how long those took after the first. While
-// a long step goes on, that does not rise: it counts down from what it was when the last step was
-// done. If that is over, or no step is done, it says how long all has taken so far.
+// leftOf says how long the rest of the steps will take, by how long those took after the first.
+// While a long step goes on, that does not rise: it counts down from what it was when the last step
+// was done. If that is over, or no step is done, it says how long all has taken so far.
 func leftOf(done, steps int, first mark, last, elapsed time.Duration) string {
 	if done <= first.steps {
 		first = mark{}

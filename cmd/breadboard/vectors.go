@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +10,9 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports/views/checks"
 )
+
+// mostAnswers is the largest number of bytes of a file of answers.
+const mostAnswers = 1 << 26
 
 func (a *app) vectorsCommand() *cobra.Command {
 	return &cobra.Command{
@@ -59,7 +61,7 @@ answers leave a routine open. The exit code is 1 if a routine is wrong or open.`
   breadboard conform vectors answers.json -v --junit vectors.xml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
+			data, err := selector.ReadFile(args[0], mostAnswers)
 			if err != nil {
 				return studyFailure(err)
 			}

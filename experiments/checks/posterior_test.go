@@ -22,8 +22,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// modelTables are all answers of a model: the distribution of each request by its arguments, which are
-// separated by bars.
+// modelTables are all answers of a model: the distribution of each request by its arguments, which
+// are separated by bars.
 type modelTables struct {
 	Prior, Simulate, Step, Posterior map[string]map[string]float64
 	LogJoint, LogZ                   map[string]map[string]float64
@@ -295,8 +295,9 @@ func TestPosteriorsOfGivenData(t *testing.T) {
 	}
 }
 
-// TestPosteriorsOfRandomKernels: any step that is a product of Metropolis steps under the posterior passes, and
-// one with a row that is exchanged for another has the flow that a sum over all states gives.
+// TestPosteriorsOfRandomKernels: any step that is a product of Metropolis steps under the posterior
+// passes, and one with a row that is exchanged for another has the flow that a sum over all states
+// gives.
 func TestPosteriorsOfRandomKernels(t *testing.T) {
 	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -363,8 +364,8 @@ func TestPosteriorsOfRandomKernels(t *testing.T) {
 	})
 }
 
-// TestNatsOfPosteriors: with one draw, the rank of the true parameter is known by hand, and so is Geweke's test
-// after one round.
+// TestNatsOfPosteriors: with one draw, the rank of the true parameter is known by hand, and so is
+// Geweke's test after one round.
 func TestNatsOfPosteriors(t *testing.T) {
 	for _, direct := range []bool{true, false} {
 		of := urn(0, 1)

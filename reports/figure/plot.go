@@ -448,8 +448,8 @@ func (d *Drawing) logged(axis rune, part int) string {
 // empty is why a cell without a number has no place.
 const empty = "empty or no number"
 
-// locate returns where a cell stands on an axis, and remembers why if it has no place, which is then
-// infinite or NaN.
+// locate returns where a cell stands on an axis, and remembers why if it has no place, which is
+// then infinite or NaN.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
 	place = a.place(cell)

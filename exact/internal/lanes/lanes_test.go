@@ -252,7 +252,8 @@ func checkAddTerms(t *rapid.T, u *Unit, in [][]float64) {
 	same(t, "addTerms", got, want)
 }
 
-// TestFall: a fall of f is that of exp to the last two digits if it is small, and else a difference.
+// TestFall: a fall of f is that of exp to the last two digits if it is small, and else a
+// difference.
 func TestFall(t *testing.T) {
 	for _, r := range []float64{-1e-300, -1e-17, -1e-9, -3e-5, -5e-4, -0.99999e-3} {
 		if got, want := fall(3, 0, r), -3*math.Expm1(r); math.Abs(got-want) > 0x1p-51*want {

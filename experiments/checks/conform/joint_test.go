@@ -14,7 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pairsOfBits are draws of two variables: x is 0 or 1, and y has the value of x with the probability 0.8.
+// pairsOfBits are draws of two variables: x is 0 or 1, and y has the value of x with the
+// probability 0.8.
 func pairsOfBits(chains, draws int, each func(chain, draw int) (x, y float64)) *files.Draws {
 	d := &files.Draws{Names: []string{"x", "y"}, Values: make([][][]float64, 2), Sources: []string{"draws.csv"}, NotFinite: []string{"", ""}, Labels: [][]string{nil, nil}}
 	for c := range chains {
@@ -28,8 +29,8 @@ func pairsOfBits(chains, draws int, each func(chain, draw int) (x, y float64)) *
 	return d
 }
 
-// TestJoint: chains that alternate a right step and the simulator pass, also if they hardly move, and
-// wrong ones are faults of what shows it: the product, if each variable alone is right.
+// TestJoint: chains that alternate a right step and the simulator pass, also if they hardly move,
+// and wrong ones are faults of what shows it: the product, if each variable alone is right.
 func TestJoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	flip := func(p float64) float64 {

@@ -215,8 +215,8 @@ func mixed() []example {
 
 // chainCases are the cases of routines of chains.
 func chainCases() (list []example) {
-	// chains returns autoregressive chains, with another mean and spread of each, rounded. Their seed is
-	// the first one with which no sum of correlations in mixed goes to the last lags.
+	// chains returns autoregressive chains, with another mean and spread of each, rounded. Their
+	// seed is the first one with which no sum of correlations in mixed goes to the last lags.
 	chains := func(seed uint64, k, n int, phi, shift, spread, unit float64) [][]float64 {
 		random := rand.New(rand.NewPCG(seed, 2))
 		out := make([][]float64, k)

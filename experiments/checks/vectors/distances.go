@@ -1,6 +1,6 @@
 package vectors
 
-import "math"
+import "breadboard/chains/number"
 
 // divergence returns KL(p||q).
 func divergence(p, q []num) num {
@@ -27,7 +27,7 @@ func symmetric(p, q []num) num { return divergence(p, q).plus(divergence(q, p)) 
 func plainKL(p, q []float64, more float64, skip bool) (sum float64) {
 	for i, v := range p {
 		if !skip || v > 0 && q[i] > 0 {
-			sum += (v + more) * math.Log((v+more)/(q[i]+more))
+			sum += (v + more) * number.Log((v+more)/(q[i]+more))
 		}
 	}
 	return sum
@@ -106,7 +106,7 @@ func ofDistances() []*Routine {
 				})},
 				{added, false, plain(func(in inputs) (sum float64) {
 					for _, p := range in.list(0) {
-						sum -= (p + 1e-10) * math.Log(p+1e-10)
+						sum -= (p + 1e-10) * number.Log(p+1e-10)
 					}
 					return sum
 				})},

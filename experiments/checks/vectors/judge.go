@@ -163,7 +163,8 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 }
 
 // apart returns how far what was given is from an answer. A failure is right if the answer is
-// undefined. It may come of a mistake whose answer is that or infinite: 1/0 fails in some languages.
+// undefined. It may come of a mistake whose answer is that or infinite: 1/0 fails in some
+// languages.
 func (g *Given) apart(answer [][]num, scale float64, mistake bool) float64 {
 	if g.failed == "" {
 		return apart(g.value, answer, scale)

@@ -1,6 +1,10 @@
 package vectors
 
-import "math"
+import (
+	"math"
+
+	"breadboard/chains/number"
+)
 
 // lost returns the volume that is lost at each death if the volume shrinks by a factor.
 func lost(points num, deaths int, kept func(points num) num) (shells []num, rest num) {
@@ -65,7 +69,7 @@ func ofNested() []*Routine {
 					for _, v := range in.list(1) {
 						sum += math.Exp(v) * rest.float() / float64(len(in.list(1)))
 					}
-					return math.Log(sum)
+					return number.Log(sum)
 				})},
 				{"each death weighs X_i, and not what is lost", false, scalars(func(in inputs) num {
 					k := of(float64(len(in.list(1))))

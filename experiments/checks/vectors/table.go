@@ -34,8 +34,8 @@ type Argument struct {
 	Meaning string
 }
 
-// inputs are the inputs of a case, in the order of the arguments. Each is a matrix; a number has one
-// entry, and a list one row.
+// inputs are the inputs of a case, in the order of the arguments. Each is a matrix; a number has
+// one entry, and a list one row.
 type inputs [][][]float64
 
 func (in inputs) number(i int) float64   { return in[i][0][0] }
@@ -78,8 +78,8 @@ type Routine struct {
 	Source     string
 	Inputs     []Argument
 	Output     Shape
-	// Tolerance is the largest error that is right, relative to the larger of the size of the answer
-	// and the scale of the case.
+	// Tolerance is the largest error that is right, relative to the larger of the size of the
+	// answer and the scale of the case.
 	Tolerance float64
 	Mistakes  []Mistake
 	scale     func(in inputs) float64

@@ -30,8 +30,8 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
-// Afford keeps the targets that the context accepts with one of the kernels, before any is made, and
-// adds why it refuses others. It fails if none is left.
+// Afford keeps the targets that the context accepts with one of the kernels, before any is made,
+// and adds why it refuses others. It fails if none is left.
 func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error {
 	if s.Quotient != "" && s.Quotient != subject.NoQuotient {
 		return nil

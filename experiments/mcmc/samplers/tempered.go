@@ -16,8 +16,8 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// temper begins the selector temper:T[:KERNEL] of parallel tempering, whose KERNEL is standardMoves if
-// it is left out.
+// temper begins the selector temper:T[:KERNEL] of parallel tempering, whose KERNEL is standardMoves
+// if it is left out.
 const temper, standardMoves = "temper:", "metropolis"
 
 // tempered returns the number of replicas that the selector of a kernel names, and the selector of
@@ -34,8 +34,8 @@ func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
 	return rungs, cmp.Or(kernel, standardMoves), nil
 }
 
-// temper makes the problem one of that many replicas, which move by its kernel, on the geometric path
-// at distributions with equal rates of acceptance of swaps.
+// temper makes the problem one of that many replicas, which move by its kernel, on the geometric
+// path at distributions with equal rates of acceptance of swaps.
 func (s Selection) temper(ctx context.Context, p *Problem, rungs int, kernel string) error {
 	if p.Warmup > 0 {
 		return chains.NewAdvice("{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out", p.Warmup)
