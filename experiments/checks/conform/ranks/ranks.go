@@ -1,5 +1,5 @@
 // Package ranks answers: are the ranks of simulation-based calibration uniform, and if not, why? It
-// reads them from a file and names a cause only if it explains them. It never draws.
+// reads them from a file and names a cause only if it explains them. It draws only to break ties.
 package ranks
 
 import (
