@@ -113,7 +113,8 @@ func TestQuotientRefuses(t *testing.T) {
 		{"quotient:values:nobody", `unknown toy "nobody"`},
 		{"quotient:values:ising:2x30:0.4:torus", "they are 3 or more on a torus"},
 		{"quotient:values:ising:6x6:0.4:torus", "36 axes of two values; give from 1 to 28"},
-		{"quotient:values:ising:5x5:inf:torus", "J"},
+		{"quotient:values:ising:4x4:inf:torus", "J"},
+		{"quotient:values:ising:5x5:1", "classes are found among 1048576 at most"},
 		{"mixture:1*quotient:values:easy+1*quotient:values:hard", "is on classes of its own; mix the states"},
 		{"quotient:neighbours:graph:path:1048577:random:0:0", "1048576 at most"},
 	} {

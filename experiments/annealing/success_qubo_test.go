@@ -25,7 +25,7 @@ func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []str
 // TestQUBO: two problems of 30 variables, of which one is sparse and one dense, have the least
 // energy, the number of states with it, the first of these and the probability under the target
 // that a program in NumPy finds by all 2^30 states. They are the same for all factors, and the rows
-// of a problem with the least TTS, in updates, are marked.
+// of a problem with the least TTS, in updates, are marked, or open if intervals overlap.
 func TestQUBO(t *testing.T) {
 	longtest.Only(t)
 	for file, want := range map[string]struct {
@@ -62,8 +62,9 @@ func TestQUBO(t *testing.T) {
 			if want := each * float64(r.Distributions()-1) * runs; r.TTS().Value != want {
 				t.Errorf("%v: TTS %v, want %v", r.Params, r.TTS(), want)
 			}
-			if least := !slices.ContainsFunc(rows, func(other success.Row) bool { return other.TTS().Value < r.TTS().Value }); r.Least != least {
-				t.Errorf("%v: least TTS %v, want %v", r.Params, r.Least, least)
+			least := !slices.ContainsFunc(rows, func(other success.Row) bool { return other.TTS().Value < r.TTS().Value })
+			if r.Least && !least || least && !math.IsInf(r.TTS().Value, 1) && !r.Least && !r.Open {
+				t.Errorf("%v: least TTS %v, open %v, want %v or open", r.Params, r.Least, r.Open, least)
 			}
 		}
 	}

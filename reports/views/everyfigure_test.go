@@ -122,7 +122,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
-		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", longtest.Must(ranks.Check(ctx, list, 0.5, func(int) {}))(t))
+		found := longtest.Must(ranks.Check(ctx, list, 0.5, func(int) {}))(t)
+		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", found)
+		all["ConformJointReport"] = checks.ConformJointReport("chains.csv among draws.csv", found, []string{"tau never changed"})
+		all["ranksReport"] = all["ConformRanksReport"] // which is made by it
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
