@@ -23,8 +23,8 @@ func (a *app) conformJointCommand() *cobra.Command {
 SUCCESSIVE has chains. Each begins with a forward draw of its own, and then alternates: a step of the posterior sampler given the data, and new data
 given the parameters. If prior, simulator and sampler belong together, each draw of a chain has the distribution of the forward draws (Geweke 2004).
 
-Both files have the same columns, and SUCCESSIVE has a column chain (or is an array of NumPy, chains first). A few hundred chains of some 10 to 100
-draws find most faults; 100 forward draws for each chain are enough. For data of many numbers write some functions of them, and log p(theta, y).
+Both files have the same columns, and SUCCESSIVE has a column chain (or is an array of NumPy, chains first). Some 1000 chains of 10 to 100 draws
+find most faults; fewer find gross ones. 100 forward draws for each chain are enough. For data of many numbers write some functions of them, and log p(theta, y).
 
 Each chain is ranked among forward draws that no other chain has, at its last draw and at a half and a quarter of it: each variable, and products of
 two if there are at most 6. For a right sampler these ranks are uniform, whatever the length of the chains and however slowly they move, so that the

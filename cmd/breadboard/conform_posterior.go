@@ -19,8 +19,8 @@ func (a *app) conformPosteriorCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "posterior exec:COMMAND", Short: "Test whether a posterior sampler is right for its model",
-		Long: `posterior asks a program for the distributions of its model and of its sampler, and compares them exactly, for all data that the model can have. No
-random number is drawn. In Python and R write assert_posterior(prior, simulate, step) and expect_posterior instead.
+		Long: `posterior asks a program for the distributions of its model and of its sampler, and compares them exactly, for all data that the model can have. The
+verdict draws no random number. In Python and R write assert_posterior(prior, simulate, step) and expect_posterior instead.
 
 The program answers prior and simulate, and at least one of these (experiments/programs/PROTOCOL.md):
 
@@ -36,7 +36,8 @@ sampler; with --strict it is a fault. A number may be off by 1e-9 of itself, and
 If there is a fault, a second table says what other tests would have seen of it: simulation-based calibration (SBC) with --draws draws, each the end
 of a chain of its own of --moves steps from a draw of the prior; Geweke's joint test, in which theta moves once given y and y is drawn anew, --draws
 times; and the rank test of Gandy and Scott, in which the step runs on both sides of an exact draw, like a reversible one. The column runs is
-log(1/alpha)/nats_per_run, which no test of the same numbers goes below. The column power is that of Pearson's test after --runs runs. The
+log(1/alpha)/nats_per_run, which no test of the same numbers goes below. The column power is that of Pearson's test after --runs runs, from
+1000 simulated tests, with its standard error. The
 statistics are the numbers in theta, and loglik, the log likelihood.
 
 Parameters and data must be discrete: at most 4096 parameters, and 200000 pairs with data. For a continuous model take a grid of parameters, and

@@ -194,7 +194,7 @@ def assert_posterior(
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
-            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1] if not line.startswith("further tables"))])) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
