@@ -163,6 +163,17 @@ func (s *Solution) Numbers() Numbers {
 // Alike is how far log f of states may be apart that count as equally good, in nats.
 const Alike = 1e-9
 
+// Best returns the states whose log f is the largest, or as good.
+func Best(logf []float64) (states []int) {
+	least := slices.Max(logf) - Alike
+	for x, v := range logf {
+		if v >= least {
+			states = append(states, x)
+		}
+	}
+	return states
+}
+
 // Missed returns -log of the probability that the target is largest at x_T, in nats. Output and
 // Target determine it.
 func (s *Solution) Missed() number.Bounded {

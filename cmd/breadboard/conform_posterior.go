@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/checks/posterior"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports/views/checks"
@@ -37,8 +35,7 @@ If there is a fault, a second table says what other tests would have seen of it:
 of a chain of its own of --moves steps from a draw of the prior; Geweke's joint test, in which theta moves once given y and y is drawn anew, --draws
 times; and the rank test of Gandy and Scott, in which the step runs on both sides of an exact draw, like a reversible one. The column runs is
 log(1/alpha)/nats_per_run, which no test of the same numbers goes below. The column power is that of Pearson's test after --runs runs, from
-1000 simulated tests, with its standard error. The
-statistics are the numbers in theta, and loglik, the log likelihood.
+1000 simulated tests, with its standard error. The statistics are the numbers in theta, and loglik, the log likelihood.
 
 Parameters and data must be discrete: at most 4096 parameters, and 200000 pairs with data. For a continuous model take a grid of parameters, and
 round the data. If there are too many data, name some with --data; SBC then has no rows. If that is too much too, test files of draws with
@@ -62,14 +59,10 @@ breadboard conform ranks, or the model with breadboard geweke.`,
 }
 
 func (a *app) conformPosterior(ctx context.Context, selector string, data []string, o posterior.Options, verbose bool) error {
-	command, is := programs.CommandOf(selector)
-	if !is {
-		return badInput(fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 model.py"`, selector))
-	}
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return badInput(err)
 	}
-	f, err := a.programs.StartFunction(command)
+	f, err := a.startFunction(selector, "exec:python3 model.py")
 	if err != nil {
 		return badInput(err)
 	}

@@ -19,11 +19,7 @@ func (a *app) lawCommand() *cobra.Command {
 		what:  "starting the program",
 		flags: func(*cobra.Command) {},
 		build: func(context.Context, func(int)) (on any, err error) {
-			command, is := programs.CommandOf(selector)
-			if !is {
-				return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 dice.py"`, selector)
-			}
-			f, err := a.programs.StartFunction(command)
+			f, err := a.startFunction(selector, "exec:python3 dice.py")
 			return []*programs.Function{f}, err
 		},
 	}
@@ -34,4 +30,13 @@ func (a *app) lawCommand() *cobra.Command {
 		return a.answer(c.Context(), law.Study().Declaration, about, o, *how, reports.Untyped(checks.LawReport))
 	}
 	return c
+}
+
+// startFunction starts the program of a selector, such as the example, which asks for its choices.
+func (a *app) startFunction(selector, example string) (*programs.Function, error) {
+	command, is := programs.CommandOf(selector)
+	if !is {
+		return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "%s"`, selector, example)
+	}
+	return a.programs.StartFunction(command)
 }

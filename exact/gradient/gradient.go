@@ -181,12 +181,7 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *M
 	d.stages = newStages(p.Annealing, d.kept.Stride, m)
 	if o == ObjectiveTTS || o == ObjectiveSuccess {
 		p.Annealing.LogF(d.next, T)
-		most := slices.Max(d.next) - exact.Alike
-		for x, v := range d.next {
-			if v >= most {
-				d.best = append(d.best, x)
-			}
-		}
+		d.best = exact.Best(d.next)
 	}
 	return d, nil
 }

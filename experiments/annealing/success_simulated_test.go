@@ -159,7 +159,7 @@ func TestRefusedOnFactors(t *testing.T) {
 	}
 }
 
-// TestLeastOfChains: the least time to solution is said of a row if its whole interval is below all
+// TestLeastOfChains: a row has the least time to solution if its whole interval is below all
 // others, and is open if the intervals say no more.
 func TestLeastOfChains(t *testing.T) {
 	s := successSelection("ising:3x3:0.6", "flip", 3)

@@ -178,10 +178,8 @@ func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective, worke
 	if o == gradient.ObjectiveTTS {
 		logf, rank := make([]float64, a.States()), make([]int32, a.States())
 		a.LogF(logf, a.Distributions())
-		for x, v := range logf {
-			if v >= slices.Max(logf)-exact.Alike {
-				rank[x] = 1
-			}
+		for _, x := range exact.Best(logf) {
+			rank[x] = 1
 		}
 		law, err := climb.Of(ctx, a, rank, 1, climb.Options{Workers: workers})
 		if err != nil {

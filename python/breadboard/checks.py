@@ -107,6 +107,11 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
+def _failed(fault: Fault, without: str = "\n") -> AssertionError:
+    """The failure of a test: what the check says, with its notes; lines that begin with a text may be left out."""
+    return AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1] if not line.startswith(without))]))
+
+
 def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None, irreducible: bool = False, **options: Any) -> None:
     """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does
     not join all states.
@@ -115,8 +120,7 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     the shape of the grid and logf the log f of its states, in nats, in that shape or in one
     dimension; both may be given as shape= and log_f=. Axes of length one are dropped: for (1, 5) the
     kernel gets (5,). Or space is log f itself or a toy, such as "barrier" or a Target, and logf is
-    omitted. Further keywords are those of kernel check,
-    such as moves.
+    omitted. Further keywords are those of kernel check, such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
@@ -125,7 +129,7 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
-        raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+        raise _failed(fault) from None
 
 
 def assert_samples(
@@ -194,7 +198,7 @@ def assert_posterior(
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
-            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1] if not line.startswith("further tables"))])) from None
+            raise _failed(fault, without="further tables") from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
@@ -243,7 +247,7 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
         try:
             stdout, messages = run("conform", "estimates", made, log_z=log_z, format="json", given=given, **options)
         except Fault as fault:
-            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+            raise _failed(fault) from None
         rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "estimates"))
     for line in messages.splitlines():
         if "is not tested for being" in line or "estimates decide" in line:
@@ -295,7 +299,7 @@ def _assert_records(
         try:
             stdout, messages = run("conform", kind, "check", task, format="json", alpha=alpha, binary=binary, given=given, **made)
         except Fault as fault:
-            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+            raise _failed(fault) from None
         rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", kind, "check"))
     undecided = [row["test"] for row in rows if row["verdict"] == "open"]
     if undecided:

@@ -11,7 +11,7 @@ expect_posterior <- function(prior, simulate, step = NULL, ..., posterior = NULL
 
 # The texts of values, the same for equal ones.
 texts_of <- function() {
-  texts <- values <- new.env()
+  texts <- new.env()
   values <- new.env()
   list(value = function(text) values[[text]], text = function(value) {
     key <- key_of(new_tree(0), value)

@@ -175,11 +175,10 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		}
 		o.steps = append(o.steps, rows)
 		o.balance(y, p, rows, &flow)
-		sets, on := kernel.NewSets(len(p)), 0
+		sets := kernel.NewSets(len(p))
 		for x := range p {
 			if p[x] > 0 {
 				sets.Add(x)
-				on++
 				for _, e := range rows[x] {
 					if e.P > 0 && p[e.To] > 0 {
 						sets.Add(e.To)
@@ -335,7 +334,7 @@ func (f fixed) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry 
 	return append(dst, f[x]...)
 }
 
-// sampler compares a direct sampler with the posterior of all data.
+// direct compares a direct sampler with the posterior of all data.
 func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) error {
 	place, outside, far, wrong, mean := o.places(), newWorst(), newWorst(), 0, 0.0
 	logs, laws := make([][]float64, len(o.Data)), make(laws, len(o.Data))
@@ -443,7 +442,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) error {
 	far := newWorst()
 	for y, data := range o.Data {
-		found, err := o.asks.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
+		found, err := o.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
 		if err != nil {
 			return err
 		}
@@ -465,7 +464,7 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 
 // number returns the answer to a request that is one number, always the same.
 func (o *Outcome) number(ctx context.Context, what string, request map[string]any) (float64, error) {
-	found, err := o.asks.law(ctx, what, request)
+	found, err := o.law(ctx, what, request)
 	if err != nil {
 		return 0, err
 	}

@@ -46,25 +46,20 @@ type Model struct {
 	Likelihood [][]float64 // p(y|theta), by data and parameter
 	Evidence   []float64   // p(y)
 	Some       bool        // whether the data are those that were given, and not all
-	asks       *asker
+	program    *programs.Function
 	entries    int
 }
 
-// asker asks a program for distributions.
-type asker struct {
-	f *programs.Function
-}
-
 // law returns the distribution of an answer.
-func (a *asker) law(ctx context.Context, what string, request map[string]any) (*program.Likely[string], error) {
-	found, err := program.Likeliest(ctx, a.f.Asks(what, request), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
+func (m *Model) law(ctx context.Context, what string, request map[string]any) (*program.Likely[string], error) {
+	found, err := program.Likeliest(ctx, m.program.Asks(what, request), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
 	switch {
 	case err != nil:
-		return nil, law.InWords(a.f, err)
+		return nil, law.InWords(m.program, err)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case found.Cut+found.Left > remainderMost:
-		return nil, fmt.Errorf("%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again", what, a.f, found.Cut+found.Left)
+		return nil, fmt.Errorf("%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again", what, m.program, found.Cut+found.Left)
 	}
 	return found, nil
 }
@@ -81,8 +76,8 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 	if len(f.Answers()) == 2 {
 		return nil, fmt.Errorf("program %s answers prior and simulate alone; there is nothing to test: it also needs one of step, posterior, log_joint and log_z", f)
 	}
-	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), asks: &asker{f}}
-	prior, err := m.asks.law(ctx, "the prior", map[string]any{asksPrior: true})
+	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), program: f}
+	prior, err := m.law(ctx, "the prior", map[string]any{asksPrior: true})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +98,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 	add, done := begin(len(m.Parameters))
 	defer done()
 	for x, theta := range m.Parameters {
-		data, err := m.asks.law(ctx, "data given "+theta, map[string]any{asksSimulate: theta})
+		data, err := m.law(ctx, "data given "+theta, map[string]any{asksSimulate: theta})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +133,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 // some lists data of the likeliest parameter, for an error.
 func (m *Model) some(ctx context.Context) string {
 	var texts []string
-	if data, err := m.asks.law(ctx, "data", map[string]any{asksSimulate: m.Parameters[0]}); err == nil {
+	if data, err := m.law(ctx, "data", map[string]any{asksSimulate: m.Parameters[0]}); err == nil {
 		for _, o := range data.Outcomes()[:min(3, len(data.Outcomes()))] {
 			texts = append(texts, o.Value)
 		}
@@ -147,7 +142,7 @@ func (m *Model) some(ctx context.Context) string {
 }
 
 // Has reports whether the program answers a request.
-func (m *Model) Has(request string) bool { return slices.Contains(m.asks.f.Answers(), request) }
+func (m *Model) Has(request string) bool { return slices.Contains(m.program.Answers(), request) }
 
 // joint returns p(theta, y) of each parameter.
 func (m *Model) joint(y int) []float64 {
@@ -179,7 +174,7 @@ func (m *Model) logJoint(y int) []float64 {
 // row returns the distribution of the answer to a request as entries among the parameters. Other
 // values come with their probability.
 func (m *Model) row(ctx context.Context, place map[string]int, what string, request map[string]any) (row []chains.Entry, strange map[string]float64, err error) {
-	found, err := m.asks.law(ctx, what, request)
+	found, err := m.law(ctx, what, request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,12 +190,12 @@ func (m *Model) row(ctx context.Context, place map[string]int, what string, requ
 		}
 	}
 	if m.entries += len(row); m.entries > maxEntries {
-		return nil, nil, chains.NewAdvice("the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}", m.asks.f, maxEntries)
+		return nil, nil, chains.NewAdvice("the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}", m.program, maxEntries)
 	}
 	return row, strange, nil
 }
 
-// Places returns the number of each parameter.
+// places returns the number of each parameter.
 func (m *Model) places() map[string]int {
 	place := map[string]int{}
 	for x, text := range m.Parameters {

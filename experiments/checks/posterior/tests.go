@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
@@ -140,14 +141,17 @@ func (e ends) given(y int) []float64 {
 	for x := range law {
 		law[x] /= total
 	}
+	next := make([]float64, len(law))
 	for range e.moves {
-		law = push(e.steps[y], law)
+		push(next, e.steps[y], law)
+		law, next = next, law
 	}
 	return law
 }
 
-func push(rows [][]chains.Entry, law []float64) []float64 {
-	next := make([]float64, len(law))
+// push writes the distribution after a step from a distribution into next.
+func push(next []float64, rows [][]chains.Entry, law []float64) {
+	clear(next)
 	for x, p := range law {
 		if p > 0 {
 			for _, e := range rows[x] {
@@ -155,24 +159,12 @@ func push(rows [][]chains.Entry, law []float64) []float64 {
 			}
 		}
 	}
-	return next
 }
 
 // geweke adds Geweke's joint test: theta after rounds in which data are drawn given theta and theta
 // moves given the data.
 func (o *Outcome) geweke(ask Options) {
-	law := slices.Clone(o.Prior)
-	for range ask.Draws {
-		next := make([]float64, len(law))
-		for y := range o.Data {
-			part := make([]float64, len(law))
-			for x, p := range law {
-				part[x] = p * o.Likelihood[y][x]
-			}
-			add(next, push(o.steps[y], part), 1)
-		}
-		law = next
-	}
+	law := sbc.Rounds(o.Prior, o.Likelihood, ask.Draws, func(y int, next, law []float64) { push(next, o.steps[y], law) })
 	nats, impossible := ranks.Divergence(law, o.Prior, float64(ask.Draws*(len(o.Prior)+len(o.Data))))
 	o.Tests = append(o.Tests, Test{Name: "Geweke's joint test", Statistic: "theta", Nats: nats, Event: impossible, Alpha: ask.Alpha,
 		Power: math.NaN(), PowerError: math.NaN(), TestRuns: ask.Runs})
@@ -186,17 +178,13 @@ const powerTests = 1000
 func power(law []float64, runs int, alpha float64, name string) (found, err float64) {
 	limit := distuv.ChiSquared{K: float64(len(law) - 1)}.Quantile(1 - alpha)
 	c := chains.NewSampler(simulate.NewStream(1, "posterior "+name, 0))
-	expected, times := float64(runs)/float64(len(law)), 0.0
+	expected, times := slices.Repeat([]float64{float64(runs) / float64(len(law))}, len(law)), 0.0
 	for range powerTests {
 		counts := make([]float64, len(law))
 		for range runs {
 			counts[c.Choose(law)]++
 		}
-		x := 0.0
-		for _, n := range counts {
-			x += (n - expected) * (n - expected) / expected
-		}
-		if x > limit {
+		if stat.ChiSquare(counts, expected) > limit {
 			times++
 		}
 	}

@@ -136,26 +136,16 @@ func (a *against) joint(ctx context.Context) ([]seen, error) {
 		return nil, err
 	}
 	prior := sbc.Normalised(sets[0].LogPrior)
-	law, n := prior, len(prior)
-	moved := make([]func(next, law []float64), len(sets))
+	moved, likelihood := make([]func(next, law []float64), len(sets)), make([][]float64, len(sets))
 	for i, d := range sets {
+		for _, l := range d.LogLikelihood {
+			likelihood[i] = append(likelihood[i], math.Exp(l))
+		}
 		if moved[i], _, err = mover(ctx, a.s, d.Posterior); err != nil {
 			return nil, err
 		}
 	}
-	for range a.o.Draws {
-		next, part, after := make([]float64, n), make([]float64, n), make([]float64, n)
-		for i, d := range sets {
-			for x, p := range law {
-				part[x] = p * math.Exp(d.LogLikelihood[x])
-			}
-			moved[i](after, part)
-			for x, p := range after {
-				next[x] += p
-			}
-		}
-		law = next
-	}
+	law := sbc.Rounds(prior, likelihood, a.o.Draws, func(y int, next, law []float64) { moved[y](next, law) })
 	nats, impossible := ranks.Divergence(law, prior, a.roundings(a.o.Draws))
 	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, nats, 0, impossible, false}}, nil
 }

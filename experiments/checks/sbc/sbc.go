@@ -11,6 +11,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
@@ -342,6 +344,26 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 		}
 	}
 	return rows, nil
+}
+
+// Rounds returns the distribution of the state after rounds in each of which data are drawn given
+// the state, which move moves given data y: what Geweke's joint test looks at (Geweke 2004). The
+// likelihood is given by data and state. Move writes to next, which is other memory.
+func Rounds(prior []float64, likelihood [][]float64, rounds int, move func(y int, next, law []float64)) []float64 {
+	law, n := prior, len(prior)
+	part, after := make([]float64, n), make([]float64, n)
+	for range rounds {
+		next := make([]float64, n)
+		for y, of := range likelihood {
+			for x, p := range law {
+				part[x] = p * of[x]
+			}
+			move(y, after, part)
+			floats.Add(next, after)
+		}
+		law = next
+	}
+	return law
 }
 
 // simulation returns the standard error of the nats, to first order in the ranks, and the bias that

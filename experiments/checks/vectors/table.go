@@ -150,7 +150,7 @@ func (r *Routine) answers() []Case {
 }
 
 // apart returns the largest error of an answer, relative to the larger of the size and the scale:
-// +Inf for another shape, or where one of both is undefined or infinite and the other is not that.
+// +Inf for another shape, or if only one of the two is undefined or infinite.
 func (c *Case) apart(other [][]num) float64 { return apart(other, c.Answer, c.Scale) }
 
 func apart(a, b [][]num, scale float64) (most float64) {

@@ -415,7 +415,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestAnswersAsPeopleWriteThem: a failure is right where there is no answer, and what cannot be an
+// TestAnswersAsPeopleWriteThem: a failure is right if there is no answer, and what cannot be an
 // answer is refused by name.
 func TestAnswersAsPeopleWriteThem(t *testing.T) {
 	for text, wrong := range map[string]int{
