@@ -126,8 +126,8 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	}
 	about.flags(c)
 	addOptions(c, s, o)
-	if s.Workers != "" {
-		addWorkers(c.Flags(), &how.Workers, s.Workers)
+	if s.Workers {
+		addWorkers(c.Flags(), &how.Workers)
 	}
 	return c, how
 }

@@ -47,7 +47,7 @@ budgets it also draws the objective against work, for each kernel and for the be
   breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernels flip,heatbath,heatbath-scan --objective B --format json`,
-		Counts: "annealings", Workers: "number of annealings solved at once",
+		Counts: "annealings", Workers: true,
 		Options: options(), Columns: fields(),
 		Unswept: "it compares its rows with one another; sweep tightness over the kernels and schedules instead",
 	})

@@ -168,7 +168,7 @@ With --out it also draws J and B against T and against work.`,
 		Examples: `  breadboard represent
   breadboard represent --toy low,gridclu -T 10,100,1000 --out results
   breadboard represent --toy gridclu --kernel metropolis --format json`,
-		Counts: "steps", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
+		Counts: "steps", Workers: true,
 		Columns: fields(),
 		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as toys to tightness",
 	})

@@ -74,7 +74,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
   breadboard schedule compare --toy ising:3x3:0.6 -T 100 --schedule linear,fisher,power:2 --for success
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
-		Counts: countsGradients, Workers: sharedWorkers,
+		Counts: countsGradients, Workers: true,
 		Options: []study.Option{
 			{
 				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " +

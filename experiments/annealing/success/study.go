@@ -51,7 +51,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
   breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
   breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
   breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
-		Counts: "stages", Workers: "number of annealings at once; if there are fewer, several share the levels of one",
+		Counts: "stages", Workers: true,
 		Options: []study.Option{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, subject.MaxNumber) })},

@@ -62,7 +62,7 @@ as --check-that does if a condition fails.`,
   breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
-		Counts: "solving", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
+		Counts: "solving", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "check", Doc: "check everything by independent methods; exit code 1 if they differ",

@@ -68,7 +68,7 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --samples 1,10,100,1000 --toy barrier,hard
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
-		Counts: "distributions", Workers: "number of computations at once",
+		Counts: "distributions", Workers: true,
 		Options: []study.Option{{
 			Name: "frequencies", Doc: "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),

@@ -158,7 +158,7 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard evidence check`,
-		Counts: "distributions of estimators", Workers: "number of computations at once",
+		Counts: "distributions of estimators", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",

@@ -72,7 +72,7 @@ and a map of how late a chain from each state meets one from the mode.`,
 			Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
-			Counts: "couplings", Workers: "number of couplings that are solved at once",
+			Counts: "couplings", Workers: true,
 			Options: []study.Option{
 				couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
 				lagOption(func(o *Options) *[]int { return &o.Lags }),

@@ -226,7 +226,7 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
   breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
-		Counts: "times", Workers: "number of chains whose times are computed at once",
+		Counts: "times", Workers: true,
 		Options: []study.Option{
 			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
 			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),

@@ -155,7 +155,7 @@ particles.`,
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --toy random:2:0:3 -T 3 --chains 1e4 --check
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
-			Counts: "particles", Workers: "number of computations at once",
+			Counts: "particles", Workers: true,
 			Options: []study.Option{
 				{Name: "particles", Doc: "numbers of particles", Swept: &number,
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
