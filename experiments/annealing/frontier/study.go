@@ -21,6 +21,7 @@ func Study() *study.Study[subject.Route, Options, Row] {
 		Schedules: []string{"linear", "sigmoid", "acceptance"},
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: {kernel} with T = {T} and the schedule {schedule} has the smallest J, {J} nats, for {spent} evaluations"},
 		Name: "frontier",
 		Asks: "Which kernel and schedule have the smallest J for equal work?",
 		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or

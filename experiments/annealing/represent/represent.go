@@ -149,6 +149,7 @@ func sameLogZ(rows []Row) error {
 // Study declares the study. Its cases are those of an expanded selection (see Expand).
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: {representation} has the smallest J, {J} nats with T = {T}"},
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
 		Help: `represent compares J, B and cost of annealing, exactly, among the representations of a model: the

@@ -178,6 +178,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
 	o.Thin, o.DataSets = []int{1, 20}, 40
 	return study.New(o, plan, study.Declaration{
+		Says: columns.Sentence{Least: "runs", Text: "{fault} on {toy}: {test} finds it first, after {runs} runs"},
 		Name: "power",
 		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.

@@ -25,6 +25,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
 	return study.New(options, plan, study.Declaration{
+		Says: columns.Sentence{Least: "runs", Text: "{sampler} on {toy}: SBC finds it after {runs} runs"},
 		Name: "sbc",
 		Asks: "What can simulation-based calibration see? Nats per run",
 		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration (SBC), and

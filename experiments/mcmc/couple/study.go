@@ -32,6 +32,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
 		study.Declaration{
+			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_true}"},
 			Name:    "couple",
 			Smaller: alone,
 			Most:    meeting.MaxStates,

@@ -286,6 +286,7 @@ func (r *ErrorsRow) note(about, text string) {
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
 	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
 		Help: `errors gives the exact errors of estimates from N samples of a chain, and how many

@@ -200,6 +200,7 @@ func moves(last float64, dense bool) (ks []int64) {
 // Times declares the study of the mixing and burn-in times of Turner and Neal 2017.
 func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
+		Says: columns.Sentence{Least: "burn_in_tv", Text: "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest"},
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
 		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal (2017,

@@ -36,6 +36,7 @@ other columns are empty.`
 // Study declares the study of round trips.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
 		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering and

@@ -27,6 +27,7 @@ func listed(l *selector.Listing) string {
 func Study() *study.Study[subject.Case, Options, Row] {
 	samples := subject.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{policy} on {toy}: J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
 		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly. The sampler

@@ -104,6 +104,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	}
 	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan,
 		study.Declaration{
+			Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: {particles} particles have J = {J} nats"},
 			Name: "smc",
 			Asks: "What do more particles gain in sequential Monte Carlo?",
 			Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
