@@ -149,6 +149,8 @@ func flagMistake(c *cobra.Command, err error) error {
 	switch {
 	case given == "--until":
 		return noUntil(c)
+	case given == "--quick":
+		return errors.New("unknown flag --quick; what a command computes by default takes about three seconds")
 	case c.Flags().Lookup(renamed(given)) != nil:
 		return fmt.Errorf("unknown flag %q; did you mean --%s?", given, renamed(given))
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
