@@ -195,6 +195,8 @@ func renamed(given string) string {
 		return "warmup"
 	case "--data-sets":
 		return "datasets"
+	case "--kernels", "--schedules":
+		return strings.TrimSuffix(given[2:], "s")
 	}
 	return ""
 }

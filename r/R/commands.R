@@ -29,7 +29,7 @@ evidence <- command("evidence", "above chains estimator initial kernel path quot
 evidence_check <- command("evidence check", "initial junit kernel path quotient schedule toy verbose work workers")
 evidence_list <- command("evidence list", "")
 export <- command("export", "arrays T initial kernel path quotient schedule stages toy")
-frontier <- command("frontier", "best initial kernels objective path quotient repeats schedules toy work workers")
+frontier <- command("frontier", "best initial kernel objective path quotient repeats schedule toy work workers")
 gap <- command("gap", "T initial kernel path quotient schedule toy workers")
 geweke <- command("geweke", "alpha data_columns data_rows draws junit kernel model rounds seed toy verbose workers")
 kernel_check <- command("kernel check", "alpha beta T junit moves seed strict toy verbose workers")
