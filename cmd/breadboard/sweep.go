@@ -36,6 +36,7 @@ func (a *app) sweepCommand() *cobra.Command {
 
 A range in a selector is each of its numbers, and a run of numbers is written as a table:
 
+  study = "ais"
   [grid]
   toy = ["random:2:{0..999}", "easy"]      # a thousand seeds; {0..100..10} goes by tens
   T = {logspace = [10, 1e5, 9]}            # from 10 to 1e5 at equal ratios, rounded; linspace at equal distances
