@@ -53,7 +53,7 @@ func deadPaths(page string) (dead []string) {
 	return dead
 }
 
-// TestPagesNameWhatIsThere: links of pages lead to files and headings, and paths of the clone exist.
+// TestPagesNameWhatIsThere: links of pages lead to files and headings, and named paths exist.
 func TestPagesNameWhatIsThere(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "page.md")
 	writeFile(t, broken, "# A page: it has one\n[here](#a-page-it-has-one) [dead](#a-page) [gone](none.md)\n`cmd/none.go` `cmd/breadboard`\n")
