@@ -68,6 +68,25 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestPagesReadOnce: the text of pages, but for code and outputs, has none of the phrases that readers
+// have to read twice.
+func TestPagesReadOnce(t *testing.T) {
+	twice := regexp.MustCompile(`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind (?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
+	code := regexp.MustCompile("(?s)```.*?```|(?m)^    .*$|\"[^\"\n]*\"")
+	if !twice.MatchString("a pass is no proof") || twice.MatchString("there is no proof") {
+		t.Error("the phrases are not found")
+	}
+	for _, file := range append(longtest.Must(filepath.Glob("topics/*.md"))(t), "../../README.md", "../../CONTRIBUTING.md", "../../SKILL.md", "../../paper.md") {
+		if filepath.Base(file) == referencePage+".md" {
+			continue // it is made from the code
+		}
+		text := code.ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
+		for _, phrase := range twice.FindAllString(strings.Join(strings.Fields(text), " "), -1) {
+			t.Errorf("%s: %q", file, phrase)
+		}
+	}
+}
+
 // TestExamplesOfHelp: the flags in examples of help exist, and the sweeps in it can be planned.
 func TestExamplesOfHelp(t *testing.T) {
 	t.Parallel()
