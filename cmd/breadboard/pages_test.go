@@ -68,8 +68,8 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestPagesReadOnce: the text of pages, but for code and outputs, has none of the phrases that readers
-// have to read twice.
+// TestPagesReadOnce: the text of pages, apart from code and outputs, has none of the phrases that
+// readers have to read twice.
 func TestPagesReadOnce(t *testing.T) {
 	twice := regexp.MustCompile(`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind (?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
 	code := regexp.MustCompile("(?s)```.*?```|(?m)^    .*$|\"[^\"\n]*\"")
