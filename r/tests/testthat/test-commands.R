@@ -13,10 +13,10 @@ test_that("a table is a data frame in full precision", {
 
 test_that("arrays keep their shape in both directions", {
   program_or_skip()
-  p <- export(toy = logf, T = 2, arrays = "p")$p
+  p <- bb_export(toy = logf, T = 2, arrays = "p")$p
   expect_equal(p, exp(logf) / sum(exp(logf)), tolerance = 1e-14)
   cube <- array(sin(1:24), c(2, 3, 4))
-  expect_identical(export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
+  expect_identical(bb_export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
 })
 
 test_that("errors are conditions with the program's text", {
