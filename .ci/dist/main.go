@@ -54,8 +54,9 @@ func run(words []string) error {
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
 	case "r":
+		program := flags.String("program", "", "the `file` of the program, whose help is in the package, where it has been built already")
 		flags.Parse(words)
-		return forR(*out)
+		return forR(*out, *program)
 	case "page":
 		flags.Parse(words)
 		return page(filepath.Join(*out, "page"))
