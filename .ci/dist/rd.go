@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -50,7 +51,7 @@ var flagLine = regexp.MustCompile(`(?m)^ {2,6}(?:-(\w), )?--([a-z][a-z-]*)(?: (\
 // of all commands.
 func rdPage(c command, name string, own, common []string, text string) string {
 	description, headings, contents := sections(text)
-	meant, switches := map[string]string{}, map[string]bool{}
+	meant, switches, argument := map[string]string{}, map[string]bool{}, map[string]string{}
 	var details, examples string
 	for i, h := range headings {
 		switch {
@@ -60,28 +61,31 @@ func rdPage(c command, name string, own, common []string, text string) string {
 			examples = contents[i]
 		case strings.HasSuffix(h, "lags") || strings.HasPrefix(h, "Cut flags"):
 			for _, m := range flagLine.FindAllStringSubmatch(contents[i], -1) {
-				argument := argumentOf(m[2])
+				name := strings.ReplaceAll(m[2], "-", "_")
 				if slices.Contains(own, m[1]) {
-					argument = m[1]
+					name = m[1]
 				}
-				meant[argument], switches[m[2]] = strings.Join(strings.Fields(m[4]), " "), m[3] == ""
+				meant[name], switches[name] = strings.Join(strings.Fields(m[4]), " "), m[3] == ""
+				argument[m[1]], argument[m[2]] = name, name
 			}
 		}
 	}
 	var b strings.Builder
 	short := strings.TrimRight(c.short, ".")
-	fmt.Fprintf(&b, "\\name{%s}\n\\alias{%s}\n\\title{%s}\n\\description{\n%s\n}\n\\usage{\n%s}\n\\arguments{\n  \\item{\\dots}{what stands behind the command, such as a file.}\n",
-		name, name, rd(short), rd(argumentsIn(description)), usage(name, append(slices.Clone(own), common...)))
-	for _, argument := range own {
-		fmt.Fprintf(&b, "  \\item{%s}{%s}\n", argument, rd(argumentsIn(meant[argument])))
+	fmt.Fprintf(&b, "\\name{%s}\n\\alias{%s}\n\\title{%s}\n\\description{\n%s\n}\n", name, name, rd(short), rd(argumentsIn(description)))
+	fmt.Fprintf(&b, "\\usage{\n%s}\n\\arguments{\n", usage(name, append(slices.Clone(own), common...)))
+	b.WriteString("  \\item{\\dots}{what stands behind the command, such as a file.}\n")
+	for _, name := range own {
+		fmt.Fprintf(&b, "  \\item{%s}{%s}\n", name, rd(argumentsIn(cmp.Or(meant[name], "see the details."))))
 	}
 	fmt.Fprintf(&b, "  \\item{%s}{arguments of all commands; \\code{breadboard_help(\"output\")} explains them.}\n", strings.Join(common, ", "))
-	fmt.Fprintf(&b, "  \\item{progress}{whether a line on the console shows how far the command is.}\n}\n")
+	b.WriteString("  \\item{progress}{whether a line on the console shows how far the command is.}\n}\n")
 	if details != "" {
 		fmt.Fprintf(&b, "\\details{\n\\preformatted{%s}\n}\n", rd(argumentsIn(details)))
 	}
-	fmt.Fprintf(&b, "\\value{\nA data frame, a list of arrays or a text (see \\link{commands}). Of a data frame, \\code{labels(x)}\nexplains the columns and \\code{units(x)} has their units.\n}\n")
-	if call := callInR(name, c, examples, switches); call != "" {
+	b.WriteString("\\value{\nA data frame, a list of arrays or a text (see \\link{commands}). Of a data frame, \\code{labels(x)}\n")
+	b.WriteString("explains the columns and \\code{units(x)} has their units.\n}\n")
+	if call := callInR(name, c, examples, argument, switches); call != "" {
 		fmt.Fprintf(&b, "\\examples{\n\\dontrun{\n%s\n}\n}\n", rd(call))
 	}
 	return b.String() + "\\seealso{\\link{commands} explains how arguments are given.}\n\\keyword{interface}\n"
@@ -89,26 +93,37 @@ func rdPage(c command, name string, own, common []string, text string) string {
 
 // usage returns the call of a function with all its arguments, in lines of at most 80 letters.
 func usage(name string, arguments []string) string {
-	lines := []string{name + "(..."}
-	for _, argument := range append(slices.Clone(arguments), "progress") {
-		part := argument + " = NULL"
-		if argument == "progress" {
-			part = "progress = interactive()"
-		} else if argument == "function" {
-			part = "`function` = NULL"
-		}
-		if last := &lines[len(lines)-1]; len(*last)+len(part) < 78 {
+	parts := []string{"..."}
+	for _, argument := range arguments {
+		parts = append(parts, nameInR(argument)+" = NULL")
+	}
+	return wrapped(name, append(parts, "progress = interactive()")) + "\n"
+}
+
+// nameInR returns the name of an argument as a call has it: words of R need backticks.
+func nameInR(argument string) string {
+	if argument == "function" || argument == "for" {
+		return "`" + argument + "`"
+	}
+	return argument
+}
+
+// wrapped returns a call in lines of at most 80 letters, as far as its parts are shorter.
+func wrapped(name string, parts []string) string {
+	lines := []string{name + "("}
+	for i, part := range parts {
+		last := &lines[len(lines)-1]
+		if i == 0 {
+			*last += part
+		} else if len(*last)+len(part) < 78 {
 			*last += ", " + part
 		} else {
 			*last += ","
 			lines = append(lines, "  "+part)
 		}
 	}
-	return strings.Join(lines, "\n") + ")\n"
+	return strings.Join(lines, "\n") + ")"
 }
-
-// argumentOf returns a flag as an argument.
-func argumentOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
 // flagInText is a flag in a sentence.
 var flagInText = regexp.MustCompile(`(^|[^\w-])(?:--([a-z][\w-]*)|-([A-Z])\b)=?`)
@@ -117,7 +132,7 @@ var flagInText = regexp.MustCompile(`(^|[^\w-])(?:--([a-z][\w-]*)|-([A-Z])\b)=?`
 func argumentsIn(text string) string {
 	return flagInText.ReplaceAllStringFunc(text, func(found string) string {
 		m := flagInText.FindStringSubmatch(found)
-		return m[1] + argumentOf(m[2]+m[3]) + " =" + strings.Repeat(" ", strings.Count(found, "="))
+		return m[1] + strings.ReplaceAll(m[2]+m[3], "-", "_") + " =" + strings.Repeat(" ", strings.Count(found, "="))
 	})
 }
 
@@ -131,7 +146,7 @@ var word = regexp.MustCompile(`"[^"]*"|'[^']*'|[^\s"']+`)
 
 // callInR returns the first example with arguments as a call of the function, and else one without;
 // "" if each has what only a command line has.
-func callInR(name string, c command, examples string, switches map[string]bool) (call string) {
+func callInR(name string, c command, examples string, argument map[string]string, switches map[string]bool) (call string) {
 lines:
 	for _, line := range strings.Split(examples, "\n") {
 		line, is := strings.CutPrefix(strings.TrimSpace(line), strings.Join(c.words, " "))
@@ -142,18 +157,23 @@ lines:
 		var parts []string
 		seen := map[string]bool{}
 		for i := 0; i < len(words); i++ {
-			if flag := strings.TrimLeft(words[i], "-"); flag == words[i] {
-				parts = append(parts, quotedInR(words[i]))
-			} else if flag == "" || seen[flag] {
+			flag := strings.TrimLeft(words[i], "-")
+			given := cmp.Or(argument[flag], flag) // flags of all commands have no letters
+			switch {
+			case flag == words[i]:
+				parts = append(parts, quotedInR(flag))
+				continue
+			case flag == "" || seen[given]:
 				continue lines
-			} else if seen[flag] = true; switches[flag] || i+1 == len(words) {
-				parts = append(parts, argumentOf(flag)+" = TRUE")
-			} else {
+			case switches[given] || i+1 == len(words):
+				parts = append(parts, given+" = TRUE")
+			default:
 				i++
-				parts = append(parts, strings.Replace(argumentOf(flag), "function", "`function`", 1)+" = "+quotedInR(words[i]))
+				parts = append(parts, nameInR(given)+" = "+quotedInR(words[i]))
 			}
+			seen[given] = true
 		}
-		call = name + "(" + strings.Join(parts, ", ") + ")"
+		call = wrapped(name, parts)
 		if len(parts) > 0 {
 			return call
 		}
