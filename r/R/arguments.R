@@ -124,14 +124,21 @@ one_selector <- function(given, name, value) {
   selector
 }
 
-# The indices in R of the states in the order of the program, row by row, if the toy has several
-# sides. The rows and columns of a transition matrix are then exchanged.
+# The rows of a transition matrix that are the states in the order of the program: row by row if the
+# toy has several sides, and by name if matrix and toy have names.
 program_order <- function(given, kernel) {
   toy <- given$toy
   if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
   n <- nrow(kernel)
   if (is.null(n) || is.null(toy) || is.list(toy) && !is.object(toy) || length(toy) == 1 && is.numeric(toy)) return()
-  shape <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL)$shape # else the command says what is wrong
+  space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL) # else the command says what is wrong
+  shape <- space$shape
+  names <- rownames(kernel)
+  if (is.numeric(toy) && length(shape) == 1 && !is.null(names) && !is.null(space$labels)) {
+    if (!identical(names, colnames(kernel)) || !setequal(names, space$labels))
+      bad_input("the rows and columns of the kernel have other names, ", toString(names), ", than the states of the toy, ", toString(space$labels))
+    return(match(space$labels, names))
+  }
   if (length(shape) > 1 && prod(shape) == n) as.vector(aperm(array(seq_len(n), shape)))
 }
 
@@ -198,13 +205,16 @@ target_files <- function(target, path, name) {
 # A file of records: columns are written to one, and numbers are estimates.
 records <- function(given, name, value) {
   if (inherits(value, "SBC_results")) value <- value$stats
+  if (is.list(value) && is.null(names(value)) && length(value) && all(lengths(value) == 1)) value <- unlist(value)
   if (is.matrix(value)) {
     if (is.null(colnames(value))) colnames(value) <- paste0(sub("s$", "", name), "_", seq_len(ncol(value)))
     value <- as.data.frame(value)
   }
   if (is.numeric(value) && (name == "ranks" || name == "estimates" && length(value) > 1)) value <- if (name == "ranks") list(rank = value) else list(log_z = value)
-  if (is.function(value)) bad_input(name, " = is a function; give what it returns: a data frame, a list of columns, or a file")
-  if (is.list(value)) csv_file(given, name, value) else value
+  if (is.list(value)) return(csv_file(given, name, value))
+  if (!is.character(value) && (!is.numeric(value) || is.object(value)))
+    bad_input(name, " = is of class ", class(value)[1], "; give numbers, a data frame, a list of columns, or a file", if (is.function(value)) ", which a function returns")
+  value
 }
 
 law_file <- function(given, law) {
@@ -231,6 +241,7 @@ csv_file <- function(given, name, columns) {
 
 # Columns of one length, in full precision and with the labels of factors.
 write_csv <- function(columns, path, head = TRUE) {
+  if (!length(columns)) bad_input("there are no columns")
   sizes <- lengths(columns)
   if (length(unique(sizes)) != 1) bad_input("the columns have different lengths: ", paste(names(columns), sizes, collapse = ", "))
   cells <- lapply(columns, function(column) {

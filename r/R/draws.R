@@ -19,6 +19,7 @@ draws_of <- function(given, draws, flags) {
 # The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
 # or state.
 columns_of <- function(draws) {
+  if (inherits(draws, "table")) bad_input("draws are a table of counts; give the draws themselves, in their order")
   if (inherits(draws, "mcmc.list")) return(of_chains(lapply(draws, unclass)))
   if (inherits(draws, "stanfit")) draws <- as.array(draws)
   if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)

@@ -76,15 +76,19 @@ end_program <- function(paths, now = FALSE) {
 
 messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
 
-# Messages name flags; here they are arguments.
+# Messages name flags and the help of commands; here they are arguments and calls.
 in_r <- function(text) {
+  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
+    paste0("breadboard_help(", toString(dQuote(setdiff(words[-1], c("help", "--help")), FALSE)), ")")
+  }, ""))
   text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
   found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
   text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
   text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
   text <- gsub("table = NAME prints one of them, and out = DIR writes all to files", "table = \"NAME\" returns one of them", text, fixed = TRUE)
-  gsub("; see (above|the findings that say fault)$", "", gsub("\\bbreadboard help ([a-z]+)", "breadboard_help(\"\\1\")", text))
+  gsub("; see (above|the findings that say fault)$", "", text)
 }
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
@@ -94,6 +98,7 @@ fail <- function(code, messages, rows, words) {
   text <- sub("^breadboard: ", "", last)
   kind <- c("1" = "breadboard_fault", "2" = "breadboard_bad_input", "130" = "breadboard_interrupted")[as.character(code)]
   faults <- if (code == 1) finding_lines(rows)
+  if (code == 1 && !length(faults)) faults <- sprintf("  %s", messages[-length(messages)])
   condition <- structure(class = c(if (!is.na(kind)) unname(kind), "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
     list(message = paste(c(text, faults), collapse = "\n"), call = NULL, code = code, rows = rows, messages = messages, command = words))
   if (code != 130) stop(condition)

@@ -206,6 +206,9 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   for (kernel in list(P, as.data.frame(P), as.table(P))) expect_true(pass(kernel))
   expect_true(pass(P, list(mine = logf)))
   expect_true(pass(P, target(exp(logf), probabilities = TRUE)))
+  named <- matrix(c(0.5, 0.25, 0.25), 3, 3, byrow = TRUE, dimnames = list(c("a", "b", "c"), c("a", "b", "c")))
+  expect_true(pass(named, log(c(c = 0.25, a = 0.5, b = 0.25))))
+  expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
   expect_equal(as.vector(p %*% K), p, tolerance = 1e-14)
@@ -258,6 +261,12 @@ test_that("messages have the words of R", {
   expect_match(conditionMessage(fault), "the kernel is wrong\n  invariance; value = 0.331908; tolerance = 1e-12; state 2", fixed = TRUE)
   expect_match(fault$messages[1], "table = \"NAME\" returns one of them", fixed = TRUE)
   expect_false(any(grepl("--|see above", fault$messages)))
+  expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
+  expect_match(said(breadboard_help("nonsense")), "breadboard_help() lists them", fixed = TRUE)
+  expect_equal(breadboard:::in_r("breadboard conform ranks --help and breadboard help files: --log-z=3, -T"),
+    "breadboard_help(\"conform\", \"ranks\") and breadboard_help(\"files\"): log_z = 3, T =")
+  expect_match(said(conform_ranks(factor(1:3), draws = 9)), "ranks = is of class factor")
+  expect_match(said(conform_draws(table(c("a", "b")), law = c(a = 1))), "table of counts")
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
   expect_match(said(tightness(toy = rbind(0, c(1, Inf)), T = 3)), "toy = is Inf at [2, 2]", fixed = TRUE)
   expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, line 3")
