@@ -118,5 +118,5 @@ finding_lines <- function(rows) {
     column <- rows[[name]]
     ifelse(is.na(column), "", if (is.numeric(column)) sprintf("; %s = %.6g", name, column) else paste0(glue, column))
   }), sep = ""))
-  paste0("  ", sub("^; ", "", texts(c("finding", "test", "value", "tolerance", "statistic", "where"), "; ")))
+  paste0("  ", sub("^; ", "", texts(c("variable", "finding", "test", "value", "tolerance", "statistic", "where"), "; ")))
 }
