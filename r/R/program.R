@@ -88,7 +88,7 @@ in_r <- function(text) {
   text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
   text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
   text <- gsub("table = NAME prints one of them, and out = DIR writes all to files", "table = \"NAME\" returns one of them", text, fixed = TRUE)
-  gsub("; see (above|the findings that say fault)$", "", text)
+  gsub("; see (above|the [a-z]+ that say fault)$", "", text)
 }
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
