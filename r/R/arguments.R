@@ -114,7 +114,9 @@ one_selector <- function(given, name, value) {
   v <- value$values
   if (name == "kernel") {
     order <- program_order(given, v)
-    if (!is.null(order)) value$values <- v[order, order]
+    if (is.null(order)) order <- seq_len(NROW(v))
+    if (length(dim(v)) == 3) return(stage_files(given, v, order))
+    if (length(dim(v)) == 2 && nrow(v) == ncol(v)) value$values <- v[order, order, drop = FALSE]
   } else if (is.numeric(v) && length(wrong <- which(is.na(v) | v == Inf)))
     bad_input(name, " = is ", v[wrong[1]], " at [", toString(if (is.null(dim(v))) wrong[1] else arrayInd(wrong[1], dim(v))), "]; log f is a finite number, or -Inf if f is zero")
   path <- new_file(given, name)
@@ -140,6 +142,16 @@ program_order <- function(given, kernel) {
     return(match(space$labels, names))
   }
   if (length(shape) > 1 && prod(shape) == n) as.vector(aperm(array(seq_len(n), shape)))
+}
+
+# The files of transition matrices P[, , t - 1], one for each stage t from 2 on.
+stage_files <- function(given, P, order) {
+  if (dim(P)[1] != dim(P)[2]) bad_input("kernel = is an array of ", paste(dim(P), collapse = " x "), "; give n x n x (T - 1), a matrix for each stage from 2 on")
+  path <- new_file(given, "kernel")
+  for (t in seq_len(dim(P)[3])) write_npy(matrix(P[order, order, t], length(order)), paste0(path, "_", t + 1, ".npy"))
+  selector <- paste0("matrix:", path, "_{t}.npy")
+  given$named[selector] <- "array"
+  selector
 }
 
 # A sparse matrix of the package Matrix as a file of MatrixMarket.

@@ -214,6 +214,11 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
   expect_equal(as.vector(p %*% K), p, tolerance = 1e-14)
   expect_true(pass(K))
+  stages <- bb_export(toy = logf, T = 4, kernel = "heatbath", arrays = c("kernel_dense", "J"), stages = "all")
+  P <- simplify2array(stages[paste0("kernel_", 2:4)])
+  expect_equal(tightness(toy = logf, T = 4, kernel = P)$J, stages$J, tolerance = 1e-12)
+  expect_error(tightness(toy = logf, T = 4, kernel = P[1:3, , ]), "an array of 3 x 6 x 3", class = "breadboard_bad_input")
+  P <- 0.5 * diag(6) + 0.5 * matrix(p, 6, 6, byrow = TRUE)
   skip_if_not_installed("Matrix")
   entries <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_csr")$kernel_2
   expect_equal(as.matrix(entries), K)
