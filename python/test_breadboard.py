@@ -142,7 +142,7 @@ class Commands(unittest.TestCase):
             ("toy", f, r"toy= is of type function; .*of a function f give its values"), ("toy", 3, "toy= is of type int; give a selector such as 'barrier'"),
             ("toy", {"a": 0.0, "b": 1.0}, "which of the states are neighbours; give edges="), ("toy", [True, False], "toy= is of type bool"), ("toy", [["easy"]], "type list"),
             ("toy", ["easy", None], "NoneType"), ("initial", f, "initial= is of type function"), ("schedule", f, "or a list of betas"),
-            ("kernel", {"a": 1}, "kernel= is of type dict; .* or a transition matrix"), ("coupling", f, "or Coupled"),
+            ("kernel", {"a": 1}, "kernel= is of type int; .* a transition matrix"), ("coupling", f, "or Coupled"),
         ):
             with self.assertRaisesRegex(TypeError, want) as caught:
                 breadboard.rows("tightness", **{"T": 5, name: value})

@@ -406,7 +406,7 @@ def _answer(
         else:
             try:
                 reply = answer(logf, shape, request)
-            except TypeError as error:
+            except (TypeError, IndexError) as error:
                 if no_number(error):
                     raise TypeError("%s. %s" % (error, NUMBERS)) from error
                 raise
