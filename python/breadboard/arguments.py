@@ -295,7 +295,7 @@ class Given:
                 said.append(self._one("toy", value, ""))
             elif isinstance(value, Model):
                 said.append(self._exec(value, value.answer))
-            elif isinstance(value, (str, os.PathLike, int, float)):
+            elif isinstance(value, (str, int, float)) or isinstance(value, os.PathLike) and said[:1] != ["kernel"]:
                 said.append(str(value))
             elif said[0] in ("kernel", "couple"):
                 said.append(self._one("kernel", value, ""))
@@ -308,6 +308,8 @@ class Given:
         words: List[str] = []
         if flags.get("rng") is not None and flags.get("seed") is not None:
             raise TypeError("rng= and seed= are both given; give one of them")
+        if isinstance(flags.get("hmm"), (Mapping, HMM)) and not str(flags.get("out") or self.folder).startswith(self.folder):
+            raise TypeError("a task refers to the file of its model; write it, as in HMM(...).write('model.json'), and give hmm='model.json'")
         for name, value in flags.items():
             value = value.item() if type(value).__name__ in ("bool_", "bool") and hasattr(value, "item") else value
             if value is None or value is False:
