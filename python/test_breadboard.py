@@ -479,6 +479,8 @@ class AtHome(unittest.TestCase):
             self.assertEqual(breadboard.tightness(toy="easy", T=given)["T"].tolist(), T)
         with self.assertRaisesRegex(breadboard.BadInput, "31.62277660168379. is no whole number"):
             breadboard.tightness(toy="easy", T=self.np.logspace(1, 2, 3))
+        with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is no whole number"):
+            breadboard.tightness(toy="easy", T=10.00001)
         for given in (True, self.np.True_):
             with self.assertRaisesRegex(breadboard.BadInput, "^T= needs a value, and has none$"):
                 breadboard.tightness(toy="easy", T=given)
@@ -514,6 +516,7 @@ class AtHome(unittest.TestCase):
             return x
 
         breadboard.assert_invariant(gibbs, self.np.reshape(self.LOG_F, (2, 2)))
+        breadboard.assert_invariant(own_kernel(1), [0.0, -math.inf, 1.0, -math.inf])  # without a warning about -inf - -inf
         with self.assertRaisesRegex(ValueError, "read-only"):
             breadboard.assert_invariant(changes, self.LOG_F)
         rows = breadboard.tightness(toy=self.LOG_F, T=[3, 5], kernel=["metropolis", own_kernel(1)])
@@ -624,7 +627,8 @@ class AtHome(unittest.TestCase):
         self.assertIsInstance(both, breadboard.Rows)
         self.assertGreater(len(both), 4)
         self.assertEqual(both[:4], rows)
-        self.assertEqual(both.messages.splitlines(), list(dict.fromkeys(both.messages.splitlines())))
+        self.assertEqual((rows + rows).messages, rows.messages)
+        self.assertNotEqual(rows.messages, "")
         copied = rows.copy()
         copied[0]["T"] = 0
         self.assertEqual((rows[0]["T"], type(copied)), (10, breadboard.Rows))
@@ -655,6 +659,10 @@ class AtHome(unittest.TestCase):
         self.assertEqual(len(gap.plot()), 3)
         with self.assertRaisesRegex(ValueError, "3 panels, and there are 1 axes"):
             gap.plot(ax=mine)
+        bars = [{"panel": "counts", "series": "", "x_axis": "x", "x": x, "x_to": x + 2.0, "y_axis": "y", "y": y} for x, y in ((0.0, 1.0), (2.0, 3.0))]
+        drawn = breadboard.tables.draw(breadboard.Rows(bars))
+        self.assertEqual([bar.get_bbox().bounds for bar in drawn.patches], [(0, 0, 2, 1), (2, 0, 2, 3)])
+        self.assertEqual((drawn.get_title(), drawn.get_legend()), ("counts", None))
         pyplot.close("all")
 
     def test_any_temporary_folder(self):

@@ -3,6 +3,7 @@
 """
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import operator
@@ -405,7 +406,8 @@ def _answer(
             reply: Message = dict(ready if request.get("trees") else {"ready": True})
         else:
             try:
-                reply = answer(logf, shape, request)
+                with numpy.errstate(invalid="ignore") if numpy is not None else contextlib.nullcontext():  # -inf - -inf is nan, as it is of floats
+                    reply = answer(logf, shape, request)
             except (TypeError, IndexError) as error:
                 if no_number(error):
                     raise TypeError("%s. %s" % (error, NUMBERS)) from error
