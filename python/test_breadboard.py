@@ -655,6 +655,8 @@ class AtHome(unittest.TestCase):
                 rows.plot(figure)
         with self.assertRaisesRegex(ValueError, "figures=True in the call of the command"):
             breadboard.tightness(toy="easy", T=10).plot()
+        several = breadboard.tightness(toy="easy", T=[10, 100], kernel={"mine": own_kernel(1), "b": "barker"}, figures=True).plot("figure3")
+        self.assertEqual([line.get_label() for line in several.lines], ["mine, easy, J", "mine, easy, B", "b, easy, J", "b, easy, B"])
         gap = breadboard.gap(toy="easy", T=10, figures=True)
         self.assertEqual(len(gap.plot()), 3)
         with self.assertRaisesRegex(ValueError, "3 panels, and there are 1 axes"):

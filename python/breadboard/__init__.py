@@ -24,8 +24,8 @@ The exact distribution of code that takes a NumPy generator or a random.Random, 
     breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
 
 check_annealing, assert_invariant and others check code of your own, and diagnose checks draws.
-NumPy, pandas, polars and tqdm are used if they are installed; none is required. See `breadboard help
-python`.
+NumPy, SciPy, pandas, polars, Matplotlib and tqdm are used if they are installed; none is required.
+See `breadboard help python`.
 """
 from typing import List
 

@@ -75,6 +75,10 @@ def _of_kernel(words: Sequence[Any], name: Optional[str], kernel: Any, settings:
     found = rows(*words, **{**settings, "kernel": kernel})
     for row in found if name is not None else ():
         row["kernel"] = name
+    for data in getattr(found.figures, "data", {}).values():
+        for row in data:
+            if "series" in row:
+                row["series"] = "%s, %s" % (found[0].get("kernel", name), row["series"])
     return found
 
 

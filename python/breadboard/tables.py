@@ -106,14 +106,15 @@ class Rows(List[Row]):
         array with one for each panel.
 
         The rows must have been computed with figures=True. figure is the name of a figure, or its
-        end, as "figure3"; by default it is the first that has curves. ax is the axes to draw on, one
+        end, as "figure3", also if several kernels have one each; by default it is the first that has
+        curves. ax is the axes to draw on, one
         for each panel. Scales are linear, until ax.set_xscale("log").
         """
         data: Dict[str, Rows] = getattr(self.figures, "data", {})
         found = [rows for name, rows in data.items() if name.endswith(figure or "") and "series" in rows.names]
         if not found:
             raise ValueError("no figure%s has curves; there are %s, with their numbers in figures.data. figures=True in the call of the command makes figures" % (" " + figure if figure else "", ", ".join(data) or "none"))
-        return draw(found[0], ax)
+        return draw(sum(found, Rows()) if figure else found[0], ax)
 
     def to_pandas(self) -> Any:
         """A data frame of pandas. attrs["units"] has the units of columns by name."""
