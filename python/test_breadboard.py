@@ -911,7 +911,7 @@ class Checking(unittest.TestCase):
 
         rows = breadboard.assert_vectors({"log_sum_exp": log_sum_exp, "normalised_weights": weights})
         self.assertEqual([row["verdict"] for row in rows], ["pass", "pass"])
-        with self.assertRaisesRegex(AssertionError, "log_sum_exp: .* known mistake: exponentials are taken without subtracting the largest"):
+        with self.assertRaisesRegex(AssertionError, "log_sum_exp: known mistake: exponentials are taken without subtracting the largest"):
             breadboard.assert_vectors({"log_sum_exp": naive})
         with self.assertWarnsRegex(UserWarning, "tv: another definition: the whole sum"):
             breadboard.assert_vectors({"tv": lambda p, q: np.abs(np.subtract(p, q)).sum()})
