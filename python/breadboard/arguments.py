@@ -236,12 +236,11 @@ class Given:
 
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
-        named = dict(self._named)
-        if self._folder is not None:
-            named[self._folder.name + os.sep] = ""
-        for selector, name in named.items():
+        for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
+        for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folder is not None else ():
+            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d+\.(?:npy|npz|csv)\b)?", rb"\1", output)
         return output
 
     def words(self, values: Sequence[Any]) -> List[str]:

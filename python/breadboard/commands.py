@@ -8,7 +8,6 @@ import inspect
 import re
 import tempfile
 import textwrap
-import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .npy import read_npz
@@ -60,13 +59,9 @@ def arrays(*words: Any, **flags: Any) -> "Arrays":
 
     help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
     are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
-    dimensions. For toy, kernel and other arguments see help(breadboard.rows). A note of the
-    command, for example that the target was read in another shape, becomes a warning.
+    dimensions. For toy, kernel and other arguments see help(breadboard.rows).
     """
-    data, messages = run_bytes("export", *words, format="npz", **flags)
-    if messages.strip():
-        warnings.warn(messages.strip(), stacklevel=2)
-    return Arrays(read_npz(data))
+    return Arrays(read_npz(run_bytes("export", *words, format="npz", **flags)[0]))
 
 
 class Arrays(Dict[str, Any]):
