@@ -11,6 +11,8 @@ import os
 import pickle
 import pydoc
 import random
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,11 +24,13 @@ import time
 import unittest
 import unittest.mock
 import urllib.request
+import warnings
 from fractions import Fraction
 
 import breadboard
 from breadboard import arguments, protocol, served
 from breadboard import program as program_module
+from breadboard.commands import help_of
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(breadboard.__file__)))
 
@@ -83,6 +87,27 @@ class Frame:
 
     def __getitem__(self, name):
         return self.data[name]
+
+
+TYPED = """\
+    from pathlib import Path
+    import breadboard
+
+    def move(chooser: breadboard.Draws, logf: object, shape: object, x: int) -> int:
+        return x
+
+    rows = breadboard.tightness(toy=["easy", [0.0, 1.0]], T=range(2, 4), kernel=move, check=True, out=Path("out"), figures=["svg"])
+    print(rows["J"], rows[0]["J"], breadboard.tightness.text(toy="easy", T=1e2), breadboard.__version__)
+    breadboard.kernel.check("lazy:0.5:barker", toy=breadboard.Target([[0.1, 0.2]]), beta=1)
+    breadboard.export(toy={"mine": [0, 1]}, stages=[0.1, "last"], style="mono")
+    breadboard.tigthness(toy="easy")  # wrong
+    breadboard.samplers.erors(toy="easy")  # wrong
+    breadboard.tightness(toys="easy")  # wrong
+    breadboard.tightness("easy")  # wrong
+    breadboard.tightness(toy="easy", style="monochrome")  # wrong
+    breadboard.smc(toy="easy", resample="systemtic")  # wrong
+    breadboard.tightness(toy=3)  # wrong
+    """
 
 
 class Commands(unittest.TestCase):
@@ -334,6 +359,49 @@ class Commands(unittest.TestCase):
             signal.signal(signal.SIGINT, before)
         self.assertIsNotNone(commands[0].poll())
 
+    def test_another_version_is_a_warning(self):
+        with tempfile.TemporaryDirectory() as folder:
+            newer = os.path.join(folder, "newer")
+            with open(newer, "w", encoding="utf-8") as file:
+                file.write("""#!/bin/sh\n[ "$1" != version ] || exec echo '[{"name": "breadboard", "value": "9.9.9"}]'\nexec '%s' "$@"\n""" % breadboard.find())
+            os.chmod(newer, 0o755)
+            with self.assertWarnsRegex(breadboard.BreadboardWarning, r"newer is breadboard 9\.9\.9, and the Python module is %s; install" % breadboard.__version__):
+                breadboard.tightness(toy="easy", T=2, binary=newer)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # which it says once
+                breadboard.tightness(toy="easy", T=2, binary=newer)
+
+    def test_the_program_of_an_installed_module_is_found(self):
+        for module, scripts in (("", "bin"), ("lib/python3.9/site-packages", "bin"), ("lib/python3/dist-packages", "bin"), ("Lib/site-packages", "Scripts")):
+            with tempfile.TemporaryDirectory() as folder:
+                folder = os.path.realpath(folder)
+                installed = os.path.join(folder, module)
+                shutil.copytree(os.path.join(HERE, "breadboard"), os.path.join(installed, "breadboard"))
+                os.mkdir(os.path.join(folder, scripts))
+                os.symlink(breadboard.find(), os.path.join(folder, scripts, "breadboard"))
+                without = {name: value for name, value in os.environ.items() if name != "BREADBOARD"}
+
+                def said(*words, **more):
+                    run = subprocess.run([sys.executable, "-B", *words], cwd=installed, env={**without, **more}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    return run.returncode, run.stdout.decode("utf-8").strip()
+
+                where = "import breadboard; print(breadboard.find())"
+                self.assertNotEqual(said("-c", where, PATH="")[1], os.path.join(folder, scripts, "breadboard"))  # of a copy that is not installed
+                os.mkdir(os.path.join(installed, "breadboard_exact-0.dist-info"))
+                self.assertEqual(said("-c", where), (0, os.path.join(folder, scripts, "breadboard")))
+        self.assertEqual(subprocess.call([sys.executable, "-B", "-m", "breadboard", "nosuch"], cwd=HERE, stderr=subprocess.DEVNULL), 2)
+
+    @unittest.skipUnless(shutil.which("mypy"), "mypy is not there")
+    def test_typos_are_found_by_mypy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "user.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(textwrap.dedent(TYPED))
+            out = subprocess.run(["mypy", "--strict", "--follow-imports=silent", "--cache-dir", folder, path], stdout=subprocess.PIPE,
+                                 env={**os.environ, "MYPYPATH": HERE}).stdout.decode("utf-8")
+        wrong = [number for number, line in enumerate(textwrap.dedent(TYPED).splitlines(), 1) if "# wrong" in line]
+        self.assertEqual(sorted({int(number) for number in re.findall(r"(?m)^\S*user\.py:(\d+): error", out)}), wrong, out)
+
     def test_old_pythons_can_read_it(self):
         for path in glob.glob(os.path.join(HERE, "breadboard", "*.py")):
             with open(path, encoding="utf-8") as file:
@@ -352,10 +420,14 @@ class Commands(unittest.TestCase):
         named = inspect.signature(breadboard.tightness).parameters
         self.assertTrue({"figures", "out", "plot", "check_that"} <= set(named), named)
         self.assertTrue({"reproduce", "tightness", "version"} <= set(dir(breadboard)))
-        self.assertEqual((repr(named["T"].default)[:5], repr(named["kernel"].default)), ("10,30", '"metropolis"'))
+        self.assertEqual((named["T"].default[:2], named["kernel"].default), ([10, 30], "metropolis"))
+        self.assertNotIn("arguments", named)  # as tightness has none without a name
+        self.assertEqual(inspect.signature(breadboard.policy.best).parameters["lambda_"].default, 0.9)
+        self.assertEqual(breadboard.schedule.compare(for_="success", toy="random:2:0:2x2", T=3, schedule="linear").names[0], "toy")
+        self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
-        self.assertIn("Arguments:", said)
-        self.assertIn("most (T): the largest T that until= tries (default 1000000)", said)
+        self.assertRegex(said, r"Parameters\n *-{10}\n *certify : bool, default False\n")
+        self.assertRegex(said, r"most : int, default 1000000\n *the largest T that until= tries\n")
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
             with self.assertRaisesRegex(AttributeError, "nosuch"):

@@ -67,4 +67,4 @@ def __dir__() -> List[str]:
         commands = [name.replace("-", "_") for name in help_of(()).commands]
     except FileNotFoundError:
         commands = []
-    return sorted(set(__all__) | set(commands) | set(globals()))
+    return sorted({*__all__, *commands, *(name for name in globals() if name.startswith("__"))})

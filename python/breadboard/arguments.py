@@ -269,6 +269,7 @@ class Given:
         for name, value in flags.items():
             if value is None or value is False:
                 continue
+            name = name.rstrip("_")  # for_ and lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
