@@ -824,11 +824,13 @@ class Checking(unittest.TestCase):
     def test_fixtures_of_pytest_are_the_checks(self):
         fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
-            plugin = importlib.import_module("breadboard.plugin")
+            plugin = importlib.import_module("breadboard_pytest")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
         self.assertEqual(len(checks), 11)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
+        loads = "import sys, types; sys.modules['pytest'] = types.SimpleNamespace(fixture=lambda **_: lambda f: f); import breadboard_pytest; print('breadboard' in sys.modules)"
+        self.assertEqual(subprocess.check_output([sys.executable, "-B", "-c", loads], cwd=HERE).strip(), b"False")
 
     def test_an_annealing_says_what_it_cannot_show(self):
         def law(beta):

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 func TestWheel(t *testing.T) {
 	t.Chdir("../..")
 	version := python.Version()
-	module, err := readModule("python/breadboard")
+	module, err := readModule("python")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +50,23 @@ func TestWheel(t *testing.T) {
 		if record != want || programs != 1 || !strings.Contains(record, "\nbreadboard/__init__.py,") && !strings.HasPrefix(record, "breadboard/__init__.py,") {
 			t.Errorf("%v: %d programs, and the record\n%s\nwant\n%s", p, programs, record, want)
 		}
+	}
+}
+
+// TestMetadata: what an index says of the package has what pyproject.toml says, and the page of
+// Python behind an empty line.
+func TestMetadata(t *testing.T) {
+	t.Chdir("../..")
+	text := string(longtest.Must(longtest.Must(readProject())(t).metadata("1.2.3", "Requires-External: Go"))(t))
+	head, page, _ := strings.Cut(text, "\n\n")
+	for _, want := range []string{"Name: breadboard-exact", "Version: 1.2.3", "License-Expression: MIT", "License-File: LICENSE", "Author: The breadboard authors",
+		"Requires-Python: >=3.9", "Classifier: Typing :: Typed", "Requires-External: Go"} {
+		if !slices.Contains(strings.Split(head, "\n"), want) {
+			t.Errorf("no %q in\n%s", want, head)
+		}
+	}
+	if !strings.HasPrefix(page, "# breadboard in Python\n") || longtest.Must(readProject())(t).EntryPoints.Pytest11.Breadboard != "breadboard_pytest" {
+		t.Errorf("the page begins %.40q", page)
 	}
 }
 

@@ -16,7 +16,7 @@ from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
-from .program import Fault, Path, meanings, run, warn
+from .program import Fault, Path, in_python, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
@@ -107,9 +107,10 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
-def _failed(fault: Fault, without: str = "\n") -> AssertionError:
-    """The failure of a test: what the check says, with its notes; lines that begin with a text may be left out."""
-    return AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1] if not line.startswith(without))]))
+def _failed(fault: Fault) -> AssertionError:
+    """The failure of a test: what the check says, with its notes, but those about the command line."""
+    notes = [in_python(line) for line in fault.messages.splitlines()[:-1] if not line.startswith(("further tables:", "wrote ", "-v "))]
+    return AssertionError("\n  ".join([str(fault), *notes]))
 
 
 def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None, irreducible: bool = False, **options: Any) -> None:
@@ -198,7 +199,7 @@ def assert_posterior(
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
-            raise _failed(fault, without="further tables") from None
+            raise _failed(fault) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
