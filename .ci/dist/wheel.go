@@ -237,6 +237,8 @@ func sdist(version string) ([]byte, error) {
 // ofSource reports whether a file of the project is needed to build a wheel.
 func ofSource(name string) bool {
 	switch {
+	case name == "cmd/breadboard/testdata/help.txt": // which the program embeds
+		return true
 	case strings.HasSuffix(name, "_test.go"), strings.Contains(name, "/testdata/"), strings.HasPrefix(name, "python/notebooks/"):
 		return false
 	case path.Ext(name) == ".png":

@@ -73,6 +73,12 @@ func TestMetadata(t *testing.T) {
 // TestSource: the package of the source has what is built and what the program embeds, and no
 // tests.
 func TestSource(t *testing.T) {
+	t.Chdir("../..")
+	for name := range strings.SplitSeq(longtest.Must(output("go", "list", "-f", "{{range .EmbedFiles}}{{$.ImportPath}}/{{.}}\n{{end}}", "./..."))(t), "\n") {
+		if name = strings.TrimPrefix(name, "breadboard/"); name != "" && !ofSource(name) {
+			t.Errorf("the program embeds %s, which is not in the source", name)
+		}
+	}
 	for name, want := range map[string]bool{
 		"go.mod": true, "pyproject.toml": true, ".ci/dist/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
 		"exact/exact_test.go": false, "exact/testdata/reference.json": false, "reports/images/bench.png": false, "python/notebooks/paper.ipynb": false,

@@ -240,7 +240,7 @@ class Given:
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
         for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folder is not None else ():
-            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d+\.(?:npy|npz|csv)\b)?", rb"\1", output)
+            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv)\b)?", rb"\1", output)
         return output
 
     def words(self, values: Sequence[Any]) -> List[str]:
