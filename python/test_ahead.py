@@ -200,7 +200,7 @@ class Called(unittest.TestCase):
                 breadboard.tightness(toy=[0.0, 2.0], T=3, kernel=kernel)
         for move in (lambda x, rng: x[0], lambda log_f, x, rng: log_f[x, 0], lambda x, rng: (0, x)):
             with self.assertRaisesRegex(ValueError, hint):
-                breadboard.tightness(toy=[[0.0, 1.0]], T=3, kernel=breadboard.followed(move))
+                breadboard.tightness(toy=[0.0, 2.0], T=3, kernel=breadboard.followed(move))
         with self.assertRaisesRegex(TypeError, r"^unsupported operand type\(s\) for \+: 'int' and 'NoneType'$"):
             breadboard.tightness(toy=TARGET, T=3, kernel=lambda c, logf, shape, x: x + None)
 
