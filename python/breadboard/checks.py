@@ -16,7 +16,7 @@ from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
-from .program import Fault, Path, in_python, meanings, run, warn
+from .program import Fault, Path, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
@@ -109,8 +109,8 @@ def check_annealing(
 
 def _failed(fault: Fault) -> AssertionError:
     """The failure of a test: what the check says, with its notes, but those about the command line."""
-    notes = [in_python(line) for line in fault.messages.splitlines()[:-1] if not line.startswith(("further tables:", "wrote ", "-v "))]
-    return AssertionError("\n  ".join([str(fault), *notes]))
+    said = str(fault)
+    return AssertionError("\n  ".join([said, *(note for note in fault.notes if note not in said)]))
 
 
 def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None, irreducible: bool = False, **options: Any) -> None:

@@ -66,11 +66,17 @@ class Fault(BreadboardError, AssertionError):
     includes the faults.
     """
 
+    @property
+    def notes(self) -> List[str]:
+        """The notes of the check, without those about the command line."""
+        return [in_python(line) for line in self.messages.splitlines()[:-1] if not line.startswith(("further tables:", "wrote ", "-v "))]
+
     def __str__(self) -> str:
         said = [[row for row in self.rows if row.get("verdict") == verdict] for verdict in ("fault", "open")]
         faults = said[0] or said[1]
         found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
-        return "\n".join([super().__str__()] + ["  %s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found])
+        listed = ["%s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found]
+        return "\n  ".join([super().__str__(), *(listed or self.notes)])
 
 
 class BadInput(BreadboardError, ValueError):
@@ -105,7 +111,8 @@ def in_python(message: str) -> str:
     message = re.sub(r"; see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b[^;\n]*)$", "", message, flags=re.MULTILINE)
     message = re.sub(r"write \S*prob:\S+", "give Target(values, probabilities=True)", message)
     message = re.sub(r"\b(\w+) file \1\b", r"\1", message)  # an array that was passed as a file
-    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)=?|-([A-Zv])\b)", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
+    message = re.sub(r'invalid argument (".*?") for "(?:(-[A-Z]), |-\w, )?(-\S+)" flag:', lambda found: "%s=%s:" % (found[2] or found[3], found[1]), message)
+    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
     return re.sub(r"\bflag(s?)\b", r"argument\1", message)
 
 
