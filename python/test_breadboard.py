@@ -13,6 +13,8 @@ import pathlib
 import pickle
 import pydoc
 import random
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,11 +26,13 @@ import time
 import unittest
 import unittest.mock
 import urllib.request
+import warnings
 from fractions import Fraction
 
 import breadboard
 from breadboard import arguments, protocol, served
 from breadboard import program as program_module
+from breadboard.commands import help_of
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(breadboard.__file__)))
 
@@ -87,6 +91,27 @@ class Frame:
         return self.data[name]
 
 
+TYPED = """\
+    from pathlib import Path
+    import breadboard
+
+    def move(chooser: breadboard.Draws, logf: object, shape: object, x: int) -> int:
+        return x
+
+    rows = breadboard.tightness(toy=["easy", [0.0, 1.0]], T=range(2, 4), kernel=move, check=True, out=Path("out"), figures=["svg"])
+    print(rows["J"], rows[0]["J"], breadboard.tightness.text(toy="easy", T=1e2), breadboard.__version__)
+    breadboard.kernel.check("lazy:0.5:barker", toy=breadboard.Target([[0.1, 0.2]]), beta=1)
+    breadboard.export(toy={"mine": [0, 1]}, stages=[0.1, "last"], style="mono")
+    breadboard.tigthness(toy="easy")  # wrong
+    breadboard.samplers.erors(toy="easy")  # wrong
+    breadboard.tightness(toys="easy")  # wrong
+    breadboard.tightness("easy")  # wrong
+    breadboard.tightness(toy="easy", style="monochrome")  # wrong
+    breadboard.smc(toy="easy", resample="systemtic")  # wrong
+    breadboard.tightness(toy=3)  # wrong
+    """
+
+
 class Commands(unittest.TestCase):
     def test_rows_are_those_of_the_command(self):
         plain = subprocess.run([breadboard.find(), "tightness", "--toy", "barrier,easy", "-T", "10,100", "--format", "json"],
@@ -127,10 +152,13 @@ class Commands(unittest.TestCase):
             breadboard.tightness(toy=[[0, 1], [2]], T=5)
 
     def test_axes_of_length_one_are_dropped(self):
-        column = breadboard.tightness(toy=[[0], [1], [-2.5]], T=5)
+        with self.assertWarnsRegex(breadboard.BreadboardWarning, "^toy has the shape 3x1") as caught:
+            column = breadboard.tightness(toy=[[0], [1], [-2.5]], T=5)
+        self.assertEqual(caught.filename, __file__)  # and not a file of the module
+        self.assertIn("<p>toy has the shape 3x1", column._repr_html_())
         self.assertEqual(column[0]["J"], breadboard.tightness(toy=[0, 1, -2.5], T=5)[0]["J"])
-        self.assertRegex(column.messages, r"^toy1\.npy has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped\n$")
-        with self.assertWarnsRegex(UserWarning, "has the shape 2x2x1 and is taken as 2x2"):
+        self.assertRegex(column.messages, r"^toy has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped\n$")
+        with self.assertWarnsRegex(breadboard.BreadboardWarning, "has the shape 2x2x1 and is taken as 2x2"):
             exact = breadboard.arrays(toy=[[[0], [1]], [[2], [3]]], T=3, arrays="p")
         self.assertEqual((len(exact["p"]), len(exact["p"][0])), (2, 2))
         with self.assertRaisesRegex(breadboard.BadInput, "has the shape 4 and the toy array is on 2x2"):
@@ -159,8 +187,8 @@ class Commands(unittest.TestCase):
             self.assertEqual(breadboard.network(asia, evidence=evidence, hide=["tub", "lung"]), want)
 
     def test_labels_say_where_a_path_starts(self):
-        pair = breadboard.Target({"a": 0.0, "b": 1.0}, edges=[("a", "b")])
-        row = breadboard.tightness(toy=pair, initial={"b": 1, "a": 0}, T=3)[0]
+        pair = breadboard.Target({"a": 0.0, "b": 2.0}, edges=[("a", "b")])
+        row = breadboard.tightness(toy=pair, initial={"b": 2, "a": 0}, T=3)[0]
         self.assertEqual((row["J"], row["initial"]), (0, "dict"))
 
     def test_records_are_columns(self):
@@ -333,6 +361,49 @@ class Commands(unittest.TestCase):
             signal.signal(signal.SIGINT, before)
         self.assertIsNotNone(commands[0].poll())
 
+    def test_another_version_is_a_warning(self):
+        with tempfile.TemporaryDirectory() as folder:
+            newer = os.path.join(folder, "newer")
+            with open(newer, "w", encoding="utf-8") as file:
+                file.write("""#!/bin/sh\n[ "$1" != version ] || exec echo '[{"name": "breadboard", "value": "9.9.9"}]'\nexec '%s' "$@"\n""" % breadboard.find())
+            os.chmod(newer, 0o755)
+            with self.assertWarnsRegex(breadboard.BreadboardWarning, r"newer is breadboard 9\.9\.9, and the Python module is %s; install" % breadboard.__version__):
+                breadboard.tightness(toy="easy", T=2, binary=newer)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # which it says once
+                breadboard.tightness(toy="easy", T=2, binary=newer)
+
+    def test_the_program_of_an_installed_module_is_found(self):
+        for module, scripts in (("", "bin"), ("lib/python3.9/site-packages", "bin"), ("lib/python3/dist-packages", "bin"), ("Lib/site-packages", "Scripts")):
+            with tempfile.TemporaryDirectory() as folder:
+                folder = os.path.realpath(folder)
+                installed = os.path.join(folder, module)
+                shutil.copytree(os.path.join(HERE, "breadboard"), os.path.join(installed, "breadboard"))
+                os.mkdir(os.path.join(folder, scripts))
+                os.symlink(breadboard.find(), os.path.join(folder, scripts, "breadboard"))
+                without = {name: value for name, value in os.environ.items() if name != "BREADBOARD"}
+
+                def said(*words, **more):
+                    run = subprocess.run([sys.executable, "-B", *words], cwd=installed, env={**without, **more}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    return run.returncode, run.stdout.decode("utf-8").strip()
+
+                where = "import breadboard; print(breadboard.find())"
+                self.assertNotEqual(said("-c", where, PATH="")[1], os.path.join(folder, scripts, "breadboard"))  # of a copy that is not installed
+                os.mkdir(os.path.join(installed, "breadboard_exact-0.dist-info"))
+                self.assertEqual(said("-c", where), (0, os.path.join(folder, scripts, "breadboard")))
+        self.assertEqual(subprocess.call([sys.executable, "-B", "-m", "breadboard", "nosuch"], cwd=HERE, stderr=subprocess.DEVNULL), 2)
+
+    @unittest.skipUnless(shutil.which("mypy"), "mypy is not there")
+    def test_typos_are_found_by_mypy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "user.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(textwrap.dedent(TYPED))
+            out = subprocess.run(["mypy", "--strict", "--follow-imports=silent", "--cache-dir", folder, path], stdout=subprocess.PIPE,
+                                 env={**os.environ, "MYPYPATH": HERE}).stdout.decode("utf-8")
+        wrong = [number for number, line in enumerate(textwrap.dedent(TYPED).splitlines(), 1) if "# wrong" in line]
+        self.assertEqual(sorted({int(number) for number in re.findall(r"(?m)^\S*user\.py:(\d+): error", out)}), wrong, out)
+
     def test_old_pythons_can_read_it(self):
         for path in glob.glob(os.path.join(HERE, "breadboard", "*.py")):
             with open(path, encoding="utf-8") as file:
@@ -351,10 +422,14 @@ class Commands(unittest.TestCase):
         named = inspect.signature(breadboard.tightness).parameters
         self.assertTrue({"figures", "out", "plot", "check_that"} <= set(named), named)
         self.assertTrue({"reproduce", "tightness", "version"} <= set(dir(breadboard)))
-        self.assertEqual((repr(named["T"].default)[:5], repr(named["kernel"].default)), ("10,30", '"metropolis"'))
+        self.assertEqual((named["T"].default[:2], named["kernel"].default), ([10, 30], "metropolis"))
+        self.assertNotIn("arguments", named)  # as tightness has none without a name
+        self.assertEqual(inspect.signature(breadboard.policy.best).parameters["lambda_"].default, 0.9)
+        self.assertEqual(breadboard.schedule.compare(for_="success", toy="random:2:0:2x2", T=3, schedule="linear").names[0], "toy")
+        self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
-        self.assertIn("Arguments:", said)
-        self.assertIn("most (T): the largest T that until= tries (default 1000000)", said)
+        self.assertRegex(said, r"Parameters\n *-{10}\n *certify : bool, default False\n")
+        self.assertRegex(said, r"most : int, default 1000000\n *the largest T that until= tries\n")
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
             with self.assertRaisesRegex(AttributeError, "nosuch"):
@@ -557,7 +632,7 @@ class AtHome(unittest.TestCase):
             z += p
         model = breadboard.HMM(pi, A, E, y)
         self.assertAlmostEqual(breadboard.tightness(toy=model, T=3)[0]["log_z_ratio"], math.log(z), 12)
-        self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 1.0]}, T=3)["toy"], ["mine", "two"])
+        self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 2.0]}, T=3)["toy"], ["mine", "two"])
         self.assertEqual(len(breadboard.network(model)), 6)
         for hmm in (model, model.keys):
             with self.assertRaisesRegex(AssertionError, "log_z = 0 is impossible"):
@@ -673,7 +748,7 @@ class AtHome(unittest.TestCase):
                 os.mkdir(os.path.join(folder, name))
                 with unittest.mock.patch.object(tempfile, "tempdir", os.path.join(folder, name)):
                     self.assertEqual(self.J(kernel=own_kernel(1)), self.J(kernel=own_kernel(1)))
-                    graph = breadboard.Target({"a": 0.0, "b": 1.0}, edges=[("a", "b")])
+                    graph = breadboard.Target({"a": 0.0, "b": 2.0}, edges=[("a", "b")])
                     self.assertEqual(breadboard.tightness(toy={"mine": graph}, T=3)["toy"], ["mine"])
                     with self.assertRaises(breadboard.BadInput) as caught:
                         breadboard.tightness(toy=[[0, 1], [2, 3]], initial=[0, 0, 0, 0], T=5)
@@ -775,9 +850,9 @@ class Checking(unittest.TestCase):
             breadboard.assert_invariant("stay", "barrier:3x3", irreducible=True)
         with self.assertRaisesRegex(TypeError, "toy=array"):
             breadboard.tightness(self.logf)
-        with self.assertRaisesRegex(breadboard.BadInput, r"^toy file toy1.npy: index \[0\]: NaN"):
+        with self.assertRaisesRegex(breadboard.BadInput, r"^toy: index \[0\]: NaN"):
             breadboard.tightness(toy=self.np.array([math.nan, 1]))
-        with self.assertRaisesRegex(breadboard.Fault, r"see the findings that say fault\n  rows: kernel <lambda> at state 8: Move went to state 9, outside 0..8"):
+        with self.assertRaisesRegex(breadboard.Fault, r"the kernel is wrong\n  rows: kernel <lambda> at state 8: Move went to state 9, outside 0..8"):
             breadboard.kernel.check(lambda chooser, logf, shape, x: x + 1, toy=self.logf.reshape(3, 3), beta=1)
         with self.assertRaisesRegex(ValueError, "name= 'a b'"):
             breadboard.Target(self.logf, name="a b")
@@ -887,8 +962,7 @@ class Checking(unittest.TestCase):
 
         rows = breadboard.assert_estimates(estimates, 0.0, largest=0.41, n=2000)
         self.assertEqual([row["verdict"] for row in rows], ["pass"])
-        with self.assertWarnsRegex(UserWarning, "is not tested for being too low"):
-            breadboard.assert_estimates(list(estimates(500, 2)), 0.0)
+        self.assertIn("is not tested for being too low", breadboard.assert_estimates(list(estimates(500, 2)), 0.0).messages)
         for wrong, options in ((-0.5, {}), (0.5, {"largest": 0.7}), (0.0, {"claim": "within:0.1"})):
             with self.assertRaisesRegex(AssertionError, "estimates of Z are"):
                 breadboard.assert_estimates(estimates, wrong, **options)
@@ -936,8 +1010,7 @@ class Checking(unittest.TestCase):
             return {"log_w": self.logf[first] + off, "x_first": first, "x_last": self.np.random.default_rng([seed, 1]).choice(9, size=chains, p=self.p)}
 
         setting = dict(toy=self.logf.reshape(3, 3), T=2, kernel=self.np.outer(self.np.ones(9), self.p)[None], chains=1024)
-        with self.assertWarns(UserWarning):  # with one stage there is no other one to be taken for it
-            said = breadboard.assert_annealing(forward, **setting)
+        said = breadboard.assert_annealing(forward, **setting)
         self.assertEqual((said.fault, said.named), (False, []))
         self.assertLess(next(bug for bug in said.bugs if bug.name == "chains never move").log10_odds, -6)
         self.assertTrue(said.would_have_found[0]["found_below"] < said.would_have_found[0]["right"])
@@ -972,7 +1045,7 @@ class Checking(unittest.TestCase):
                 with self.assertWarnsRegex(UserWarning, "too few runs, or too few columns, to judge: runs: "):
                     check({name: column[:few] for name, column in made.items()}, task=task)
                 name = spoil or list(made)[-1]
-                with self.assertRaisesRegex(AssertionError, r"(?s)see the rows that say fault\n  runs: .*the test that failed worst is"):
+                with self.assertRaisesRegex(AssertionError, r"(?s)distributions\n  runs: .*the test that failed worst is"):
                     check(dict(made, **{name: [made[name][0]] * 4000}), task=task)
                 with self.assertRaisesRegex(TypeError, "toy= and task= are both given"):
                     check(made, task=task, toy="easy")
@@ -1007,11 +1080,13 @@ class Checking(unittest.TestCase):
     def test_fixtures_of_pytest_are_the_checks(self):
         fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
-            plugin = importlib.import_module("breadboard.plugin")
+            plugin = importlib.import_module("breadboard_pytest")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
         self.assertEqual(len(checks), 11)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
+        loads = "import sys, types; sys.modules['pytest'] = types.SimpleNamespace(fixture=lambda **_: lambda f: f); import breadboard_pytest; print('breadboard' in sys.modules)"
+        self.assertEqual(subprocess.check_output([sys.executable, "-B", "-c", loads], cwd=HERE).strip(), b"False")
 
     def test_an_annealing_says_what_it_cannot_show(self):
         def law(beta):
@@ -1029,8 +1104,7 @@ class Checking(unittest.TestCase):
             return breadboard.assert_annealing(wrong, toy=self.logf.reshape(3, 3), kernel=kernel, schedule=betas, chains=1024)
 
         betas = [0, 0.5, 1]
-        with self.assertWarnsRegex(UserWarning, r"alike on this task: .*increment one stage early \(forward\)"):
-            said = check()
+        said = check()
         self.assertTrue("increment one stage early (forward)" in said.unseen and said.tests[0]["T"] == 3)
         betas = [0, 0.25, 1]
         with self.assertRaisesRegex(AssertionError, '^known mistake "increment one stage early"\n'):

@@ -168,7 +168,7 @@ func (a *app) writeAnyway(r *reports.Report) error {
 // interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
 	for _, n := range a.output.notes {
-		a.note("%s", n)
+		a.noteInput(n)
 	}
 	run := &a.output.run
 	if a.output.table != "" {

@@ -273,12 +273,11 @@ class Given:
 
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
-        named = dict(self._named)
-        if self._folders:
-            named[self.folder + os.sep] = ""
-        for selector, name in named.items():
+        for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
+        for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folders else ():
+            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv|json)\b)?", rb"\1", output)
         return output
 
     def words(self, values: Sequence[Any]) -> List[str]:
@@ -314,8 +313,7 @@ class Given:
             value = value.item() if type(value).__name__ in ("bool_", "bool") and hasattr(value, "item") else value
             if value is None or value is False:
                 continue
-            if name == "rng":
-                name = "seed"
+            name = "seed" if name == "rng" else name.rstrip("_")  # for_ and lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.

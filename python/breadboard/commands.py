@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
+import keyword
 import operator
 import re
 import tempfile
 import textwrap
-import warnings
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from .arguments import SELECTORS
 from .npy import is_nested, read_npz
 from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
@@ -64,7 +66,7 @@ def _kernels(words: Sequence[Any], kernel: Any) -> List[Tuple[Optional[str], Any
     named = isinstance(kernel, Mapping)
     if not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
         return []
-    flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).flags if flag.name == "kernel"), None)
+    flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
     if flag is None or not named and flag.kind == "strings":
         return []
     return list(kernel.items()) if named else [(None, one) for one in kernel]
@@ -89,13 +91,9 @@ def arrays(*words: Any, **flags: Any) -> "Arrays":
 
     help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
     are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
-    dimensions. For toy, kernel and other arguments see help(breadboard.rows). A note of the
-    command, for example that the target was read in another shape, becomes a warning.
+    dimensions. For toy, kernel and other arguments see help(breadboard.rows).
     """
-    data, messages = run_bytes("export", *words, format="npz", **flags)
-    if messages.strip():
-        warnings.warn(messages.strip(), stacklevel=2)
-    return Arrays(read_npz(data))
+    return Arrays(read_npz(run_bytes("export", *words, format="npz", **flags)[0]))
 
 
 class Arrays(Dict[str, Any]):
@@ -165,10 +163,12 @@ class Command:
     def __reduce__(self) -> Any:
         return Command, self._words
 
-    def __getattr__(self, name: str) -> Command:
-        if name.startswith("_") or name.replace("_", "-") not in help_of(self._words).commands:
-            raise AttributeError("breadboard %s has no command %s; it has %s" % (" ".join(self._words), name, ", ".join(help_of(self._words).commands) or "none"))
-        return Command(*self._words, name.replace("_", "-"))
+    if not TYPE_CHECKING:  # the stub has the commands below this one
+
+        def __getattr__(self, name: str) -> Command:
+            if name.startswith("_") or name.replace("_", "-") not in help_of(self._words).commands:
+                raise AttributeError("breadboard %s has no command %s; it has %s" % (" ".join(self._words), name, ", ".join(help_of(self._words).commands) or "none"))
+            return Command(*self._words, name.replace("_", "-"))
 
     def __dir__(self) -> List[str]:
         return sorted(set(object.__dir__(self)) | {name.replace("-", "_") for name in help_of(self._words).commands})
@@ -181,22 +181,18 @@ class Command:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        named = [inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default) for f in help_of(self._words).flags if f.name not in WRITING]
-        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)] + named, return_annotation="Rows")
+        told = help_of(self._words)
+        defaults = {**{f.name: f.default for f in told.own + told.common}, "binary": None, "cwd": None, "progress": None}
+        named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
+        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)] * told.positional + named, return_annotation="Rows")
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        return help_of(self._words).text
+        return help_of(self._words).text(True)
 
 
-class Default:
-    """The default of an argument, as help says it."""
-
-    def __init__(self, said: Optional[str]) -> None:
-        self.said = said
-
-    def __repr__(self) -> str:
-        return self.said or "None"
+# The kinds of values as numpydoc has them, for what help calls otherwise.
+KINDS = {"": "bool", "string": "str", "strings": "str or list of str", "stringArray": "str or list of str", **dict.fromkeys(("N", "T", "chains", "particles"), "int")}
 
 
 class Flag(NamedTuple):
@@ -207,17 +203,63 @@ class Flag(NamedTuple):
     says: str
 
     @property
-    def default(self) -> Default:
+    def default(self) -> Any:
+        """The default as Python has it. None if there is none, or if it depends on other arguments."""
+        if not self.kind:
+            return False
         found = re.search(r"\(default (.*)\)$", self.says)
-        return Default(found[1] if found else None)
+        if not found or found[1] == "all" or " " in found[1] and found[1][0] != "[":
+            return None
+        lists = found[1].startswith("[") or self.kind.endswith(",...")
+        values = [_value(v) for v in found[1].strip("[]").split(",")]
+        return values if lists else values[0]
+
+    def told(self) -> str:
+        """What numpydoc says of it."""
+        kind = KINDS.get(self.kind, "number or list of numbers" if re.match(r"\w,\.\.\.$", self.kind) else self.kind)
+        default = "" if self.default is None else ", default %r" % (self.default,)
+        says = in_python(re.sub(r" *\(default (\S+|\[.*\])\)$", "", self.says)).replace("may be repeated", "or a list of these")
+        says += "; " + SELECTORS[self.name] if self.name in SELECTORS else ""
+        return textwrap.fill("%s : %s%s" % (self.name, kind, default), 79, subsequent_indent="        ") + "\n" + textwrap.fill(
+            says, 79, initial_indent="    ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def _value(said: str) -> Any:
+    """A value of help in Python: a number, or a text."""
+    try:
+        return json.loads(said)
+    except ValueError:
+        return said
 
 
 class Help(NamedTuple):
     """What the program tells of a command."""
 
     commands: Tuple[str, ...]
-    flags: Tuple[Flag, ...]
-    text: str
+    positional: bool  # whether there are arguments without names
+    own: Tuple[Flag, ...]
+    common: Tuple[Flag, ...]  # of all commands
+    summary: str
+    details: str
+    examples: str
+
+    def text(self, whole: bool) -> str:
+        """The text in the form of numpydoc; without the arguments of all commands, details and examples if it is not whole."""
+        parts = [self.summary]
+        for title, flags in ("Parameters", self.own), ("Other Parameters", self.common if whole else ()):
+            if flags:
+                parts.append(_section(title, "\n".join(flag.told() for flag in flags)))
+        if self.own or self.common:
+            parts.append(_section("Returns", "Rows\n    The rows of the table. `breadboard help reference` says what its columns mean."))
+        if whole and self.details:
+            parts.append(_section("Notes", self.details))
+        if whole and self.examples:
+            parts.append(_section("Examples", "On the command line::\n\n" + self.examples))
+        return "\n\n".join(parts)
+
+
+def _section(title: str, text: str) -> str:
+    return "%s\n%s\n%s" % (title, "-" * len(title), text)
 
 
 @functools.lru_cache(maxsize=None)
@@ -225,7 +267,13 @@ def help_of(words: Tuple[str, ...]) -> Help:
     """What the program tells of a command, and with no words of itself. It is asked once."""
     if not words:
         return parse(run("help", "all")[0])
-    return parse(run(*words, "--help")[0], run("help", "output")[0].partition("```text\n")[2].partition("```")[0])
+    return parse(run(*words, "--help")[0], _common())
+
+
+@functools.lru_cache(maxsize=None)
+def _common() -> str:
+    """The flags of all commands."""
+    return run("help", "output")[0].partition("```text\n")[2].partition("```")[0]
 
 
 def parse(page: str, common: str = "") -> Help:
@@ -233,10 +281,10 @@ def parse(page: str, common: str = "") -> Help:
 
     >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nFlags:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
     >>> told = parse(page)
-    >>> told.flags[0]
+    >>> told.own[0]
     Flag(name='T', kind='T', says='how often to count (default 3)')
-    >>> told.flags[0].default
-    3
+    >>> told.own[0].default, told.positional
+    (3, False)
     """
     page, _, more = page.partition("\nDetails:\n\n")
     details, *rest = re.split(r"(?m)^(?=(?:More examples|Cut flags in full):$)", more)
@@ -246,19 +294,17 @@ def parse(page: str, common: str = "") -> Help:
     apart = ("Usage", "Examples", "More examples", "Cut flags in full")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
     whole = {flag.name: flag for flag in _flags(sections.get("Cut flags in full", ""))}
-    flags = tuple([whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", ""))] + _flags(common))
-    told = [in_python(parts[0].strip())]
-    if flags:
-        told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
-    if details.strip():
-        told.append(in_python(details.strip()))
-    if "Examples" in sections:
-        told.append("On the command line:\n" + (sections["Examples"].rstrip("\n") + "\n" + sections.get("More examples", "")).rstrip("\n"))
-    return Help(tuple(name for names in listed for name in names if name not in ("help", "completion")), flags, "\n\n".join(told))
+    own = tuple(whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", "")))
+    names = [flag.name for flag in own]
+    usage = sections.get("Usage", "").strip().split("\n")[0].replace("[flags]", "").partition("--out")[0]
+    return Help(
+        tuple(name for names in listed for name in names if name not in ("help", "completion")), bool(re.search(r"\[|[A-Z]{2}|\b[A-Z]\b", usage)), own,
+        tuple(flag for flag in _flags(common) if flag.name not in names), in_python(parts[0].strip()), in_python(details.strip()),
+        (sections.get("Examples", "").rstrip("\n") + "\n" + sections.get("More examples", "")).strip("\n"))
 
 
 def _flags(section: str) -> List[Flag]:
-    """The flags in a section of help."""
+    """The flags in a section of help that are arguments in Python."""
     flags = []
     for entry in re.split(r"(?m)^(?= {2,6}-)", section):
         lines = entry.rstrip("\n").split("\n")
@@ -266,12 +312,8 @@ def _flags(section: str) -> List[Flag]:
         if not found:
             continue
         letter, name, kind, first = found.groups()
-        says = " ".join(filter(None, [first] + [line.strip() for line in lines[1:]]))
-        flags.append(Flag(letter if letter and letter.isupper() else name.replace("-", "_"), kind or "", says))
+        name = letter if letter and letter.isupper() else name.replace("-", "_")
+        if name not in WRITING:
+            says = " ".join(filter(None, [first] + [line.strip() for line in lines[1:]]))
+            flags.append(Flag(name + "_" * keyword.iskeyword(name), kind or "", says))
     return flags
-
-
-def _told(flag: Flag) -> str:
-    """What is said of an argument."""
-    head = "  %s%s: " % (flag.name, " (%s)" % flag.kind if flag.kind else "")
-    return textwrap.fill(in_python(flag.says), 79, initial_indent=head, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False)

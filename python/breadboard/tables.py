@@ -10,6 +10,7 @@ import importlib
 import json
 import math
 import os
+import re
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple, Union, overload
 
 try:
@@ -266,6 +267,7 @@ def write_columns(columns: Mapping[str, Any], path: str) -> None:
 # How people see a table.
 
 SHOWN = 50  # rows that are shown at most
+COMMAND_LINE = re.compile(r"^wrote | breadboard |(?<!\w)--?[A-Za-z]")  # messages about files and flags
 
 
 def _parts(rows: Rows) -> Tuple[List[str], str, str]:
@@ -300,8 +302,8 @@ def html_of(rows: Rows) -> str:
     body = "".join("<tr>%s</tr>" % "".join(_cell(row.get(name)) for name in names) for row in rows[:SHOWN])
     out = "<p>%s</p>" % html.escape(constant) if constant else ""
     out += '<div style="overflow-x: auto"><table><thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>' % (head, body)
-    if more:
-        out += "<p>%s</p>" % more
+    notes = [line for line in rows.messages.splitlines() if not COMMAND_LINE.search(line)]
+    out += "".join("<p>%s</p>" % html.escape(line) for line in filter(None, [more, *notes]))
     return out + html_of_figures(rows.figures)
 
 
