@@ -557,7 +557,7 @@ class AtHome(unittest.TestCase):
             z += p
         model = breadboard.HMM(pi, A, E, y)
         self.assertAlmostEqual(breadboard.tightness(toy=model, T=3)[0]["log_z_ratio"], math.log(z), 12)
-        self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 1.0]}, T=3)["toy"], ["mine", "two"])
+        self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 2.0]}, T=3)["toy"], ["mine", "two"])
         self.assertEqual(len(breadboard.network(model)), 6)
         for hmm in (model, model.keys):
             with self.assertRaisesRegex(AssertionError, "log_z = 0 is impossible"):
@@ -673,7 +673,7 @@ class AtHome(unittest.TestCase):
                 os.mkdir(os.path.join(folder, name))
                 with unittest.mock.patch.object(tempfile, "tempdir", os.path.join(folder, name)):
                     self.assertEqual(self.J(kernel=own_kernel(1)), self.J(kernel=own_kernel(1)))
-                    graph = breadboard.Target({"a": 0.0, "b": 1.0}, edges=[("a", "b")])
+                    graph = breadboard.Target({"a": 0.0, "b": 2.0}, edges=[("a", "b")])
                     self.assertEqual(breadboard.tightness(toy={"mine": graph}, T=3)["toy"], ["mine"])
                     with self.assertRaises(breadboard.BadInput) as caught:
                         breadboard.tightness(toy=[[0, 1], [2, 3]], initial=[0, 0, 0, 0], T=5)
