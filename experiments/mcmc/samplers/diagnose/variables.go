@@ -198,9 +198,8 @@ func (r *drawn) look() error {
 		}
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
-		note := noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", chains, n)
-		note.Input = true
-		r.notes = append(r.notes, note)
+		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", chains, n))
+		r.notes[len(r.notes)-1].Input = true
 	}
 	if r.target == nil {
 		return nil
