@@ -1125,6 +1125,8 @@ class Checking(unittest.TestCase):
         x = self.rng.choice(9, size=(2, 4, 300), p=self.p)[0]
         array = Labelled((x // 3).T, ("draw", "chain"), "x0")
         posterior = unittest.mock.Mock(spec=["data_vars"], data_vars=["x0"])
+        with self.assertWarnsRegex(breadboard.BreadboardWarning, r"more chains \(300\) than draws in each \(4\); transpose"):
+            breadboard.diagnose({"x0": (x // 3).T})
         posterior = type("Dataset", (dict,), {"data_vars": property(lambda self: self)})(x0=array)
         ways = [{"x0": x // 3}, x // 3, list(x // 3), array, posterior, type("InferenceData", (), {"posterior": posterior})()]
         rows = [breadboard.diagnose(draws, target) for draws in ways]

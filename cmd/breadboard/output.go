@@ -179,7 +179,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Width: widthOf(a.stderr), Terminal: a.terminal(a.stdout), Format: a.output.format,
-		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Files: a.output.files, Names: a.output.names, Words: inFlags, Doubt: a.getenv("BREADBOARD_DOUBT"),
 		Tables: a.tableStyle(), Columns: a.output.named(),
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}

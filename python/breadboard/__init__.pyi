@@ -62,8 +62,7 @@ class _tightness(Command):
             divergence has fewer than 12
         check : bool, default False
             check everything by independent methods; exit code 1 if they differ
-        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000,
-                30000, 100000]
+        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
             numbers of distributions, both ends included; or a list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
@@ -282,9 +281,7 @@ class _schedule_compare(Command):
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str or list of str, default ['linear', 'sigmoid:4', 'power:2',
-                'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl',
-                'cess', 'optimal:B', 'optimal:J']
+        schedule : str or list of str, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
             schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
             curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
             or searched for the best: optimal:B, optimal:J, optimal:kl_q_p,
@@ -519,8 +516,7 @@ class _scaling(Command):
             a list of betas from 0 to 1
         seed : int, default 1
             seed of these chains, 0 to 2^64-1
-        toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1',
-                'curie-weiss:200:1']
+        toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), a Path, or several of these in a list, or in a
@@ -1270,8 +1266,7 @@ class _policy(Command):
         ----------
         most : int, default 1000000
             the largest N that until= tries
-        policy : str or list of str, default ['masked:local:0.8', 'masked:local:1.2',
-                'masked:local:1.5', 'masked:exact']
+        policy : str or list of str, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
             masked:local:1 or other pairs of policies; or a list of these; a selector
             such as 'masked:local:1', or Policy(forward, backward)
         N : number or list of numbers, default [1]
@@ -2143,8 +2138,7 @@ class _samplers_rank(Command):
         function : str or list of str
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all; or a list of these (default x0, and g on a graph)
-        kernel : str or list of str, default ['metropolis', 'barker', 'moore',
-                'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
+        kernel : str or list of str, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
             a transition matrix (also of scipy.sparse), or its Path
@@ -2270,8 +2264,7 @@ class _couple_best(Command):
         ----------
         corpus : str
             in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows', 'rows-comonotone', 'quantile',
-                'common', 'proposals', 'independent']
+        coupling : str or list of str, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent;
             or a list of these; a selector such as 'common', or Coupled(couple)
         kernel : str or list of str, default ['metropolis', 'heatbath']
@@ -3933,8 +3926,7 @@ class _sbc(Command):
             number of data sets that are simulated
         L : L, default 15
             number of draws that the true state is ranked among
-        sampler : str or list of str, default ['iid', 'prior', 'power:0.9',
-                'power:0.5', 'metropolis']
+        sampler : str or list of str, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
             samplers: iid, prior, power:B, bug:NAME, or a kernel; or a list of these
         seed : int, default 1
             seed of the simulated data

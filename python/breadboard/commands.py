@@ -220,8 +220,8 @@ class Flag(NamedTuple):
         default = "" if self.default is None else ", default %r" % (self.default,)
         says = in_python(re.sub(r" *\(default (\S+|\[.*\])\)$", "", self.says)).replace("may be repeated", "or a list of these")
         says += "; " + SELECTORS[self.name] if self.name in SELECTORS else ""
-        return textwrap.fill("%s : %s%s" % (self.name, kind, default), 79, subsequent_indent="        ") + "\n" + textwrap.fill(
-            says, 79, initial_indent="    ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        said = textwrap.fill(says, 79, initial_indent="    ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        return "%s : %s%s\n%s" % (self.name, kind, default, said)
 
 
 def _value(said: str) -> Any:
@@ -252,7 +252,8 @@ class Help(NamedTuple):
         if self.own or self.common:
             parts.append(_section("Returns", "Rows\n    The rows of the table. `breadboard help reference` says what its columns mean."))
         if whole and self.details:
-            parts.append(_section("Notes", self.details))
+            details = re.sub(r"(?m)(?:^ +\S.*\n*)+", lambda block: "\n::\n\n" + block[0] + "\n", self.details)  # which are tables and code
+            parts.append(_section("Notes", re.sub(r"\n{3,}", "\n\n", details).strip()))
         if whole and self.examples:
             parts.append(_section("Examples", "On the command line::\n\n" + self.examples))
         return "\n\n".join(parts)
