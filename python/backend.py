@@ -1,5 +1,6 @@
 """Builds the wheel and the package of the source for pip (PEP 517), by the command in Go that makes both."""
 import os
+import shutil
 import subprocess
 
 
@@ -13,6 +14,8 @@ def build_sdist(sdist_directory, config_settings=None):
 
 def _made(folder, ending, *flags):
     """Runs the command, and returns the name of what it has made."""
+    if shutil.which("go") is None:
+        raise SystemExit("breadboard is built from its source by Go 1.26 or later (go.dev/dl), which is not in the PATH; or install a wheel, which needs no Go")
     before = set(os.listdir(folder))
     subprocess.run(["go", "run", "./.ci/dist", "wheel", "-out", folder, *flags], check=True)
     (name,) = [name for name in set(os.listdir(folder)) - before if name.endswith(ending)]

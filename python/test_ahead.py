@@ -197,10 +197,10 @@ class Called(unittest.TestCase):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"
         for kernel in (lambda c, logf, shape, x: x[0], lambda c, logf, shape, x: logf[x, 0], unpacks, lambda c, logf, shape, x: (0, x)):
             with self.assertRaisesRegex(TypeError, hint):
-                breadboard.tightness(toy=[[0.0, 1.0]], T=3, kernel=kernel)
+                breadboard.tightness(toy=[0.0, 2.0], T=3, kernel=kernel)
         for move in (lambda x, rng: x[0], lambda log_f, x, rng: log_f[x, 0], lambda x, rng: (0, x)):
             with self.assertRaisesRegex(ValueError, hint):
-                breadboard.tightness(toy=[[0.0, 1.0]], T=3, kernel=breadboard.followed(move))
+                breadboard.tightness(toy=[0.0, 2.0], T=3, kernel=breadboard.followed(move))
         with self.assertRaisesRegex(TypeError, r"^unsupported operand type\(s\) for \+: 'int' and 'NoneType'$"):
             breadboard.tightness(toy=TARGET, T=3, kernel=lambda c, logf, shape, x: x + None)
 

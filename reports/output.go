@@ -38,6 +38,7 @@ type Output struct {
 	// of their columns.
 	Columns []string
 	Words   chains.Words // the names of options in messages; nil for the library's own
+	Doubt   string       // stands before notes on the input, for programs that read messages
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil
 	// for all of them.
 	Style         figure.Style
@@ -150,6 +151,9 @@ func (o *Output) write(ctx context.Context, p Part) error {
 		}
 		return o.print(ctx, []byte(Line(string(p), o.Tables.Width)+"\n"))
 	case Note:
+		if p.Input {
+			fmt.Fprint(o.Messages, o.Doubt)
+		}
 		o.say(chains.InWords(p.Advice, o.Words))
 		return nil
 	}

@@ -126,6 +126,7 @@ type Figure struct {
 type Note struct {
 	chains.Advice
 	About string // the column that it is about, beside which alone it is shown; empty if there is none
+	Input bool   // whether it says how an input was read
 }
 
 // NewNote returns a note. It takes a format and arguments as chains.NewAdvice does.

@@ -117,17 +117,18 @@ func (n Numbers) describe(path string) string {
 }
 
 // LikeProbabilities reports whether values of log f look as if they were probabilities by mistake:
-// they are from 0 to 1, and their sum is 1.
+// they are from 0 to 1, not all of them whole numbers, and their sum is 1.
 func LikeProbabilities(g []float64) bool {
 	const rounding = 1e-6 // of a file that gives seven digits
-	total := 0.0
+	total, whole := 0.0, true
 	for _, v := range g {
 		if !(v >= 0 && v <= 1) {
 			return false
 		}
 		total += v
+		whole = whole && v == math.Trunc(v)
 	}
-	return len(g) > 1 && math.Abs(total-1) <= rounding
+	return !whole && math.Abs(total-1) <= rounding
 }
 
 // readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"breadboard/python"
 )
 
@@ -40,7 +42,7 @@ func platforms() []platform {
 // the project.
 func wheels(out string, all, source bool, program string) error {
 	version := python.Version()
-	module, err := readModule("python/breadboard")
+	module, err := readModule("python")
 	if err != nil {
 		return err
 	}
@@ -110,13 +112,13 @@ func write(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
-// readModule returns the files of the module in a folder.
+// readModule returns the files of the module in a folder, and its plugin for pytest.
 func readModule(folder string) (files []file, err error) {
-	names, err := filepath.Glob(filepath.Join(folder, "*"))
+	names, err := filepath.Glob(filepath.Join(folder, "breadboard", "*"))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	for _, name := range append(names, filepath.Join(folder, "breadboard_pytest.py")) {
 		if info, err := os.Stat(name); err != nil || info.IsDir() {
 			continue
 		}
@@ -124,7 +126,7 @@ func readModule(folder string) (files []file, err error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{"breadboard/" + filepath.Base(name), content, 0o644})
+		files = append(files, file{filepath.ToSlash(name[len(folder)+1:]), content, 0o644})
 	}
 	return files, nil
 }
@@ -133,7 +135,11 @@ func readModule(folder string) (files []file, err error) {
 func wheel(p platform, version string, module []file, program []byte) ([]byte, error) {
 	named := distribution + "-" + version
 	info := named + ".dist-info/"
-	description, err := metadata(version)
+	about, err := readProject()
+	if err != nil {
+		return nil, err
+	}
+	description, err := about.metadata(version)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +156,7 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 		file{info + "licenses/LICENSE", license, 0o644},
 		file{info + "METADATA", description, 0o644},
 		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
-		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = breadboard.plugin\n"), 0o644},
+		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = " + about.EntryPoints.Pytest11.Breadboard + "\n"), 0o644},
 	)
 	var record bytes.Buffer
 	for _, f := range files {
@@ -162,19 +168,41 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	return zipped("", append(files, file{info + "RECORD", record.Bytes(), 0o644}), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 
-// metadata returns what an index says of the package, with the page of Python as its description.
-func metadata(version string) ([]byte, error) {
-	page, err := os.ReadFile("python/README.md")
-	head := `Metadata-Version: 2.1
-Name: ` + strings.ReplaceAll(distribution, "_", "-") + `
-Version: ` + version + `
-Summary: Exact answers beside Monte Carlo methods on small discrete spaces
-License: MIT
-Requires-Python: >=3.9
-Description-Content-Type: text/markdown
+// project is what pyproject.toml says of the package.
+type project struct {
+	Name, Description, Readme, License string
+	RequiresPython                     string   `toml:"requires-python"`
+	LicenseFiles                       []string `toml:"license-files"`
+	Authors                            []struct{ Name string }
+	Keywords, Classifiers              []string
+	EntryPoints                        struct{ Pytest11 struct{ Breadboard string } } `toml:"entry-points"`
+}
 
-`
-	return append([]byte(head), page...), err
+func readProject() (project, error) {
+	var file struct{ Project project }
+	text, err := os.ReadFile("pyproject.toml")
+	if err == nil {
+		err = toml.Unmarshal(text, &file)
+	}
+	return file.Project, err
+}
+
+// metadata returns what an index says of the package (core metadata 2.4), with more fields and with
+// the page of Python as its description.
+func (p project) metadata(version string, more ...string) ([]byte, error) {
+	page, err := os.ReadFile(p.Readme)
+	fields := []string{"Metadata-Version: 2.4", "Name: " + p.Name, "Version: " + version, "Summary: " + p.Description, "License-Expression: " + p.License,
+		"Requires-Python: " + p.RequiresPython, "Keywords: " + strings.Join(p.Keywords, ","), "Description-Content-Type: text/markdown"}
+	for _, name := range p.LicenseFiles {
+		fields = append(fields, "License-File: "+name)
+	}
+	for _, a := range p.Authors {
+		fields = append(fields, "Author: "+a.Name)
+	}
+	for _, c := range p.Classifiers {
+		fields = append(fields, "Classifier: "+c)
+	}
+	return append([]byte(strings.Join(append(fields, more...), "\n")+"\n\n"), page...), err
 }
 
 // sdist returns the package of the source: every file that the wheel is made of, under version
@@ -184,7 +212,11 @@ func sdist(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	description, err := metadata(version)
+	p, err := readProject()
+	if err != nil {
+		return nil, err
+	}
+	description, err := p.metadata(version, "Requires-External: Go (>=1.26)")
 	if err != nil {
 		return nil, err
 	}
@@ -205,6 +237,8 @@ func sdist(version string) ([]byte, error) {
 // ofSource reports whether a file of the project is needed to build a wheel.
 func ofSource(name string) bool {
 	switch {
+	case name == "cmd/breadboard/testdata/help.txt": // which the program embeds
+		return true
 	case strings.HasSuffix(name, "_test.go"), strings.Contains(name, "/testdata/"), strings.HasPrefix(name, "python/notebooks/"):
 		return false
 	case path.Ext(name) == ".png":

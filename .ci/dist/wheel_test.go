@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 func TestWheel(t *testing.T) {
 	t.Chdir("../..")
 	version := python.Version()
-	module, err := readModule("python/breadboard")
+	module, err := readModule("python")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +53,32 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+// TestMetadata: what an index says of the package has what pyproject.toml says, and the page of
+// Python behind an empty line.
+func TestMetadata(t *testing.T) {
+	t.Chdir("../..")
+	text := string(longtest.Must(longtest.Must(readProject())(t).metadata("1.2.3", "Requires-External: Go"))(t))
+	head, page, _ := strings.Cut(text, "\n\n")
+	for _, want := range []string{"Name: breadboard-exact", "Version: 1.2.3", "License-Expression: MIT", "License-File: LICENSE", "Author: The breadboard authors",
+		"Requires-Python: >=3.9", "Classifier: Typing :: Typed", "Requires-External: Go"} {
+		if !slices.Contains(strings.Split(head, "\n"), want) {
+			t.Errorf("no %q in\n%s", want, head)
+		}
+	}
+	if !strings.HasPrefix(page, "# breadboard in Python\n") || longtest.Must(readProject())(t).EntryPoints.Pytest11.Breadboard != "breadboard_pytest" {
+		t.Errorf("the page begins %.40q", page)
+	}
+}
+
 // TestSource: the package of the source has what is built and what the program embeds, and no
 // tests.
 func TestSource(t *testing.T) {
+	t.Chdir("../..")
+	for name := range strings.SplitSeq(longtest.Must(output("go", "list", "-f", "{{range .EmbedFiles}}{{$.ImportPath}}/{{.}}\n{{end}}", "./..."))(t), "\n") {
+		if name = strings.TrimPrefix(name, "breadboard/"); name != "" && !ofSource(name) {
+			t.Errorf("the program embeds %s, which is not in the source", name)
+		}
+	}
 	for name, want := range map[string]bool{
 		"go.mod": true, "pyproject.toml": true, ".ci/dist/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
 		"exact/exact_test.go": false, "exact/testdata/reference.json": false, "reports/images/bench.png": false, "python/notebooks/paper.ipynb": false,

@@ -269,7 +269,7 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 			a.note("%s", note)
 		}
 		for _, doubt := range r.Doubts() {
-			a.note("%s", doubt.In(inFlags))
+			a.noteInput(doubt.In(inFlags))
 		}
 		if len(r.Left) > 0 {
 			a.note("%s: left out %s", r.Name(), selector.Listed(r.Left))

@@ -94,7 +94,7 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 	if err != nil {
 		return fmt.Errorf("--%s: %w", by, err)
 	}
-	s.Toys, s.Distributions = []string{toy.Name}, []int{2}
+	s.Toys, s.Distributions, o.Estimates.Number = []string{toy.Name}, []int{2}, true
 	if math.IsNaN(o.Estimates.Largest) {
 		o.Estimates.Largest = math.Inf(1)
 	}

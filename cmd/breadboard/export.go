@@ -159,7 +159,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	}
 	for i := range cases {
 		flags.options.LeftOut = func(what string) {
-			a.note("%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what)
+			a.noteInput(fmt.Sprintf("%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what))
 		}
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress

@@ -168,7 +168,7 @@ func (a *app) writeAnyway(r *reports.Report) error {
 // interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
 	for _, n := range a.output.notes {
-		a.note("%s", n)
+		a.noteInput(n)
 	}
 	run := &a.output.run
 	if a.output.table != "" {
@@ -179,7 +179,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Width: widthOf(a.stderr), Terminal: a.terminal(a.stdout), Format: a.output.format,
-		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Files: a.output.files, Names: a.output.names, Words: inFlags, Doubt: a.getenv("BREADBOARD_DOUBT"),
 		Tables: a.tableStyle(), Columns: a.output.named(),
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}

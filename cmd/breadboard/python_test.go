@@ -104,6 +104,26 @@ func TestPython(t *testing.T) {
 	}
 }
 
+// TestStub: the types of the module for Python are those that the help of this program gives. With
+// -update they are written anew.
+func TestStub(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	list := pythons()
+	if len(list) == 0 {
+		t.Skip("no python3 here")
+	}
+	c := exec.Command(list[0], "-B", "stub.py")
+	if !*update {
+		c.Args = append(c.Args, "--check")
+	}
+	c.Dir = "../../python"
+	c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t))
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // stepsOf returns the scripts of the steps of a workflow, by their names, in their order.
 func stepsOf(t *testing.T, page string) (list [][2]string) {
 	t.Helper()

@@ -254,8 +254,14 @@ func (a *app) addHelp(root *cobra.Command) {
 // doubt says once why a file that a target was read from may mean something else.
 func (a *app) doubt(text string) {
 	if _, noted := a.doubted.LoadOrStore(text, true); !noted {
-		a.note("%s", text)
+		a.noteInput(text)
 	}
+}
+
+// noteInput writes a line that says how an input was read, of which the user may not think. For
+// programs it begins as BREADBOARD_DOUBT says.
+func (a *app) noteInput(text string) {
+	fmt.Fprintln(a.stderr, a.getenv("BREADBOARD_DOUBT")+reports.Line(text, widthOf(a.stderr)))
 }
 
 // note writes one line for the user to standard error.

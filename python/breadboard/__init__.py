@@ -24,30 +24,30 @@ The exact distribution of code that takes a NumPy generator or a random.Random, 
     breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
 
 check_annealing, assert_invariant and others check code of your own, and diagnose checks draws.
-NumPy, pandas, polars and tqdm are used if they are installed; none is required. See `breadboard help
-python`.
+NumPy, SciPy, pandas, polars, Matplotlib and tqdm are used if they are installed; none is required.
+See `breadboard help python`.
 """
 from typing import List
 
-from .arguments import Coupled, Moves, Policy, Sampler, Target
+from .arguments import HMM, Coupled, Moves, Policy, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_posterior, assert_samples, assert_tempering, assert_vectors, check_annealing
-from .commands import Command, arrays, help_of, rows
+from .commands import Command, arrays, help_of, kernel_matrix, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
 from .laws import Law, Open, law
 from .tree import Refused
 from .notebook import Bench, serve
 from .posterior import Model
-from .program import BadInput, BreadboardError, Fault, Interrupted, find, run
+from .program import BadInput, BreadboardError, BreadboardWarning, Fault, Interrupted, find, run
 from .protocol import Draws, serve_kernel, serve_moves, serve_sampler
 from .tables import Rows, columns, numpy, read
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
+    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
-    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
+    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_matrix", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]
 
@@ -67,4 +67,4 @@ def __dir__() -> List[str]:
         commands = [name.replace("-", "_") for name in help_of(()).commands]
     except FileNotFoundError:
         commands = []
-    return sorted(set(__all__) | set(commands) | set(globals()))
+    return sorted({*__all__, *commands, *(name for name in globals() if name.startswith("__"))})

@@ -17,7 +17,7 @@ from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
 from .tree import Refused
-from .program import Fault, Path, meanings, run
+from .program import Fault, Path, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
@@ -108,9 +108,10 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
-def _failed(fault: Fault, without: str = "\n") -> AssertionError:
-    """The failure of a test: what the check says, with its notes; lines that begin with a text may be left out."""
-    return AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1] if not line.startswith(without))]))
+def _failed(fault: Fault) -> AssertionError:
+    """The failure of a test: what the check says, with its notes, but those about the command line."""
+    said = str(fault)
+    return AssertionError("\n  ".join([said, *(note for note in fault.notes if note not in said)]))
 
 
 def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None, irreducible: bool = False, **options: Any) -> None:
@@ -203,7 +204,7 @@ def assert_posterior(
         except Fault as fault:
             if not fault.stdout:  # no function has an answer, so that this is no verdict
                 raise Refused(str(fault)) from None
-            raise _failed(fault, without="further tables") from None
+            raise _failed(fault) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
@@ -221,16 +222,14 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
     """Fails unless an implementation of annealing is right, and names the bug. Arguments and result
     are those of check_annealing.
 
-    If it passes, a warning lists the known bugs that this task cannot show with any number of
-    chains.
+    If it passes, unseen of the result lists the known bugs that this task cannot show with any
+    number of chains; a schedule that is not linear, another toy or more columns may show them.
     """
     __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
     if said.fault:
         known = dict.fromkeys('known mistake "%s"' % bug.name for bug in said.named)
         raise AssertionError("\n".join([*known, str(said)]))
-    if said.unseen:
-        warnings.warn("right code and these known bugs are alike on this task: %s; a schedule that is not linear, another toy or more columns may show them" % ", ".join(said.unseen), stacklevel=2)
     return said
 
 
@@ -243,7 +242,7 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
     makes n of them. log_z is the true value in nats; omit it if z= or toy= gives Z. Further
     keywords are those of conform estimates, such as claim ("unbiased" by default, "lower", "upper",
     "within:0.05:0.9" ...), largest and alpha. Without a largest value, no test can show that the
-    mean of unbiased estimates is too low; a warning then says so. It fails, too, if it is open: if
+    mean of unbiased estimates is too low; messages of the result then says so. It fails, too, if it is open: if
     the estimates are off by five standard errors, and too few to find that.
     """
     __tracebackhide__ = True
@@ -253,11 +252,7 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
             stdout, messages = run("conform", "estimates", made, log_z=log_z, format="json", given=given, **options)
         except Fault as fault:
             raise _failed(fault) from None
-        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "estimates"))
-    for line in messages.splitlines():
-        if "is not tested for being" in line or "estimates decide" in line:
-            warnings.warn(line, stacklevel=2)
-    return rows
+        return rows_of(stdout, messages, meanings=partial(meanings, "conform", "estimates"))
 
 
 def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
@@ -308,7 +303,7 @@ def _assert_records(
         rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", kind, "check"))
     undecided = [row["test"] for row in rows if row["verdict"] == "open"]
     if undecided:
-        warnings.warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided), stacklevel=3)
+        warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided))
     return rows
 
 
@@ -338,7 +333,7 @@ def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optio
         rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "vectors"))
     for row in rows:
         if row["verdict"] == "differs":
-            warnings.warn("%s: %s" % (row["finding"], row["where"]), stacklevel=2)
+            warn("%s: %s" % (row["finding"], row["where"]))
     return rows
 
 

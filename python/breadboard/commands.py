@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
+import keyword
+import operator
 import re
 import tempfile
 import textwrap
-import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from .npy import read_npz
+from .arguments import SELECTORS
+from .npy import is_nested, read_npz
 from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
@@ -40,6 +43,11 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     without a value are None. Floats are not rounded. See run for the errors and for the keywords
     binary, cwd and progress.
     """
+    if several := _kernels(words, flags.get("kernel")):
+        if flags.get("out") is not None:
+            raise TypeError("out= and several kernels are both given; give one kernel to each folder")
+        settings: Dict[str, Any] = dict(flags, binary=binary, cwd=cwd, progress=progress)
+        return functools.reduce(operator.add, (_of_kernel(words, name, kernel, settings) for name, kernel in several))
     described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
         del flags["figures"]
@@ -53,6 +61,29 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     return rows_of(stdout, messages, figures, described)
 
 
+def _kernels(words: Sequence[Any], kernel: Any) -> List[Tuple[Optional[str], Any]]:
+    """Several kernels of a command that takes one at a time, with their names if they have some; none if there is one, or the command takes several."""
+    named = isinstance(kernel, Mapping)
+    if not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
+        return []
+    flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
+    if flag is None or not named and flag.kind == "strings":
+        return []
+    return list(kernel.items()) if named else [(None, one) for one in kernel]
+
+
+def _of_kernel(words: Sequence[Any], name: Optional[str], kernel: Any, settings: Dict[str, Any]) -> Rows:
+    """The rows of one of several kernels."""
+    found = rows(*words, **{**settings, "kernel": kernel})
+    for row in found if name is not None else ():
+        row["kernel"] = name
+    for data in getattr(found.figures, "data", {}).values():
+        for row in data:
+            if "series" in row:
+                row["series"] = "%s, %s" % (found[0].get("kernel", name), row["series"])
+    return found
+
+
 def arrays(*words: Any, **flags: Any) -> "Arrays":
     """Returns the exact arrays of one annealing by name, like `breadboard export`.
 
@@ -60,13 +91,9 @@ def arrays(*words: Any, **flags: Any) -> "Arrays":
 
     help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
     are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
-    dimensions. For toy, kernel and other arguments see help(breadboard.rows). A note of the
-    command, for example that the target was read in another shape, becomes a warning.
+    dimensions. For toy, kernel and other arguments see help(breadboard.rows).
     """
-    data, messages = run_bytes("export", *words, format="npz", **flags)
-    if messages.strip():
-        warnings.warn(messages.strip(), stacklevel=2)
-    return Arrays(read_npz(data))
+    return Arrays(read_npz(run_bytes("export", *words, format="npz", **flags)[0]))
 
 
 class Arrays(Dict[str, Any]):
@@ -76,6 +103,37 @@ class Arrays(Dict[str, Any]):
         if name == "g" and "log_f" in self:
             return self["log_f"]
         raise KeyError("there is no array %r; there are %s" % (name, ", ".join(self)))
+
+    def __contains__(self, name: Any) -> bool:
+        return super().__contains__("log_f" if name == "g" else name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self)
+
+
+def kernel_matrix(kernel: Any, log_f: Any, beta: float = 1.0, **options: Any) -> Any:
+    """The transition matrix of a kernel on a target at the inverse temperature beta: row x has the
+    probabilities of moves from x. It is a csr_array of SciPy, and without SciPy a list of rows.
+
+    kernel and log_f are like the arguments kernel and toy of commands.
+    """
+    if not 0 <= beta <= 1:
+        raise ValueError("beta= %r; give a number from 0 to 1" % beta)
+    found = arrays(toy=log_f, kernel=kernel, T=3, schedule=[0, beta, 1], initial="uniform", path="geometric", stages=2, arrays=["kernel_csr"], **options)
+    values, to, starts = (found["kernel_2_" + name] for name in ("data", "indices", "indptr"))
+    states = len(starts) - 1
+    try:
+        from scipy.sparse import csr_array
+    except ImportError:
+        matrix = [[0.0] * states for _ in range(states)]
+        for x in range(states):
+            for k in range(starts[x], starts[x + 1]):
+                matrix[x][to[k]] = values[k]
+        return matrix
+    return csr_array((values, to, starts), shape=(states, states))
 
 
 class Command:
@@ -105,10 +163,12 @@ class Command:
     def __reduce__(self) -> Any:
         return Command, self._words
 
-    def __getattr__(self, name: str) -> Command:
-        if name.startswith("_") or name.replace("_", "-") not in help_of(self._words).commands:
-            raise AttributeError("breadboard %s has no command %s; it has %s" % (" ".join(self._words), name, ", ".join(help_of(self._words).commands) or "none"))
-        return Command(*self._words, name.replace("_", "-"))
+    if not TYPE_CHECKING:  # the stub has the commands below this one
+
+        def __getattr__(self, name: str) -> Command:
+            if name.startswith("_") or name.replace("_", "-") not in help_of(self._words).commands:
+                raise AttributeError("breadboard %s has no command %s; it has %s" % (" ".join(self._words), name, ", ".join(help_of(self._words).commands) or "none"))
+            return Command(*self._words, name.replace("_", "-"))
 
     def __dir__(self) -> List[str]:
         return sorted(set(object.__dir__(self)) | {name.replace("-", "_") for name in help_of(self._words).commands})
@@ -121,22 +181,18 @@ class Command:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        named = [inspect.Parameter(f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default) for f in help_of(self._words).flags if f.name not in WRITING]
-        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)] + named, return_annotation="Rows")
+        told = help_of(self._words)
+        defaults = {**{f.name: f.default for f in told.own + told.common}, "binary": None, "cwd": None, "progress": None}
+        named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
+        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)] * told.positional + named, return_annotation="Rows")
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        return help_of(self._words).text
+        return help_of(self._words).text(True)
 
 
-class Default:
-    """The default of an argument, as help says it."""
-
-    def __init__(self, said: Optional[str]) -> None:
-        self.said = said
-
-    def __repr__(self) -> str:
-        return self.said or "None"
+# The kinds of values as numpydoc has them, for what help calls otherwise.
+KINDS = {"": "bool", "string": "str", "strings": "str or list of str", "stringArray": "str or list of str", **dict.fromkeys(("N", "T", "chains", "particles"), "int")}
 
 
 class Flag(NamedTuple):
@@ -147,17 +203,64 @@ class Flag(NamedTuple):
     says: str
 
     @property
-    def default(self) -> Default:
+    def default(self) -> Any:
+        """The default as Python has it. None if there is none, or if it depends on other arguments."""
+        if not self.kind:
+            return False
         found = re.search(r"\(default (.*)\)$", self.says)
-        return Default(found[1] if found else None)
+        if not found or found[1] == "all" or " " in found[1] and found[1][0] != "[":
+            return None
+        lists = found[1].startswith("[") or self.kind.endswith(",...")
+        values = [_value(v) for v in found[1].strip("[]").split(",")]
+        return values if lists else values[0]
+
+    def told(self) -> str:
+        """What numpydoc says of it."""
+        kind = KINDS.get(self.kind, "number or list of numbers" if re.match(r"\w,\.\.\.$", self.kind) else self.kind)
+        default = "" if self.default is None else ", default %r" % (self.default,)
+        says = in_python(re.sub(r" *\(default (\S+|\[.*\])\)$", "", self.says)).replace("may be repeated", "or a list of these")
+        says += "; " + SELECTORS[self.name] if self.name in SELECTORS else ""
+        said = textwrap.fill(says, 79, initial_indent="    ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        return "%s : %s%s\n%s" % (self.name, kind, default, said)
+
+
+def _value(said: str) -> Any:
+    """A value of help in Python: a number, or a text."""
+    try:
+        return json.loads(said)
+    except ValueError:
+        return said
 
 
 class Help(NamedTuple):
     """What the program tells of a command."""
 
     commands: Tuple[str, ...]
-    flags: Tuple[Flag, ...]
-    text: str
+    positional: bool  # whether there are arguments without names
+    own: Tuple[Flag, ...]
+    common: Tuple[Flag, ...]  # of all commands
+    summary: str
+    details: str
+    examples: str
+
+    def text(self, whole: bool) -> str:
+        """The text in the form of numpydoc; without the arguments of all commands, details and examples if it is not whole."""
+        parts = [self.summary]
+        for title, flags in ("Parameters", self.own), ("Other Parameters", self.common if whole else ()):
+            if flags:
+                parts.append(_section(title, "\n".join(flag.told() for flag in flags)))
+        if self.own or self.common:
+            parts.append(_section("Returns", "Rows\n    The rows of the table. `breadboard help reference` says what its columns mean."))
+        if whole and self.details:
+            details = re.sub(r"(?m)(?:^ +\S.*\n*)+", lambda block: "\n::\n\n" + block[0] + "\n", self.details)  # which are tables and code
+            parts.append(_section("Notes", re.sub(r"\n{3,}", "\n\n", details).strip()))
+        if whole and self.examples:
+            parts.append(_section("Examples", "On the command line::\n\n" + self.examples))
+        return "\n\n".join(parts)
+
+
+def _section(title: str, text: str) -> str:
+    return "%s\n%s\n%s" % (title, "-" * len(title), text)
 
 
 @functools.lru_cache(maxsize=None)
@@ -165,7 +268,13 @@ def help_of(words: Tuple[str, ...]) -> Help:
     """What the program tells of a command, and with no words of itself. It is asked once."""
     if not words:
         return parse(run("help", "all")[0])
-    return parse(run(*words, "--help")[0], run("help", "output")[0].partition("```text\n")[2].partition("```")[0])
+    return parse(run(*words, "--help")[0], _common())
+
+
+@functools.lru_cache(maxsize=None)
+def _common() -> str:
+    """The flags of all commands."""
+    return run("help", "output")[0].partition("```text\n")[2].partition("```")[0]
 
 
 def parse(page: str, common: str = "") -> Help:
@@ -173,10 +282,10 @@ def parse(page: str, common: str = "") -> Help:
 
     >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nFlags:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
     >>> told = parse(page)
-    >>> told.flags[0]
+    >>> told.own[0]
     Flag(name='T', kind='T', says='how often to count (default 3)')
-    >>> told.flags[0].default
-    3
+    >>> told.own[0].default, told.positional
+    (3, False)
     """
     page, _, more = page.partition("\nDetails:\n\n")
     details, *rest = re.split(r"(?m)^(?=More examples:$)", more)
@@ -185,19 +294,17 @@ def parse(page: str, common: str = "") -> Help:
     sections = dict(zip(parts[1::2], parts[2::2]))
     apart = ("Usage", "Examples", "More examples")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
-    flags = tuple(_flags(sections.get("Flags", "")) + _flags(common))
-    told = [in_python(parts[0].strip())]
-    if flags:
-        told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
-    if details.strip():
-        told.append(in_python(details.strip()))
-    if "Examples" in sections:
-        told.append("On the command line:\n" + (sections["Examples"].rstrip("\n") + "\n" + sections.get("More examples", "")).rstrip("\n"))
-    return Help(tuple(name for names in listed for name in names if name not in ("help", "completion")), flags, "\n\n".join(told))
+    own = tuple(_flags(sections.get("Flags", "")))
+    names = [flag.name for flag in own]
+    usage = sections.get("Usage", "").strip().split("\n")[0].replace("[flags]", "").partition("--out")[0]
+    return Help(
+        tuple(name for names in listed for name in names if name not in ("help", "completion")), bool(re.search(r"\[|[A-Z]{2}|\b[A-Z]\b", usage)), own,
+        tuple(flag for flag in _flags(common) if flag.name not in names), in_python(parts[0].strip()), in_python(details.strip()),
+        (sections.get("Examples", "").rstrip("\n") + "\n" + sections.get("More examples", "")).strip("\n"))
 
 
 def _flags(section: str) -> List[Flag]:
-    """The flags in a section of help."""
+    """The flags in a section of help that are arguments in Python."""
     flags = []
     for entry in re.split(r"(?m)^(?= {2,6}-)", section):
         lines = entry.rstrip("\n").split("\n")
@@ -205,12 +312,8 @@ def _flags(section: str) -> List[Flag]:
         if not found:
             continue
         letter, name, kind, first = found.groups()
-        says = " ".join(filter(None, [first] + [line.strip() for line in lines[1:]]))
-        flags.append(Flag(letter if letter and letter.isupper() else name.replace("-", "_"), kind or "", says))
+        name = letter if letter and letter.isupper() else name.replace("-", "_")
+        if name not in WRITING:
+            says = " ".join(filter(None, [first] + [line.strip() for line in lines[1:]]))
+            flags.append(Flag(name + "_" * keyword.iskeyword(name), kind or "", says))
     return flags
-
-
-def _told(flag: Flag) -> str:
-    """What is said of an argument."""
-    head = "  %s%s: " % (flag.name, " (%s)" % flag.kind if flag.kind else "")
-    return textwrap.fill(in_python(flag.says), 79, initial_indent=head, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False)

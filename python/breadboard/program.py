@@ -3,20 +3,40 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
+import glob
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import threading
+import warnings
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .arguments import Given
 from .tables import Meanings, Rows, rows_of, text_of
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+DOUBT = "\x1e"  # stands before a note on the input in what the program writes
+
+
+class BreadboardWarning(UserWarning):
+    """An input was read in a way that you may not mean, or the program has another version than the
+    module.
+    """
+
+
+def warn(message: str) -> None:
+    """Warns where the user calls the package."""
+    here, depth, frame = os.path.dirname(os.path.abspath(__file__)), 1, sys._getframe()
+    while frame.f_back is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(in_python(message), BreadboardWarning, stacklevel=depth)
 
 
 class BreadboardError(Exception):
@@ -46,10 +66,17 @@ class Fault(BreadboardError, AssertionError):
     includes the faults.
     """
 
+    @property
+    def notes(self) -> List[str]:
+        """The notes of the check, without those about the command line."""
+        return [in_python(line) for line in self.messages.splitlines()[:-1] if not line.startswith(("further tables:", "wrote ", "-v "))]
+
     def __str__(self) -> str:
-        faults = [row for row in self.rows if row.get("verdict") == "fault"]
+        said = [[row for row in self.rows if row.get("verdict") == verdict] for verdict in ("fault", "open")]
+        faults = said[0] or said[1]
         found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
-        return "\n".join([super().__str__()] + ["  %s: %s" % (name if value is None else "%s = %s" % (name, text_of(value)), where) for name, value, where in found])
+        listed = ["%s: %s" % (name if value is None else "%s = %s" % (name, text_of(value)), where) for name, value, where in found]
+        return "\n  ".join([super().__str__(), *(listed or self.notes)])
 
 
 class BadInput(BreadboardError, ValueError):
@@ -78,8 +105,14 @@ def in_python(message: str) -> str:
 
     >>> in_python("--check-that: J is no column; -T 0 is too small, unknown flag --toys")
     'check_that=: J is no column; T= 0 is too small, unknown argument toys='
+    >>> in_python("an identity does not hold; see the table above")
+    'an identity does not hold'
     """
-    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
+    message = re.sub(r"; see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b[^;\n]*)$", "", message, flags=re.MULTILINE)
+    message = re.sub(r"write \S*prob:\S+", "give Target(values, probabilities=True)", message)
+    message = re.sub(r"\b(\w+) file \1\b", r"\1", message)  # an array that was passed as a file
+    message = re.sub(r'invalid argument (".*?") for "(?:(-[A-Z]), |-\w, )?(-\S+)" flag:', lambda found: "%s=%s:" % (found[2] or found[3], found[1]), message)
+    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
     return re.sub(r"\bflag(s?)\b", r"argument\1", message)
 
 
@@ -94,7 +127,8 @@ def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, 
     Raises Fault if a check has found a fault, BadInput if the input is invalid, and BreadboardError
     if something else went wrong, such as a full disk. Ctrl-C ends the command and raises
     Interrupted, a KeyboardInterrupt. An exception raised by a function that the command calls, such
-    as a kernel, is raised again. given holds the arrays and functions of several commands, if the
+    as a kernel, is raised again. A note on the input, for example that an array was read in another
+    shape, is a BreadboardWarning. given holds the arrays and functions of several commands, if the
     output of one names them for the next.
     """
     stdout, messages = run_bytes(*words, binary=binary, cwd=cwd, progress=progress, given=given, **flags)
@@ -121,6 +155,13 @@ def run_bytes(
             raise BadInput(str(odd), 2, command, "", "") from odd
         stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
         raised = given.raised
+    doubts = re.findall(DOUBT + "(.*)", messages)
+    messages = messages.replace(DOUBT, "")
+    if code != 130:
+        _same_version(program)
+    for doubt in doubts:
+        if not doubt.endswith(": prob is taken as probabilities"):  # which a frame with this column means
+            warn(doubt)
     if code == 0 and flags.get("format") == "json" and not stdout.lstrip().startswith((b"[", b"{")):
         raise BreadboardError("%s has printed no table; is it breadboard?" % program, code, command, stdout.decode("utf-8", "replace"), messages)
     if code == 0:
@@ -156,12 +197,32 @@ def find(binary: Optional[Path] = None) -> str:
     return os.path.abspath(found)
 
 
+@functools.lru_cache(maxsize=None)
 def _packaged() -> Optional[str]:
-    """The program that pip has installed with this module; None where the module is not installed."""
-    if os.path.basename(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) not in ("site-packages", "dist-packages"):
+    """The program that was installed with this module; None if the module is not installed. It is at most three folders above the module, and beside it
+    after pip install --target."""
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if not glob.glob(os.path.join(glob.escape(folder), "breadboard_exact-*.dist-info")):
         return None
-    folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "nt_user" if os.name == "nt" else "posix_user")]
-    return next(filter(None, (shutil.which("breadboard", path=folder) for folder in folders)), None)
+    folders = [os.path.join(folder, *[os.pardir] * up, scripts) for up in range(4) for scripts in ("bin", "Scripts")]
+    return shutil.which("breadboard", path=os.pathsep.join(map(os.path.normpath, folders)))
+
+
+@functools.lru_cache(maxsize=None)
+def _same_version(program: str) -> None:
+    """Warns, once, if a program that was not installed with the module has another version."""
+    if program == _packaged():
+        return
+    from . import __version__
+
+    try:
+        said = subprocess.run([program, "version", "--format", "json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=10).stdout
+        version = next(row["value"] for row in json.loads(said) if row["name"] == "breadboard")
+    except (OSError, ValueError, LookupError, TypeError, StopIteration, subprocess.TimeoutExpired):
+        return  # it is another program, which its own output shows
+    if version != __version__:
+        warn("the program %s is breadboard %s, and the Python module is %s; install the wheel of one version, or name its program in the environment "
+             "variable BREADBOARD" % (program, version, __version__))
 
 
 class _Progress:
@@ -173,27 +234,21 @@ class _Progress:
     def __init__(self, wanted: Optional[bool]) -> None:
         self.one_line = wanted is None
         self.wanted = _is_watched() if wanted is None else wanted
-        self.what, self.bar, self.tqdm, self.shown = "", None, None, 0  # type: str, Any, Any, int
-        if self.wanted:
-            try:
-                from tqdm.auto import tqdm
-
-                self.tqdm = tqdm
-            except ImportError:
-                pass
+        self.what, self.bar, self.shown = "", None, 0  # type: str, Any, int
 
     def __enter__(self) -> Optional[Callable[[str], None]]:
         return self.show if self.wanted else None
 
     def show(self, line: str) -> None:
         found = STEPS.match(line)
-        if self.tqdm is None and (found or not self.one_line):
+        tqdm = _tqdm() if found or not self.one_line else None
+        if tqdm is None and (found or not self.one_line):
             self._write(line)
-        elif self.tqdm is not None and found:
+        elif tqdm is not None and found:
             what, percent, steps = found[1], float(found[2]), int(found[3])
             if self.what != what:
                 self.close()
-                self.what, self.bar = what, self.tqdm(total=steps, desc=what)
+                self.what, self.bar = what, tqdm(total=steps, desc=what)
             self.bar.n = round(percent / 100 * steps)
             self.bar.refresh()
 
@@ -217,6 +272,17 @@ class _Progress:
         self.close()
 
 
+def _tqdm() -> Any:
+    """The bar of tqdm, which is loaded when there is something to show; None if it is not installed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without ipywidgets shows the bar as text
+            from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm
+
+
 STEPS = re.compile(r"(.*): ([\d.e+-]+)% of (\d+) steps")  # what a command writes of how far it is
 
 
@@ -229,12 +295,13 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
     """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C."""
     # The command has a process group of its own: a Ctrl-C on a terminal would reach it twice else, and the second one ends
     # it by force.
-    own: Dict[str, Any] = {"start_new_session": True}
+    own: Dict[str, Any] = {"start_new_session": True, "env": {**os.environ, "BREADBOARD_DOUBT": DOUBT}}
     stop: int = signal.SIGINT
     if sys.platform == "win32":
-        own, stop = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}, signal.CTRL_BREAK_EVENT
+        del own["start_new_session"]
+        own["creationflags"], stop = subprocess.CREATE_NEW_PROCESS_GROUP, signal.CTRL_BREAK_EVENT
     if show is not None:
-        own["env"] = {"BREADBOARD_PROGRESS": "1s", **os.environ}
+        own["env"] = {"BREADBOARD_PROGRESS": "1s", **own["env"]}
     output: List[bytes] = []
     messages: List[bytes] = []
     started: List["subprocess.Popen[bytes]"] = []
@@ -254,7 +321,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
                 for line in p.stderr:
                     text = line.decode("utf-8", "replace")
                     if show is not None:
-                        show(text)
+                        show(text.replace(DOUBT, ""))
                     if not STEPS.match(text):
                         messages.append(line)
                 reader.join()

@@ -149,7 +149,7 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 		default:
 			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
 		}
-		r.Add(reports.Note{Advice: said, About: note.Column})
+		r.Add(reports.Note{Advice: said, About: note.Column, Input: note.Input})
 	}
 	for i := range rows {
 		plotLook(r, &rows[i])

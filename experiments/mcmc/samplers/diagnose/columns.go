@@ -261,7 +261,7 @@ func (r *Row) whole(draws diagnostics.Draws) error {
 // remark notes which diagnostics there are not, and which chains are constant.
 func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	note := func(column, format string, args ...any) {
-		r.Notes = append(r.Notes, Note{column, chains.NewAdvice(format, args...)})
+		r.Notes = append(r.Notes, Note{Column: column, Advice: chains.NewAdvice(format, args...)})
 	}
 	constant, still := draws.Constant(), 0
 	for _, x := range draws {

@@ -9,6 +9,7 @@ import (
 // Note is a remark on a row besides its numbers.
 type Note struct {
 	Column string // the column that it is about; empty if it is about the row
+	Input  bool   // whether it says how the draws were read
 	chains.Advice
 }
 

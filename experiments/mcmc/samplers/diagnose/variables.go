@@ -80,7 +80,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	for i, name := range whole.Names {
 		if target != nil && d.NotFinite[i] == "" {
 			if doubt, is := target.fromOne(name, d.Values[i]); is {
-				run.notes = append(run.notes, Note{Advice: doubt})
+				run.notes = append(run.notes, Note{Advice: doubt, Input: true})
 			}
 		}
 		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && target.isState(name) {
@@ -183,7 +183,7 @@ func (r *drawn) look() error {
 		r.notes = append(r.notes, noteOf("%s", text))
 	}
 	for _, doubt := range r.Doubts {
-		r.notes = append(r.notes, Note{Advice: doubt})
+		r.notes = append(r.notes, Note{Advice: doubt, Input: true})
 	}
 	if at := slices.Index(r.Names, "divergent__"); at >= 0 && r.NotFinite[at] == "" {
 		diverged, total := 0.0, 0
@@ -199,6 +199,7 @@ func (r *drawn) look() error {
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
 		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", chains, n))
+		r.notes[len(r.notes)-1].Input = true
 	}
 	if r.target == nil {
 		return nil

@@ -1,7 +1,8 @@
 """Fixtures for pytest, which finds them if the package is installed: checks that fail with a
 diagnosis.
 
-Elsewhere, `pytest_plugins = ["breadboard.plugin"]` in conftest.py has the same effect.
+Elsewhere, `pytest_plugins = ["breadboard_pytest"]` in conftest.py has the same effect. This module
+is not in the package, which a run of pytest that uses no fixture need not load.
 """
 import importlib
 from typing import Any
@@ -27,7 +28,7 @@ def _fixture(name: str, holds: str) -> Any:
     """A fixture for the function of this name, which is imported when it is used."""
 
     def made() -> Any:
-        return getattr(importlib.import_module(__package__ or "breadboard"), name)
+        return getattr(importlib.import_module("breadboard"), name)
 
     made.__doc__ = "breadboard.%s: %s." % (name, holds)
     return pytest.fixture(scope="session", name=name)(made)

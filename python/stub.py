@@ -1,0 +1,119 @@
+"""Writes breadboard/__init__.pyi: the types of all commands, from the help of the program, and those of the module's own functions.
+
+    python3 stub.py             writes it
+    python3 stub.py --check     fails if it would be another one
+"""
+import ast
+import os
+import re
+import subprocess
+import sys
+
+from breadboard import __all__, find
+from breadboard.arguments import RECORDS
+from breadboard.commands import help_of
+
+MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "breadboard", "__init__.py")
+
+HEAD = '''# python/stub.py makes this file from the help of the program.
+import os
+from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
+
+%s
+
+class _Array(Protocol):  # of NumPy, pandas, polars, xarray and others
+    def __array__(self) -> Any: ...
+
+_Path = Union[str, os.PathLike[str]]
+_Number = SupportsFloat
+_Numbers = Union[_Number, str, Iterable[_Number]]
+_Texts = Union[str, Iterable[str]]
+_Values = Union[str, _Array, Sequence[Any]]
+_Selector = Union[_Values, Mapping[Any, Any]]
+_Toy = Union[Literal[%s], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal[%s], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
+
+__version__: str
+__all__: List[str]
+'''
+
+# The arguments with a few choices, none of which has arguments of its own.
+CLOSED = (
+    "ancestors", "decimal", "effort", "estimate", "figures", "for_", "header", "input_columns", "label", "method", "objective", "paper", "proposal",
+    "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
+)
+TYPES = {
+    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "kernels": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values", "schedules": "_Values",
+    "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]", "coupling": "Union[str, Coupled, Sequence[Union[str, Coupled]]]",
+    "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("draws", "data", "z")},
+}
+KINDS = {
+    "": "bool", **{kind: "_Number" for kind in "N T L R Z NATS int float chains particles".split()}, "N|N%": "Union[_Number, str]",
+    **{kind: "_Path" for kind in "FILE DIR OUT".split()}, **{kind: "_Texts" for kind in "strings stringArray PLOT CONDITIONS NAME=ROLE NAME,... T=10,100 toy=easy OPTION".split()},
+}
+
+
+def walk(words=()):
+    """The commands and what help says of them, each after those below it."""
+    for name in help_of(words).commands:
+        if words or name not in __all__:  # which are functions of the module, with help of their own
+            yield from walk((*words, name))
+            yield (*words, name), help_of((*words, name))
+
+
+def choices(words, flag):
+    """What a shell completes for an argument, without what has arguments of its own."""
+    name = "-" + flag.name if len(flag.name) == 1 else "--" + flag.name.rstrip("_").replace("_", "-")
+    said = subprocess.run([find(), "__complete", *words, name, ""], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, cwd="/").stdout.decode("utf-8")
+    found = [line.split("\t")[0] for line in said.splitlines()[:-1]]
+    return ", ".join('"%s"' % choice for choice in found if not choice.endswith((":", "/")))
+
+
+def kind_of(words, flag, known={}):
+    """The type of an argument."""
+    kind = TYPES.get(flag.name) or KINDS.get(flag.kind) or ("_Numbers" if flag.kind.endswith(",...") else "str")
+    if flag.name in CLOSED:
+        if flag not in known:
+            known[flag] = choices(words, flag)
+        if known[flag]:
+            kind = "Literal[%s]" % known[flag]
+            kind = "Union[%s, Iterable[%s]%s]" % (kind, kind, ", bool" * (flag.name == "figures")) if flag.kind in ("strings", "FORMAT,...", "NAMES") else kind
+    return kind if kind == "bool" else "Optional[%s]" % kind
+
+
+def written(words, told):
+    """The class of a command."""
+    def named(flags):
+        return ["%s: %s = %r" % (flag.name, kind_of(words, flag), flag.default) for flag in flags]
+
+    lines = ["class _%s(Command):" % "_".join(words)]
+    lines += ["    %s: _%s" % (name, "_".join((*words, name))) for name in told.commands]
+    lines.append("    def __call__(\n        self, %s," % ("*arguments: Any" if told.positional else "*"))
+    lines += ["        rng: Any = None,"] * any(flag.name == "seed" for flag in told.own)
+    lines += ["        %s," % line for line in named(told.own) + [", ".join(named(told.common))]]
+    lines.append("        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,\n    ) -> Rows:")
+    text = told.text(False).replace("\\", "\\\\")
+    lines.append('        """%s\n        """' % re.sub(r"(?m)^(?=.)", "        ", text).strip())
+    return "\n".join(lines)
+
+
+def text():
+    """The whole file."""
+    with open(MODULE, encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    own = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1]
+    imports = "\n".join("from .%s import %s" % (node.module, ", ".join("%s as %s" % (n.name, n.name) for n in node.names if n.name in __all__)) for node in own)
+    tightness = {flag.name: flag for flag in help_of(("tightness",)).own}
+    commands = list(walk())
+    parts = [HEAD % (imports, *(choices(("tightness",), tightness[name]) for name in ("toy", "kernel")))] + [written(*command) for command in commands]
+    parts.append("\n".join("%s: _%s" % (words[0], words[0]) for words, _ in commands if len(words) == 1))
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    stub, made = MODULE + "i", text()
+    if "--check" in sys.argv[1:]:
+        with open(stub, encoding="utf-8") as file:
+            sys.exit(0 if file.read() == made else "%s is not that of the program; write it by python3 stub.py, or go test ./cmd/breadboard -run Stub -update -long" % stub)
+    with open(stub, "w", encoding="utf-8") as file:
+        file.write(made)
