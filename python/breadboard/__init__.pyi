@@ -41,7 +41,6 @@ class _tightness(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -78,8 +77,6 @@ class _tightness(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quick : bool, default False
-            answer within two seconds, with distributions=10,100 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -167,7 +164,6 @@ class _weights(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         quantiles: Optional[_Numbers] = None,
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         samples: Optional[_Numbers] = None,
         schedule: Optional[_Values] = 'linear',
@@ -202,8 +198,6 @@ class _weights(Command):
         quantiles : number or list of numbers
             probabilities for which quantiles are given, each above 0 and below 1; or a
             list of these
-        quick : bool, default False
-            answer within two seconds, with frequencies=4096 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -240,7 +234,6 @@ class _schedule_compare(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -276,8 +269,6 @@ class _schedule_compare(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quick : bool, default False
-            answer within two seconds, with distributions=10 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -621,12 +612,12 @@ class _frontier(Command):
         self, *,
         best: Optional[_Number] = 5,
         initial: Optional[_Selector] = None,
-        kernels: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
+        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         repeats: Optional[_Numbers] = [1, 2, 5],
-        schedules: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
+        schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         work: Optional[_Numbers] = [1000, 10000],
         workers: Optional[_Number] = None,
@@ -645,9 +636,11 @@ class _frontier(Command):
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernels : str or list of str, default ['metropolis', 'barker', 'heatbath']
+        kernel : str or list of str, default ['metropolis', 'barker', 'heatbath']
             the Markov kernels, as tightness takes one (breadboard kernel list); or a
-            list of these
+            list of these; a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         objective : OBJECTIVE, default 'J'
             what is minimised: B, J, kl_q_p, kl_p_q
         path : str, default 'geometric'
@@ -658,10 +651,11 @@ class _frontier(Command):
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
         repeats : number or list of numbers, default [1, 2, 5]
             numbers of kernel steps per stage; or a list of these
-        schedules : str or list of str, default ['linear', 'sigmoid', 'acceptance']
+        schedule : str or list of str, default ['linear', 'sigmoid', 'acceptance']
             the schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
             curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
-            or optimize, which searches for the best one; or a list of these
+            or optimize, which searches for the best one; or a list of these; a
+            selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
@@ -1019,7 +1013,6 @@ class _aide_study(Command):
         particles: Optional[_Numbers] = None,
         points: Optional[_Path] = None,
         proposal: Optional[_Texts] = None,
-        quick: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1048,8 +1041,6 @@ class _aide_study(Command):
         proposal : str or list of str
             algorithms by their names, as prior,optimal; or a list of these (default
             all of the study)
-        quick : bool, default False
-            answer within two seconds, with meta=1 unless you set them
         seed : int, default 1
             seed of the runs, 0 to 2^64-1
         workers : int
@@ -1382,7 +1373,6 @@ class _evidence(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         seed: Optional[Any] = 1,
@@ -1425,8 +1415,6 @@ class _evidence(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quick : bool, default False
-            use the budgets 10 and 100
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1468,7 +1456,6 @@ class _sandwich_compare(Command):
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
-        quick: bool = False,
         seed: Optional[Any] = 1,
         trials: Optional[_Number] = 25,
         workers: Optional[_Number] = None,
@@ -1496,8 +1483,6 @@ class _sandwich_compare(Command):
         model : str or list of str, default ['clustering']
             models, separated by commas: clustering[:K[:ST2:SN2]],
             lowrank[:K[:SU2:SV2:SN2]], binary[:K[:PI:SA2:SN2]]; or a list of these
-        quick : bool, default False
-            answer within two seconds, with budget=100ms unless you set them
         seed : int, default 1
             seed of data and trials
         trials : int, default 25
@@ -1733,7 +1718,6 @@ class _samplers_calibrate(Command):
         corpus: Optional[str] = 'small',
         function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1000],
         seed: Optional[Any] = 1,
@@ -1760,8 +1744,6 @@ class _samplers_calibrate(Command):
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
             a transition matrix (also of scipy.sparse), or its Path
-        quick : bool, default False
-            answer within two seconds, with samples=100 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1976,7 +1958,6 @@ class _samplers_laws(Command):
         corpus: Optional[str] = None,
         function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [50],
         start: Optional[_Selector] = ['uniform'],
@@ -2003,8 +1984,6 @@ class _samplers_laws(Command):
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
             a transition matrix (also of scipy.sparse), or its Path
-        quick : bool, default False
-            answer within two seconds, with samples=10 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -2041,9 +2020,8 @@ class _samplers_meta(Command):
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         label: Optional[Literal["exact", "essd"]] = 'exact',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
-        repeats: Optional[_Number] = 5,
+        repeats: Optional[_Number] = 3,
         N: Optional[_Numbers] = [300],
         seed: Optional[Any] = 1,
         start: Optional[_Selector] = ['uniform'],
@@ -2072,12 +2050,10 @@ class _samplers_meta(Command):
             a transition matrix (also of scipy.sparse), or its Path
         label : str, default 'exact'
             label to predict: exact or essd
-        quick : bool, default False
-            answer within two seconds, with repeats=1 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        repeats : int, default 5
+        repeats : int, default 3
             number of splits of the targets
         N : number or list of numbers, default [300]
             numbers of samples of a chain, including the first state; or a list of
