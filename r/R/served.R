@@ -8,16 +8,15 @@ BRIDGE <- c("d=$(mktemp -d \"$(dirname \"$0\")/XXXXXXXX\") || exit 1", "mkfifo \
 
 # The selector of a function. kind is kernel or coupling.
 serve_function <- function(given, f, kind) {
-  if (.Platform$OS.type == "windows" || grepl("\\s", given$folder))
-    bad_input(kind, " = is a function, which breadboard can call only on Unix and with a temporary folder without blanks; give a matrix")
+  if (.Platform$OS.type == "windows") bad_input(kind, " = is a function, which breadboard can call only on Unix; give a matrix")
   folder <- new_file(given, kind)
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
   given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), coupling = coupling_answer(f), model = model_answer(f))
-  given$named[paste0("exec:sh ", script)] <- "function"
-  given$named[paste("sh", script)] <- "function"
-  paste0("exec:sh ", script)
+  command <- paste("sh", shQuote(script))
+  given$named[c(paste0("exec:", command), command)] <- "function"
+  paste0("exec:", command)
 }
 
 # Answers what has been asked, and returns whether there was something.
