@@ -56,7 +56,9 @@ tests:
 about:
   summary: Exact computation of Monte Carlo methods on small discrete spaces
   license: MIT
-  license_file: LICENSE
+  license_file:
+    - LICENSE
+    - THIRD_PARTY
 `, version, name, sha256.Sum256(archive))
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -75,13 +76,22 @@ func documents(program string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE"} {
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE", thirdParty} {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name, content, 0o644})
+		files = append(files, file{path.Base(name), content, 0o644})
 	}
+	list, err := modules()
+	if err != nil {
+		return nil, err
+	}
+	sbom, err := bill(list)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, file{"sbom.cdx.json", append(sbom, '\n'), 0o644})
 	site, err := pageFiles()
 	if err != nil {
 		return nil, err

@@ -137,7 +137,11 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	license, err := os.ReadFile("LICENSE")
+	licence, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return nil, err
+	}
+	others, err := os.ReadFile(thirdParty)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +151,8 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	}
 	files := append(slices.Clone(module),
 		file{named + ".data/scripts/" + executable(p.system), program, 0o755},
-		file{info + "licenses/LICENSE", license, 0o644},
+		file{info + "licenses/LICENSE", licence, 0o644},
+		file{info + "licenses/THIRD_PARTY", others, 0o644},
 		file{info + "METADATA", description, 0o644},
 		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
 		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = breadboard.plugin\n"), 0o644},
