@@ -333,7 +333,7 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	d.mu.Lock()
 	run.Files = slices.Clone(d.written)
 	d.mu.Unlock()
-	record := RunRecord{Program: programName, Run: run, Earlier: d.remaining(now, &run)}
+	record := RunRecord{Program: programName, Schema: recordSchema, Run: run, Earlier: d.remaining(now, &run)}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -82,6 +82,19 @@ func Short(text string) string {
 	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
 }
 
+// CheckSchema fails for a file of another version of breadboard, whose fields may mean something
+// else, given its number and that of the files that this version writes.
+func CheckSchema(found, written int) error {
+	switch {
+	case found > written:
+		return fmt.Errorf("a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): use that version", found, written)
+	case found < written:
+		return fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema %d): make it again in another folder, or use that version",
+			found, written)
+	}
+	return nil
+}
+
 // PlainText returns the text of a file without a byte order mark. It refuses UTF-16, which is what
 // the redirection of an older PowerShell writes, and line ends that are a carriage return alone,
 // which would join all lines.

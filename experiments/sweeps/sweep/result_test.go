@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
 	longtest.Refused(t, err,
-		"an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again",
+		"an earlier version of breadboard wrote it (schema 1; this version reads and writes schema 2): make it again",
 		"an old folder")
 }
 
