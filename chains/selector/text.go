@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Count returns a number with its noun for a sentence, as "1 row" and "2 rows", or "3 entries" if
@@ -82,6 +84,28 @@ func Short(text string) string {
 	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
 }
 
+// DecodeTOML reads a text in TOML, and names the line of a mistake in it.
+func DecodeTOML(text []byte, into any) error {
+	plain, err := PlainText(text)
+	if err != nil {
+		return err
+	}
+	err = toml.Unmarshal(plain, into)
+	at, placed := errors.AsType[*toml.DecodeError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !placed:
+		return errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	line, column := at.Position()
+	err = fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	if lines := bytes.Split(plain, []byte("\n")); bytes.ContainsRune(lines[min(line, len(lines))-1], '\\') {
+		err = fmt.Errorf(`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`, err)
+	}
+	return err
+}
+
 // CheckSchema fails for a file of another version of breadboard, whose fields may mean something
 // else, given its number and that of the files that this version writes.
 func CheckSchema(found, written int) error {
@@ -148,6 +172,7 @@ func Named(selector string, forms []string) bool {
 func UnknownError(what, got string, choices []string) error {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag are ignored
 	hint, best := "", 1+len(name)/2
+	var names []string
 	for _, choice := range choices {
 		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
 		if strings.IndexAny(arguments, " .") != 0 && !strings.HasPrefix(choice, "-") { // else the choice is no selector, but words or a flag
@@ -156,6 +181,7 @@ func UnknownError(what, got string, choices []string) error {
 		if known == "" { // a name that begins with a capital, such as T
 			known = choice
 		}
+		names = append(names, known)
 		plain := strings.ToLower(strings.TrimLeft(known, "-"))
 		if len(name)-len(plain) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
@@ -172,6 +198,9 @@ func UnknownError(what, got string, choices []string) error {
 		hint += " "
 	}
 	listed := strings.Join(choices[:min(len(choices), maxChoices)], ", ")
+	if len(listed) > maxListed {
+		listed = strings.Join(names[:min(len(choices), maxChoices)], ", ")
+	}
 	if len(choices) > maxChoices {
 		listed += fmt.Sprintf(",... (%d in all)", len(choices))
 	}
@@ -181,6 +210,10 @@ func UnknownError(what, got string, choices []string) error {
 // maxChoices is the largest number of choices that an error lists. Lists of forms and of names are
 // shorter; that of the seeds of a sweep need not be.
 const maxChoices = 50
+
+// maxListed is the largest number of bytes of choices with their arguments. Longer lists have the
+// names alone.
+const maxListed = 600
 
 // editDistance is Levenshtein's distance between two short names.
 func editDistance(a, b string) int {
