@@ -232,6 +232,9 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream, ha
 		return "", fmt.Errorf("%q is no file name", name)
 	}
 	path = d.Path(name)
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
+		return "", fmt.Errorf("%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
+	}
 	f, err := d.begin()
 	if err != nil {
 		return "", err

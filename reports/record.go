@@ -86,6 +86,9 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if errors.Is(err, fs.ErrPermission) { // it may be a good one
+		return nil, err
+	}
 	var record RunRecord
 	if err == nil {
 		err = record.decode(data)

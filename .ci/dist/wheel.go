@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"breadboard/chains/selector"
 	"breadboard/python"
 )
 
@@ -89,24 +91,24 @@ func wheels(out string, all, source bool, program string) error {
 // writeSums writes SHA256SUMS, the checksums of all packages in a folder, as sha256sum -c reads
 // them.
 func writeSums(folder string) error {
-	names, err := filepath.Glob(filepath.Join(folder, "breadboard*"))
+	names, err := fs.Glob(os.DirFS(folder), "breadboard*")
 	if err != nil {
 		return err
 	}
 	var sums bytes.Buffer
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		data, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), filepath.Base(name))
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
 	}
 	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
 // write writes a package and says so.
 func write(name string, data []byte) error {
-	fmt.Printf("%s: %.1f MB, SHA-256 %x\n", name, float64(len(data))/1e6, sha256.Sum256(data))
+	fmt.Printf("%s: %s, SHA-256 %x\n", name, selector.Bytes(int64(len(data))), sha256.Sum256(data))
 	return os.WriteFile(name, data, 0o666)
 }
 
