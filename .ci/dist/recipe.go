@@ -43,9 +43,10 @@ source:
 build:
   number: 0
   script:
-    - mkdir -p $PREFIX/bin $PREFIX/share/man $PREFIX/share/bash-completion/completions
+    - mkdir -p $PREFIX/bin $PREFIX/share/man $PREFIX/share/bash-completion/completions $PREFIX/share/breadboard
     - cp breadboard $PREFIX/bin/
     - cp -r man/man1 $PREFIX/share/man/
+    - cp -r page $PREFIX/share/breadboard/
     - cp completions/bash/breadboard $PREFIX/share/bash-completion/completions/
   dynamic_linking:
     binary_relocation: false
