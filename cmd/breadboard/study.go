@@ -126,8 +126,8 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	}
 	about.flags(c)
 	addOptions(c, s, o)
-	if s.Workers != "" {
-		addWorkers(c.Flags(), &how.Workers, s.Workers)
+	if s.Workers {
+		addWorkers(c.Flags(), &how.Workers)
 	}
 	return c, how
 }
@@ -172,7 +172,14 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 // declares.
 func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How, view reports.View) error {
 	rows, err := a.answered(ctx, s, about, o, how)
-	return a.showRows(rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
+	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view)
+	return a.showRows(rows, err, func(rows any) *reports.Report {
+		r := plotting(rows)
+		if says := s.Says.Of(s.Columns, rows); says != "" {
+			r.Parts = slices.Insert(r.Parts, 0, reports.Part(reports.Answer(says)))
+		}
+		return r
+	})
 }
 
 // answered answers the question of a study.

@@ -16,6 +16,7 @@ from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
+from .tree import Refused
 from .program import Fault, Path, meanings, run
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
@@ -192,12 +193,16 @@ def assert_posterior(
     ['pass']
     """
     __tracebackhide__ = True
+    if "table" in options:
+        raise TypeError('table: a failure has all findings; breadboard.conform.posterior(Model(...), table="tests") has the tests as rows')
     model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
     texts = None if data is None else [model.text(y) for y in data]
     with Given() as given:
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
+            if not fault.stdout:  # no function has an answer, so that this is no verdict
+                raise Refused(str(fault)) from None
             raise _failed(fault, without="further tables") from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 

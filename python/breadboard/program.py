@@ -49,7 +49,7 @@ class Fault(BreadboardError, AssertionError):
     def __str__(self) -> str:
         faults = [row for row in self.rows if row.get("verdict") == "fault"]
         found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
-        return "\n".join([super().__str__()] + ["  %s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found])
+        return "\n".join([super().__str__()] + ["  %s: %s" % (name if value is None else "%s = %s" % (name, text_of(value)), where) for name, value, where in found])
 
 
 class BadInput(BreadboardError, ValueError):

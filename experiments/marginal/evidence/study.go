@@ -107,6 +107,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
 	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
+		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {spent} evaluations"},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
 		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
@@ -158,7 +159,7 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard evidence check`,
-		Counts: "distributions of estimators", Workers: "number of computations at once",
+		Counts: "distributions of estimators", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",

@@ -390,7 +390,7 @@ is wrong.`,
 		Examples: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
-		Counts: "laws", Workers: "number of distributions computed at once",
+		Counts: "laws", Workers: true,
 		Options: []study.Option{
 			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", &samples),
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),

@@ -59,7 +59,7 @@ with --chains, for which the gold standard is 100 particles.`,
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
-		Counts: "algorithms", Workers: "number of computations at once",
+		Counts: "algorithms", Workers: true,
 		Options: []study.Option{
 			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)",
 				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},

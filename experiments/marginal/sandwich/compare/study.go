@@ -119,7 +119,7 @@ figures show the estimates against time, and their errors with a line at 10 nats
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
-		Counts: "trials", Workers: "number of trials made at once",
+		Counts: "trials", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),

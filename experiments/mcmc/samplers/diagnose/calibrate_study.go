@@ -43,7 +43,7 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 		Examples: `  breadboard samplers calibrate
   breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
-		Counts: "settings", Workers: "number of settings at once",
+		Counts: "settings", Workers: true,
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),

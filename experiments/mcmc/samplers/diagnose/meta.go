@@ -284,7 +284,7 @@ With --out it also draws both for every method.`,
 		Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
-		Counts: "steps", Workers: "number of computations at once",
+		Counts: "steps", Workers: true,
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...),
