@@ -74,7 +74,7 @@ func release(out string, platforms []string) error {
 // link matches a link of Markdown, or an image, and topic the path of a page that help has.
 var (
 	link  = regexp.MustCompile(`!?\[([^\]]*)\]\(([^)]*)\)`)
-	topic = regexp.MustCompile(`^cmd/breadboard/topics/([a-z]+)\.md`)
+	topic = regexp.MustCompile(`^cmd/breadboard/topics/([a-z-]+)\.md`)
 )
 
 // unlinked returns a text whose links lead to files of the clone as it is in an archive: it names

@@ -72,7 +72,7 @@ func TestUnlinked(t *testing.T) {
 			t.Errorf("the link %s", m[0])
 		}
 	}
-	if !strings.Contains(text, "CI (`breadboard help ci`)") {
+	if !strings.Contains(text, "(`breadboard help ci`)") {
 		t.Errorf("no pages of help in\n%s", text)
 	}
 }

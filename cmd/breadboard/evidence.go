@@ -26,7 +26,6 @@ func (a *app) evidenceCommand() *cobra.Command {
 			return evidence.Cases(ctx, s)
 		},
 	}, marginal.EvidenceReport)
-	exclude(c, "quick", "work")
 	c.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",

@@ -17,7 +17,7 @@ import (
 func unmoved() map[string]string {
 	const bound, exits, writes = "a bound that is not reached", "it changes what differs already", "it writes a file"
 	return map[string]string{
-		"--workers": "no number depends on it", "--help": "it is another question", "--quick": "what a flag beside it says holds",
+		"--workers": "no number depends on it", "--help": "it is another question",
 		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--header": "yes is what is found in the file", "--decimal": "the numbers there have none", "--most": bound, "--seconds": bound, "--cut": bound,
 		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree", "--quotient": "auto finds no classes",
 		"aide check --schedule": "two distributions have one schedule", "aide study --proposal": "it names all that there are",

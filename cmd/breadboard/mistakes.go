@@ -150,6 +150,8 @@ func flagMistake(c *cobra.Command, err error) error {
 	switch {
 	case given == "--until":
 		return noUntil(c)
+	case given == "--quick":
+		return errors.New("unknown flag --quick; what a command computes by default takes about three seconds")
 	case c.Flags().Lookup(renamed(given)) != nil:
 		return fmt.Errorf("unknown flag %q; did you mean --%s?", given, renamed(given))
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
@@ -194,6 +196,8 @@ func renamed(given string) string {
 		return "warmup"
 	case "--data-sets":
 		return "datasets"
+	case "--kernels", "--schedules":
+		return strings.TrimSuffix(given[2:], "s")
 	}
 	return ""
 }

@@ -200,7 +200,6 @@ func (a *app) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	a.addGroups(root)
 	root.SetGlobalNormalizationFunc(byLetter)
-	addQuick(root)
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		a.listGroups(c.OutOrStderr(), root, false)
 		return nil

@@ -44,10 +44,9 @@ func Families() []string {
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
 		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
-		Says:   columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
-		Name:   "schedule compare",
-		Sooner: []string{"distributions=10"},
-		Asks:   "Which schedule gives the smallest B and J?",
+		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
+		Name: "schedule compare",
+		Asks: "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
 schedule.
 

@@ -19,10 +19,9 @@ import (
 // Source: Grosse, Ancha and Roy 2016, Appendix B: Figure 3 and the numbers of B.1.1.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, plan, study.Declaration{
-		Says:   columns.Sentence{Least: "J", Text: "{toy}, T = {T}: J = {J} nats, and the bound B = {B} nats"},
-		Name:   "tightness",
-		Sooner: []string{"distributions=10,100"},
-		Asks:   "How tight is the bound? Exact J beside exact B",
+		Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: J = {J} nats, and the bound B = {B} nats"},
+		Name: "tightness",
+		Asks: "How tight is the bound? Exact J beside exact B",
 		Help: `tightness computes the exact Jeffreys divergence J between the output of annealed importance
 sampling and its target, and the exact expectation B of the bound on J that bidirectional Monte
 Carlo reports.

@@ -43,10 +43,9 @@ import (
 // probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
-		Says:   columns.Sentence{Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
-		Name:   "weights",
-		Sooner: []string{"frequencies=4096"},
-		Asks:   "What is the exact distribution of log w? What does averaging gain?",
+		Says: columns.Sentence{Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
+		Name: "weights",
+		Asks: "What is the exact distribution of log w? What does averaging gain?",
 		Help: `weights computes the exact distribution of the log weight in both directions, and the bounds on
 log(Z_T/Z_1) that averages of weights give.
 

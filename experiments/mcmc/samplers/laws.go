@@ -349,7 +349,6 @@ func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
 		Name:    "samplers laws",
 		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
-		Sooner:  []string{"samples=10"},
 		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",
 		Help: `laws gives the exact distribution of the mean of a chain, and how often several
 chains succeed or R-hat misses an error. Functions are whole numbers: coordinates,

@@ -19,9 +19,8 @@ import (
 // one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
-		Name:   "aide study",
-		Sooner: []string{"meta=1"},
-		Asks:   "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
+		Name: "aide study",
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
 		Help: `study shows how algorithms compare with a gold standard on one kind of problem, exactly, after
 figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 

@@ -16,10 +16,9 @@ import (
 // Calibrate declares the study of how often diagnostics are wrong.
 func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
 	return study.New(CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1}, calibratePlan, study.Declaration{
-		Name:   "samplers calibrate",
-		Cost:   func(s subject.Size) subject.Cost { return s.General }, // of rows
-		Sooner: []string{"samples=100"},
-		Asks:   "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
+		Name: "samplers calibrate",
+		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
+		Asks: "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
 		Help: `calibrate compares diagnostics of chains with the errors that they should predict, for
 every target, kernel, start, function and N.
 
