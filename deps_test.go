@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -237,6 +238,20 @@ func TestImportDirections(t *testing.T) {
 			if strings.HasPrefix(room, "exact") && strings.HasPrefix(i, "math/rand") {
 				t.Errorf("%s imports %s: there is no randomness in it", p.ImportPath, i)
 			}
+		}
+	}
+}
+
+// TestThirdParty: the program lists every module that it is made of, in the version of go.mod, with
+// its licence.
+func TestThirdParty(t *testing.T) {
+	longtest.Only(t)
+	text := string(longtest.Must(os.ReadFile("cmd/breadboard/THIRD_PARTY"))(t))
+	const format = "{{with .Module}}{{if not .Main}}\n{{.Path}} {{.Version}} {{end}}{{end}}"
+	out := longtest.Must(exec.Command("go", "list", "-deps", "-f", format, "./cmd/breadboard").Output())(t)
+	for module := range strings.Lines(string(out)) {
+		if module = strings.TrimSuffix(module, "\n"); module != "" && !strings.Contains(text, "\n"+module) {
+			t.Errorf("THIRD_PARTY has no line for %s: go run ./.ci/dist licences", module)
 		}
 	}
 }

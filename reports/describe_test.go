@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -175,6 +177,7 @@ func TestBadRecords(t *testing.T) {
 		"{}":                 `its program is ""`,
 		`{"program": "npm"}`: `its program is "npm"`,
 		`{"program": 1}`:     "cannot unmarshal number",
+		`{"program": "breadboard", "schema": 2, "new": 1}`:                     "later version of breadboard wrote it (schema 2; this version reads and writes schema 1)",
 		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
 		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
 		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,
@@ -286,4 +289,17 @@ func TestEmptyFolder(t *testing.T) {
 	longtest.Must(d.Write("x.txt", nil))(t)
 	d.Abandon()
 	longtest.Must(os.Lstat(filepath.Join(dir, "c", "x.txt")))(t)
+}
+
+// TestReadOnlyFiles: a result that is read-only is not replaced.
+func TestReadOnlyFiles(t *testing.T) {
+	d := longtest.Must(OpenDirectory(t.TempDir()))(t)
+	write := func() error {
+		_, err := d.replace(t.Context(), "a.csv", func(w *bufio.Writer) { w.WriteString("new") }, io.Discard)
+		return err
+	}
+	longtest.NoError(t, os.WriteFile(d.Path("a.csv"), []byte("old"), 0o444))
+	longtest.Refused(t, write(), "a.csv is read-only", "a file of 0444")
+	longtest.NoError(t, os.Chmod(d.Path("a.csv"), 0o644))
+	longtest.NoError(t, write())
 }

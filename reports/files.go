@@ -232,6 +232,9 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream, ha
 		return "", fmt.Errorf("%q is no file name", name)
 	}
 	path = d.Path(name)
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
+		return "", fmt.Errorf("%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
+	}
 	f, err := d.begin()
 	if err != nil {
 		return "", err
@@ -333,7 +336,7 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	d.mu.Lock()
 	run.Files = slices.Clone(d.written)
 	d.mu.Unlock()
-	record := RunRecord{Program: programName, Run: run, Earlier: d.remaining(now, &run)}
+	record := RunRecord{Program: programName, Schema: recordSchema, Run: run, Earlier: d.remaining(now, &run)}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

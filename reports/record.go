@@ -22,10 +22,14 @@ const RunRecordName = "run.json"
 // programName says in a record which program has written it.
 const programName = "breadboard"
 
+// recordSchema is the number of the schema of run.json.
+const recordSchema = 1
+
 // RunRecord is what the file run.json of a folder holds: the last run, and the earlier ones whose
 // files are still there.
 type RunRecord struct {
 	Program string `json:"program"` // always breadboard
+	Schema  int    `json:"schema"`  // recordSchema; 0 in records of version 0.1.0, which have the same fields
 	Run
 	Earlier []Run `json:"earlier"` // from the oldest to the newest
 }
@@ -82,6 +86,9 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if errors.Is(err, fs.ErrPermission) { // it may be a good one
+		return nil, err
+	}
 	var record RunRecord
 	if err == nil {
 		err = record.decode(data)
@@ -100,6 +107,9 @@ func (r *RunRecord) decode(data []byte) error {
 	}
 	if r.Program != programName {
 		return fmt.Errorf("its program is %q and not %s", r.Program, programName)
+	}
+	if err := selector.CheckSchema(max(r.Schema, recordSchema), recordSchema); err != nil {
+		return err
 	}
 	for _, run := range r.Runs() {
 		for _, f := range run.Files {

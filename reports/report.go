@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -262,12 +263,29 @@ func VersionReport(b Build) *Report {
 
 // VersionTable returns the table of a build.
 func VersionTable(b Build) *table.Table {
-	type property struct{ name, value string }
-	return table.New(columns.List{
-		columns.Of("name", "name", "breadboard, commit, go, platform or vectors", func(p *property) string { return p.name }),
-		columns.Of("value", "value", "its version, or what it is", func(p *property) string { return p.value }),
-	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor},
+	return properties([][2]string{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor},
 		{"vectors", b.Vectors}})
+}
+
+// properties returns a table of names and values.
+func properties(list [][2]string) *table.Table {
+	return table.New(columns.List{
+		columns.Of("name", "name", "breadboard, commit, go, platform or vectors; a module of which there are licences", func(p *[2]string) string { return p[0] }),
+		columns.Of("value", "value", "its version, or what it is; the version and licences of a module", func(p *[2]string) string { return p[1] }),
+	}, list)
+}
+
+// LicencesReport returns the report of the licences of what the program is made of, given its file
+// THIRD_PARTY: the file itself in the format table.Text, and its list in the others.
+func LicencesReport(text string) *Report {
+	var list [][2]string
+	for line := range strings.Lines(strings.SplitN(text, "\n\n", 3)[1]) {
+		module, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		list = append(list, [2]string{module, rest})
+	}
+	r := &Report{}
+	r.Add(Table{Name: "licences", Table: properties(list), Plain: func() (string, []string) { return text, nil }})
+	return r
 }
 
 // Require checks conditions on every row of the tables, apart from those among the messages; each

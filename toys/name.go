@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
@@ -18,19 +20,22 @@ const maxName = 64
 // that an = in a path begins no selector.
 func SplitName(text string) (name, selector string) {
 	name, selector, given := strings.Cut(text, "=")
-	if !given || name == "" || strings.Trim(name, nameCharacters) != "" {
+	if !given || name == "" || strings.ContainsFunc(name, noName) {
 		return "", text
 	}
 	return name, selector
 }
 
-const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+// noName reports whether a character cannot be part of a name.
+func noName(r rune) bool {
+	return !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune("-_.", r)
+}
 
 // parseNamed returns the toy of a selector under a name of the user's own.
 func parseNamed(name, selector string) (*Toy, error) {
 	switch inner, _ := SplitName(selector); {
-	case len(name) > maxName:
-		return nil, fmt.Errorf("toy %q: the name has %d characters; give at most %d", name+"="+selector, len(name), maxName)
+	case utf8.RuneCountInString(name) > maxName:
+		return nil, fmt.Errorf("toy %q: the name has %d characters; give at most %d", name+"="+selector, utf8.RuneCountInString(name), maxName)
 	case strings.Trim(name, ".") == "" || name[0] == '-':
 		return nil, fmt.Errorf("toy %q: the name %q begins with a hyphen or has points alone; begin it with a letter", name+"="+selector, name)
 	case Forms().Listing.Named(name):

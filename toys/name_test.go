@@ -17,6 +17,7 @@ func TestNames(t *testing.T) {
 		{"file:" + path, "file:" + path, "file:" + path, "file:" + path},
 		{"a-1_B.2=random:2.0:07", "a-1_B.2", "random:2:7", "a-1_B.2=random:2:7"},
 		{"easy-1=easy", "easy-1", "easy", "easy-1=easy"},
+		{"Größe_大=easy", "Größe_大", "easy", "Größe_大=easy"},
 		{"m=mixture:1*easy+2*barrier", "m", "mixture:1*easy+2*barrier", "m=mixture:1*easy+2*barrier"},
 	} {
 		toy := longtest.Must(Parse(c.text))(t)
@@ -39,7 +40,7 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",
-		"ring=": "no target", "=easy": "unknown toy", "a b=easy": "unknown toy", "ä=easy": "unknown toy", "a/b=easy": "unknown toy",
+		"ring=": "no target", "=easy": "unknown toy", "a b=easy": "unknown toy", "a\u202eb=easy": "unknown toy", "\xff=easy": "unknown toy", "a/b=easy": "unknown toy",
 		"..=easy": "points alone", "-a=easy": "begins with a hyphen",
 		"a=b=easy": "two names", "ring=nothing": `unknown toy "nothing"`, strings.Repeat("x", 65) + "=easy": "has 65 characters",
 		"mixture:1*a=easy+2*hard": "write the name before mixture:",

@@ -49,6 +49,9 @@ func pageFiles() (files []file, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if content["THIRD_PARTY"], err = os.ReadFile(thirdParty); err != nil {
+		return nil, err
+	}
 	content["assets/bench.wasm.gz"], content["assets/wasm_exec.js"] = program, glue
 	for path, text := range content {
 		files = append(files, file{path, text, 0o644})

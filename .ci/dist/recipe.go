@@ -58,8 +58,9 @@ build:
   number: 0
   script:
     - $PYTHON -m pip install --no-deps --no-index --no-build-isolation %[4]s
-    - mkdir -p $PREFIX/share/man $PREFIX/share/bash-completion/completions
+    - mkdir -p $PREFIX/share/man $PREFIX/share/bash-completion/completions $PREFIX/share/breadboard
     - cp -r man/man1 $PREFIX/share/man/
+    - cp -r page $PREFIX/share/breadboard/
     - cp completions/bash/breadboard $PREFIX/share/bash-completion/completions/
   dynamic_linking:
     binary_relocation: false
@@ -79,7 +80,9 @@ tests:
 about:
   summary: Exact computation of Monte Carlo methods on small discrete spaces
   license: MIT
-  license_file: LICENSE
+  license_file:
+    - LICENSE
+    - THIRD_PARTY
 `, version, name, sha256.Sum256(archive), wheel, sha256.Sum256(content))
 }
 

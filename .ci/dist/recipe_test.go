@@ -24,12 +24,17 @@ func TestRecipe(t *testing.T) {
 	}
 }
 
-// TestCitedVersion: the README and CITATION.cff cite the version that is released.
+// TestCitedVersion: the README and CITATION.cff cite the version that is released, with its date,
+// and tools that read CITATION.cff cite breadboard.
 func TestCitedVersion(t *testing.T) {
-	for file, want := range map[string]string{"../../README.md": "version = {" + python.Version() + "}", "../../CITATION.cff": "version: " +
-		python.Version() + "\n"} {
-		if text := string(longtest.Must(os.ReadFile(file))(t)); !strings.Contains(text, want) {
-			t.Errorf("%s has no %q", file, want)
-		}
+	t.Chdir("../..")
+	version := python.Version()
+	_, released, _ := strings.Cut(string(longtest.Must(os.ReadFile("CHANGELOG.md"))(t)), "\n## "+version+" - ")
+	cited := string(longtest.Must(os.ReadFile("CITATION.cff"))(t))
+	if !strings.Contains(cited, "version: "+version+"\ndate-released: "+released[:len("2026-11-26")]+"\n") || strings.Contains(cited, "preferred-citation") {
+		t.Errorf("CITATION.cff says\n%s", cited)
+	}
+	if text := string(longtest.Must(os.ReadFile("README.md"))(t)); !strings.Contains(text, "version = {"+version+"}") {
+		t.Error("the README cites another version")
 	}
 }

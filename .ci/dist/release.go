@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -69,19 +71,55 @@ func release(out string, platforms []string) error {
 	return writeSums(out)
 }
 
+// link matches a link of Markdown, or an image, and topic the path of a page that help has.
+var (
+	link  = regexp.MustCompile(`!?\[([^\]]*)\]\(([^)]*)\)`)
+	topic = regexp.MustCompile(`^cmd/breadboard/topics/([a-z-]+)\.md`)
+)
+
+// unlinked returns a text whose links lead to files of the clone as it is in an archive: it names
+// the pages of help, and has no images. Links to the files beside it stay.
+func unlinked(text string) string {
+	return link.ReplaceAllStringFunc(text, func(whole string) string {
+		part := link.FindStringSubmatch(whole)
+		page := topic.FindStringSubmatch(part[2])
+		switch {
+		case strings.HasPrefix(whole, "!"):
+			return ""
+		case page != nil:
+			return part[1] + " (`breadboard help " + page[1] + "`)"
+		case strings.HasPrefix(part[2], "http"), part[2] == "CHANGELOG.md", part[2] == "CITATION.cff":
+			return whole
+		}
+		return part[1]
+	})
+}
+
 // documents returns the files that are the same on all platforms, in the order of their paths.
 func documents(program string) ([]file, error) {
 	files, err := manual(func(words ...string) (string, error) { return output(program, words...) })
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE"} {
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE", thirdParty} {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name, content, 0o644})
+		if name == "README.md" {
+			content = []byte(unlinked(string(content)))
+		}
+		files = append(files, file{path.Base(name), content, 0o644})
 	}
+	list, err := modules()
+	if err != nil {
+		return nil, err
+	}
+	sbom, err := bill(list)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, file{"sbom.cdx.json", append(sbom, '\n'), 0o644})
 	site, err := pageFiles()
 	if err != nil {
 		return nil, err

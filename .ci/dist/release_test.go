@@ -7,6 +7,8 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,4 +61,18 @@ func inZip(data []byte) (list string, err error) {
 		list += fmt.Sprintf("%s %v %d %d; ", f.Name, f.Mode(), f.UncompressedSize64, f.Modified.Unix())
 	}
 	return list, nil
+}
+
+// TestUnlinked: the README of an archive has no link that leads nowhere there.
+func TestUnlinked(t *testing.T) {
+	t.Chdir("../..")
+	text := unlinked(string(longtest.Must(os.ReadFile("README.md"))(t)))
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		if m[2] != "CHANGELOG.md" && m[2] != "CITATION.cff" && !strings.HasPrefix(m[2], "http") {
+			t.Errorf("the link %s", m[0])
+		}
+	}
+	if !strings.Contains(text, "(`breadboard help ci`)") {
+		t.Errorf("no pages of help in\n%s", text)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"breadboard/chains/selector"
 	"breadboard/python"
 )
 
@@ -91,24 +93,24 @@ func wheels(out string, all, source bool, program string) error {
 // writeSums writes SHA256SUMS, the checksums of all packages in a folder, as sha256sum -c reads
 // them.
 func writeSums(folder string) error {
-	names, err := filepath.Glob(filepath.Join(folder, "breadboard*"))
+	names, err := fs.Glob(os.DirFS(folder), "breadboard*")
 	if err != nil {
 		return err
 	}
 	var sums bytes.Buffer
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		data, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), filepath.Base(name))
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
 	}
 	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
 // write writes a package and says so.
 func write(name string, data []byte) error {
-	fmt.Printf("%s: %.1f MB, SHA-256 %x\n", name, float64(len(data))/1e6, sha256.Sum256(data))
+	fmt.Printf("%s: %s, SHA-256 %x\n", name, selector.Bytes(int64(len(data))), sha256.Sum256(data))
 	return os.WriteFile(name, data, 0o666)
 }
 
@@ -143,7 +145,11 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	license, err := os.ReadFile("LICENSE")
+	licence, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return nil, err
+	}
+	others, err := os.ReadFile(thirdParty)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +159,8 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	}
 	files := append(slices.Clone(module),
 		file{named + ".data/scripts/" + executable(p.system), program, 0o755},
-		file{info + "licenses/LICENSE", license, 0o644},
+		file{info + "licenses/LICENSE", licence, 0o644},
+		file{info + "licenses/THIRD_PARTY", others, 0o644},
 		file{info + "METADATA", description, 0o644},
 		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
 		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = " + about.EntryPoints.Pytest11.Breadboard + "\n"), 0o644},

@@ -295,3 +295,36 @@ func TestNesting(t *testing.T) {
 		}
 	}
 }
+
+// TestDecodeTOML: a text may begin with a byte order mark, and a mistake is named with its line, and
+// with the cure if it is a backslash.
+func TestDecodeTOML(t *testing.T) {
+	var keys map[string]any
+	if err := selector.DecodeTOML([]byte("\ufeffa = 'C:\\x.csv'\r\n"), &keys); err != nil || keys["a"] != `C:\x.csv` {
+		t.Error(keys, err)
+	}
+	for text, want := range map[string]string{
+		"a = 1\nb = \"C:\\x\"": "line 2, column 8: unicode escape sequence is too short; in double quotes a backslash begins an escape",
+		"a = ":                 "line 1, column 4: ", "\xff\xfea": "UTF-16", "": "",
+	} {
+		if err := selector.DecodeTOML([]byte(text), &keys); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for found, want := range map[int]string{1: "an earlier version", 2: "", 3: "a later version"} {
+		if err := selector.CheckSchema(found, 2); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v", found, err)
+		}
+	}
+}
+
+// TestLongLists: a long list of choices has the names alone.
+func TestLongLists(t *testing.T) {
+	var list []string
+	for i := range 30 {
+		list = append(list, strings.Repeat("x", i+10)+":WITH:ARGUMENTS")
+	}
+	if err := selector.UnknownError("toy", "barrier", list); strings.Contains(err.Error(), "ARGUMENTS") || !strings.HasSuffix(err.Error(), ", "+strings.Repeat("x", 39)) {
+		t.Error(err)
+	}
+}

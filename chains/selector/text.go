@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Count returns a number with its noun for a sentence, as "1 row" and "2 rows", or "3 entries" if
@@ -80,6 +82,41 @@ func Short(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	hash := "..." + hex.EncodeToString(sum[:4])
 	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
+}
+
+// DecodeTOML reads a text in TOML, and names the line of a mistake in it.
+func DecodeTOML(text []byte, into any) error {
+	plain, err := PlainText(text)
+	if err != nil {
+		return err
+	}
+	err = toml.Unmarshal(plain, into)
+	at, placed := errors.AsType[*toml.DecodeError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !placed:
+		return errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	line, column := at.Position()
+	err = fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	if lines := bytes.Split(plain, []byte("\n")); bytes.ContainsRune(lines[min(line, len(lines))-1], '\\') {
+		err = fmt.Errorf(`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`, err)
+	}
+	return err
+}
+
+// CheckSchema fails for a file of another version of breadboard, whose fields may mean something
+// else, given its number and that of the files that this version writes.
+func CheckSchema(found, written int) error {
+	switch {
+	case found > written:
+		return fmt.Errorf("a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): use that version", found, written)
+	case found < written:
+		return fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema %d): make it again in another folder, or use that version",
+			found, written)
+	}
+	return nil
 }
 
 // PlainText returns the text of a file without a byte order mark. It refuses UTF-16, which is what

@@ -19,7 +19,8 @@ parameters that both have, such as toy, T and kernel, and where these do not tel
 names other columns. Rows that are the same in all of these are matched in their order.
 
 Two numbers are the same where their difference, divided by the larger of their sizes, is at most --tolerance, or where
-it is at most --absolute. Texts, and whole numbers of more than 15 digits, are the same where they are written alike. The exit code is 1
+it is at most --absolute. Processors of different kinds round differently: between them, --absolute 9e-16 (4 units in the last place of 1)
+leaves out numbers near zero that are rounding alone. Texts, and whole numbers of more than 15 digits, are the same where they are written alike. The exit code is 1
 where the tables differ, and 0 if they do not.`,
 		Example: `  breadboard compare before.json after.json
   breadboard compare before.csv after.json --tolerance 1e-9

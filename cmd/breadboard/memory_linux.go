@@ -21,6 +21,9 @@ const noMemory = "breadboard: there is not enough memory; ask for less at once, 
 // noFiles is the same for descriptors.
 const noFiles = "breadboard: too few files may be open at once; allow more (ulimit -n prints how many are allowed; 64 are enough)\n"
 
+// noThreads is the same for threads, whose limit may be on processes or on memory.
+const noThreads = "breadboard: the system starts no more threads; allow more processes (ulimit -u prints how many are allowed to you), or more memory (ulimit -v, in KiB; below 2000000 the program may not start)\n"
+
 // What the runtime writes before it ends the program, in several parts: fatalWord and then the
 // reason.
 const (
@@ -59,7 +62,10 @@ var fatal bool
 func writeForRuntime(fd uintptr, p unsafe.Pointer, n int32) int32 {
 	text := unsafe.String((*byte)(p), n)
 	switch {
-	case begins(text, noBlock) || begins(text, noThread) || fatal && names(text, memoryReason) || aborting && text == abortCode:
+	case begins(text, noThread) || aborting && text == abortCode:
+		put(fd, noThreads)
+		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, exitIO, 0, 0)
+	case begins(text, noBlock) || fatal && names(text, memoryReason):
 		put(fd, noMemory)
 		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, exitIO, 0, 0)
 	case begins(text, noEpoll) || begins(text, noEventfd):

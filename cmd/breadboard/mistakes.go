@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -322,6 +323,23 @@ func (v *once) Set(text string) error {
 	return err
 }
 
+// lined is a list in one line of CSV. What is behind a line break would be lost without a word.
+type lined struct{ slice }
+
+type slice interface {
+	pflag.Value
+	pflag.SliceValue
+}
+
+func (v lined) Set(text string) error {
+	in := csv.NewReader(strings.NewReader(text))
+	in.FieldsPerRecord = -1
+	if lines, err := in.ReadAll(); err == nil && len(lines) > 1 {
+		return errors.New("a line break ends the list; write commas, and quote what has a line break in it")
+	}
+	return v.slice.Set(text)
+}
+
 // addsUp reports whether a flag is a list, to which repeating the flag adds.
 func addsUp(f *pflag.Flag) bool {
 	_, list := f.Value.(pflag.SliceValue)
@@ -338,6 +356,12 @@ func giveOnce(c *cobra.Command) {
 		case seen || strings.Contains(f.Usage, repeatable): // a flag of all commands
 		case addsUp(f):
 			f.Usage = saysRepeatable(f.Usage)
+			if _, lines := f.Value.(*toyList); !lines && f.Value.Type() == "stringSlice" {
+				f.Value = lined{f.Value.(slice)}
+				if f.DefValue == "[]" { // which package pflag knows to be none for its own lists alone
+					f.DefValue = ""
+				}
+			}
 		default:
 			f.Value = &once{Value: f.Value, flag: f}
 		}

@@ -140,3 +140,18 @@ func isNote(f ast.Expr) bool {
 	}
 	return name == "NewAdvice" || name == "NewNote" || name == "note"
 }
+
+// TestLinesOfLists: what is behind a line break in a list is not lost.
+func TestLinesOfLists(t *testing.T) {
+	c, _, err := (&app{}).rootCommand().Find([]string{"samplers", "times"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := c.Flag("kernel")
+	if err := f.Value.Set("metropolis\nbarker"); err == nil || !strings.Contains(err.Error(), "line break") {
+		t.Error(err)
+	}
+	if err := f.Value.Set("stay,\"a\nb\"\n"); err != nil {
+		t.Error(err)
+	}
+}

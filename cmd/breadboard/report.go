@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,6 +92,9 @@ func (a *app) report(paths []string, out, title string) error {
 		}
 		return p.Write(&html)
 	})
+	if errors.Is(err, fs.ErrPermission) {
+		return ioFailure(err)
+	}
 	if err != nil {
 		return badInput(err)
 	}

@@ -91,7 +91,7 @@ func showing() map[string][]string {
 		"sweep merge":        {"SWEEP"},
 		"toys list":          {""},
 		"toys show":          {"easy", "graph:permutations:3:random:1:0"},
-		"version":            {""},
+		"version":            {"", "--licences"},
 	}
 	for _, s := range views.Catalogue() {
 		if list[s.Name] == nil && s.Lengths != nil {

@@ -51,5 +51,5 @@ func pageFolder() (string, error) {
 			return folder, nil
 		}
 	}
-	return "", ioFailure(fmt.Errorf("the folder page is not beside %s; the archive of a release has it, and in a clone go run ./.ci/dist page makes it", program))
+	return "", ioFailure(fmt.Errorf("the folder page is not beside %s; the archive of a release and the conda package have it, the wheel does not, and in a clone go run ./.ci/dist page makes it", program))
 }

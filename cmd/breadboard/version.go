@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -13,17 +14,32 @@ import (
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var licences bool
+	c := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes: AVX-512 or AVX2 on a
 processor of amd64 that has them. Everywhere else, and in a build with -tags noasm, it is portable, and takes longer for the
 same results, to the last byte. A build from a clone has the first characters of the commit in parentheses, and "modified" where files were changed after it; formats for
 machines have the whole commit by itself, too.
-breadboard --version prints the same.`,
-		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json",
-		RunE:    func(*cobra.Command, []string) error { return a.showVersion() },
+breadboard --version prints the same.
+
+--licences prints the licences of breadboard and of all that it is made of, or with --format csv a line for each module.`,
+		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json\n  breadboard version --licences",
+		RunE: func(*cobra.Command, []string) error {
+			if licences {
+				return a.show(func() *reports.Report { return reports.LicencesReport(thirdParty) })
+			}
+			return a.showVersion()
+		},
 	}
+	c.Flags().BoolVar(&licences, "licences", false, "print the licences of all that the program is made of")
+	return c
 }
+
+// thirdParty is what go run ./.ci/dist licences writes.
+//
+//go:embed THIRD_PARTY
+var thirdParty string
 
 func (a *app) showVersion() error {
 	build := reports.Build{Version: version(), Commit: commit(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}

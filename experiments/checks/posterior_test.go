@@ -83,7 +83,7 @@ func examinePosterior(t longtest.Failer, of modelTables, o posterior.Options, da
 	ctx := context.Background()
 	held := programs.NewPrograms(ctx, longtest.Patience)
 	defer held.Close()
-	f := longtest.Must(held.StartFunction(os.Args[0] + " model " + string(longtest.Sure(json.Marshal(of)))))(t)
+	f := longtest.Must(held.StartFunction(os.Args[0] + " model '" + string(longtest.Sure(json.Marshal(of))) + "'"))(t)
 	m, err := posterior.NewModel(ctx, f, data, func(int) (func(int), func()) { return func(int) {}, func() {} })
 	if err != nil {
 		return nil, err

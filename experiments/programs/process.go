@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kballard/go-shellquote"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -36,13 +39,13 @@ type command struct {
 	words []string // the program and its arguments; no shell is involved
 }
 
-// wordForm is a word of a command. One with blanks stands in single quotes.
-var wordForm = regexp.MustCompile(`'[^']*'|\S+`)
-
-// splitCommand returns the command of a text, which is split at blanks outside quotes.
+// splitCommand returns the command of a text, which is split as a shell does.
 func splitCommand(text string) (command, error) {
-	words := wordForm.FindAllString(text, -1)
-	if len(words) == 0 {
+	words, err := splitWords(text, runtime.GOOS == "windows")
+	switch {
+	case err != nil:
+		return command{}, fmt.Errorf("exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write exec:[\"python3\", \"my kernel.py\"]", text, err)
+	case len(words) == 0 || words[0] == "":
 		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
 	}
 	for i, word := range words {
@@ -51,6 +54,28 @@ func splitCommand(text string) (command, error) {
 		}
 	}
 	return command{text, words}, nil
+}
+
+// segment matches what is in single quotes, what is in double quotes, and what is in none.
+var segment = regexp.MustCompile(`'[^']*'|"[^"]*"|[^'"]+`)
+
+// splitWords returns the words of a command: those of a JSON array, or those of a text with blanks
+// between them, in which quotes mean what they mean to a POSIX shell. On Windows a backslash is
+// part of a path, and quotes nothing.
+func splitWords(text string, windows bool) (words []string, err error) {
+	if strings.HasPrefix(strings.TrimSpace(text), "[") {
+		err = decodeStrictly([]byte(text), &words)
+		return words, err
+	}
+	if windows {
+		text = segment.ReplaceAllStringFunc(text, func(s string) string {
+			if s[0] == '\'' {
+				return s
+			}
+			return strings.ReplaceAll(s, `\`, `\\`)
+		})
+	}
+	return shellquote.Split(text)
 }
 
 // joinCommand returns the command of words, which may have blanks in them. The text has such words

@@ -512,3 +512,38 @@ func TestWords(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// TestSplitWords: a command has the words that a shell gives it, or those of a JSON array. On
+// Windows a backslash is itself.
+func TestSplitWords(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		windows bool
+		want    []string // none: refused
+	}{
+		{" python3  k.py -n 3 ", false, []string{"python3", "k.py", "-n", "3"}},
+		{`python3 'sp ace/k.py' ""`, false, []string{"python3", "sp ace/k.py", ""}},
+		{`python3 "sp ace/k.py"`, true, []string{"python3", "sp ace/k.py"}},
+		{`python3 sp\ ace/k.py`, false, []string{"python3", "sp ace/k.py"}},
+		{`python3 "it's"`, false, []string{"python3", "it's"}},
+		{`["python3", "sp ace/k.py"]`, false, []string{"python3", "sp ace/k.py"}},
+		{`"C:\Program Files\Python\python.exe" C:\x\k.py`, true, []string{`C:\Program Files\Python\python.exe`, `C:\x\k.py`}},
+		{`'C:\Program Files\p.exe' "\\host\it's"`, true, []string{`C:\Program Files\p.exe`, `\\host\it's`}},
+		{`python3 'k.py`, false, nil},
+		{`python3 it's.py`, true, nil},
+		{`["python3", 3]`, false, nil},
+		{`["python3"`, false, nil},
+	} {
+		got, err := splitWords(c.text, c.windows)
+		if !slices.Equal(got, c.want) && c.want != nil || (err != nil) != (c.want == nil) {
+			t.Errorf("%s: %q, %v", c.text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"exec:go  version": "exec:go version", `exec:go 'a b'`: `exec:["go","a b"]`, `exec:["go", "a b"]`: `exec:["go","a b"]`, `exec:["go"]`: "exec:go",
+	} {
+		if got, _, err := ProgramSelector(text); got != want || err != nil {
+			t.Errorf("%s: %s, %v", text, got, err)
+		}
+	}
+}

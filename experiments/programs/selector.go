@@ -21,10 +21,12 @@
 package programs
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -130,8 +132,8 @@ func IsProgram(kernel string) bool {
 	return is
 }
 
-// ProgramSelector returns the selector of a program in canonical form, with one blank between the
-// words of its command, and these words. It starts nothing, and fails if there is no command or the
+// ProgramSelector returns the selector of a program in canonical form, and the words of its command:
+// one blank is between them, or they are a JSON array if one of them needs quotes. It starts nothing, and fails if there is no command or the
 // system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
@@ -141,7 +143,12 @@ func ProgramSelector(kernel string) (canonical string, words []string, err error
 	if _, err := exec.LookPath(command.words[0]); err != nil {
 		return "", nil, fmt.Errorf("kernel %s: %w", kernel, notStarted(command.text, err))
 	}
-	return execPrefix + strings.Join(wordForm.FindAllString(command.text, -1), " "), command.words, nil
+	canonical = strings.Join(command.words, " ")
+	if again, err := splitWords(canonical, false); err != nil || !slices.Equal(again, command.words) {
+		array, err := json.Marshal(command.words)
+		return execPrefix + string(array), command.words, err
+	}
+	return execPrefix + canonical, command.words, nil
 }
 
 // always returns the transitions that have the kernel k at every stage, or the error.

@@ -6,6 +6,7 @@ system cannot hand them over. A thread answers, so that functions may be closure
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import secrets
 import socket
@@ -82,8 +83,9 @@ class Server:
         return [self._python, "-I", "-S", self._program, self._address, key]
 
     def command(self, answer: Callable[[Pipe], None]) -> str:
-        """The same in one text, as a selector has it, which is split at blanks outside quotes."""
-        return " ".join("'%s'" % word if " " in word else word for word in self.words(answer))
+        """The same in one text, as a selector has it: a JSON array if a word has what would need quotes."""
+        words = self.words(answer)
+        return json.dumps(words) if set("".join(words)) & set(" \t\n'\"\\") else " ".join(words)
 
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""

@@ -14,9 +14,9 @@ serve_function <- function(given, f, kind) {
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
   given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), coupling = coupling_answer(f), model = model_answer(f))
-  given$named[paste0("exec:sh ", script)] <- "function"
-  given$named[paste("sh", script)] <- "function"
-  paste0("exec:sh ", script)
+  command <- paste("sh", shQuote(script))
+  given$named[c(paste0("exec:", command), command)] <- "function"
+  paste0("exec:", command)
 }
 
 # Answers what has been asked, and returns whether there was something.

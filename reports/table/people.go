@@ -172,9 +172,10 @@ func (p Percent) text(digits int, exactly bool) string {
 	return fmt.Sprintf("%.*f%%", max(0, digits-1-exponent), v)
 }
 
-// printable replaces characters that would move the cursor or change the colours of a terminal.
+// printable replaces characters that would move the cursor, change the colours of a terminal or
+// reverse what follows, such as U+202E.
 func printable(r rune) rune {
-	if unicode.IsControl(r) {
+	if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
 		return unicode.ReplacementChar
 	}
 	return r

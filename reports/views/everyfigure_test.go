@@ -234,6 +234,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())
 	all["VersionReport"] = reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"})
+	all["LicencesReport"] = reports.LicencesReport("A list:\n\nGo (own) BSD-3-Clause\n\n===\nthe text\n")
 	{
 		o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
 		rows := ran(t, sandwich.Study(), nil, o)

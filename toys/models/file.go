@@ -1,15 +1,12 @@
 package models
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"path/filepath"
 	"slices"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
@@ -93,16 +90,9 @@ func readKeys(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	keys, err := parseKeys(text)
-	if err != nil {
+	var keys map[string]any
+	if err := selector.DecodeTOML(text, &keys); err != nil {
 		return nil, fmt.Errorf("model %s: %w", path, err)
-	}
-	return keys, nil
-}
-
-func parseKeys(text []byte) (keys map[string]any, err error) {
-	if err := toml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &keys); err != nil {
-		return nil, tomlError(err)
 	}
 	return keys, nil
 }
@@ -128,8 +118,8 @@ func parseKeys(text []byte) (keys map[string]any, err error) {
 // rescaled. Variances are from 1e-100 to 1e100. Keys that are not there are refused, and so is a
 // model whose space or whose likelihoods take too long.
 func ParseModel(text []byte, read func(name string) ([]byte, error)) (Model, error) {
-	keys, err := parseKeys(text)
-	if err != nil {
+	var keys map[string]any
+	if err := selector.DecodeTOML(text, &keys); err != nil {
 		return nil, err
 	}
 	return parseModel(keys, read)

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
@@ -176,8 +174,8 @@ func hmmValues(text []byte) (map[string]any, error) {
 		if file, err = plainHMM(string(text)); err != nil {
 			return nil, err
 		}
-	} else if err := toml.Unmarshal(text, &file); err != nil {
-		return nil, tomlError(err)
+	} else if err := selector.DecodeTOML(text, &file); err != nil {
+		return nil, err
 	}
 	known, named := keysOfHMM(), map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(file)) {
@@ -306,16 +304,6 @@ func labels(what string, v any, n int) ([]string, error) {
 		names = append(names, name)
 	}
 	return names, nil
-}
-
-// tomlError returns an error of the TOML library with its place, and without the name of the
-// library.
-func tomlError(err error) error {
-	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := at.Position()
-		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
-	}
-	return errors.New(strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 func list(what string, v any) ([]any, error) {

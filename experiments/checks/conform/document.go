@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
 )
 
@@ -138,10 +139,8 @@ func decode(data []byte) (*document, error) {
 	if head.Format != format {
 		return nil, fmt.Errorf("its format is %.40q, and that of a task is %q", head.Format, format)
 	}
-	if head.Version != version {
-		return nil,
-			fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program, or use the program that wrote it",
-				head.Version, version)
+	if err := selector.CheckSchema(head.Version, version); err != nil {
+		return nil, err
 	}
 	in = json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()

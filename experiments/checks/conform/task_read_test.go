@@ -52,7 +52,7 @@ func TestHostileTasks(t *testing.T) {
 		{"a list", string(good), "[]", "it is a JSON array, not an object"},
 		{"cut off", `"betas"`, `"bet`, "it cannot be read as JSON"},
 		{"deep", string(good), deep, "cannot be read"},
-		{"another version", `"version": 1`, `"version": 2`, "it has version 2, and this program reads version 1"},
+		{"another version", `"version": 1`, `"version": 2`, "a later version of breadboard wrote it (schema 2; this version reads and writes schema 1)"},
 		{"a version of another type", `"version": 1`, `"version": "1"`, `the field "version" holds a string`},
 		{"an unknown field", `"version": 1,`, `"version": 1, "command": "rm",`, `unknown field "command"`},
 		{"a field twice", `"version": 1,`, `"version": 1, "toy": "hard",`, "duplicated"},

@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -26,8 +27,10 @@ const SavedName = "data.json"
 
 // savedSets is the content of that file.
 type savedSets struct {
-	About string     `json:"about"`
-	Sets  []savedSet `json:"sets"`
+	About string `json:"about"`
+	// Schema is that of the file, 1; files of version 0.1.0 say none.
+	Schema int        `json:"schema"`
+	Sets   []savedSet `json:"sets"`
 }
 
 // savedSet describes a data set. Names of files are relative to the folder of the description.
@@ -54,7 +57,7 @@ const maxSaved = 256 << 20
 // Save returns the files from which ReadSaved reads the data sets again, bit for bit. The last file
 // describes them, so that a folder that has it has all of them.
 func Save(given []Given) (files []File, err error) {
-	description := savedSets{About: aboutSaved}
+	description := savedSets{About: aboutSaved, Schema: 1}
 	for _, g := range given {
 		table := func(name string, values [][]float64) string {
 			name = fmt.Sprintf("%s_%d_%s.csv", strings.ReplaceAll(g.Model.Name, ":", "-"), g.Number, name)
@@ -111,7 +114,8 @@ func ReadSaved(path string) (given []Given, err error) {
 	var description savedSets
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&description); err != nil {
+	wrong := d.Decode(&description)
+	if err := cmp.Or(selector.CheckSchema(max(description.Schema, 1), 1), wrong); err != nil { // a later version may have more fields
 		return nil, fmt.Errorf("%s describes no data sets: %w", path, err)
 	}
 	if len(description.Sets) == 0 {

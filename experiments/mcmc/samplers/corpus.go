@@ -1,7 +1,6 @@
 package samplers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
@@ -110,8 +107,8 @@ func standard() (targets []string) {
 // words. Whether the selectors are any good is for Corpus.Load to find out.
 func DecodeCorpus(text []byte) (*Corpus, error) {
 	var keys map[string]any
-	if err := toml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &keys); err != nil {
-		return nil, tomlError(err)
+	if err := selector.DecodeTOML(text, &keys); err != nil {
+		return nil, err
 	}
 	known := []string{"targets", "name"}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -159,15 +156,6 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		c.Targets = append(c.Targets, targets...)
 	}
 	return c, nil
-}
-
-// tomlError returns an error of the TOML library in one line, with the place where it says one.
-func tomlError(err error) error {
-	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := at.Position()
-		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
-	}
-	return fmt.Errorf("this is not TOML: %w", err)
 }
 
 // targetText returns the selector that an entry of the list is.

@@ -88,7 +88,12 @@ type Result struct {
 	Cells       int      // that were compared
 	Matched     int      // rows that both tables have
 	Largest     float64  // the largest relative difference that counts as none
+	Rounded     int      // the differences that are at most Rounding
 }
+
+// Rounding is what numbers in nats, and probabilities, may differ by between kinds of processors: 4
+// units in the last place of 1.
+const Rounding = 4 * 0x1p-52
 
 // Tables compares two tables: it returns a difference for each cell, row and column in which they
 // differ. Rows are matched by c.By, and if that is empty by the parameters that both tables have,
@@ -125,6 +130,9 @@ func Tables(c *Comparison) *Result {
 			d.Kind, d.Row, d.Column = "cell", a.key, column.name
 			if c.differ(&d) {
 				r.Differences = append(r.Differences, d)
+				if d.Absolute <= Rounding {
+					r.Rounded++
+				}
 			} else if d.Relative > r.Largest {
 				r.Largest = d.Relative
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -17,14 +18,16 @@ import (
 // and a digest to tell it from another.
 type collector struct {
 	sweep  *Sweep
-	names  []string               // of the numbers that the study stores
-	clock  []bool                 // which of them are times on the clock
-	index  map[Key]int            // made when there is a result to look up
-	former []former               // the sweeps that the folder that is read has held before
-	folder string                 // that is read
-	found  []digest               // of the result of each cell; zero if there is none
-	failed []bool                 // whether that is an error
-	keep   func(i int, r *Result) // called with the first result of each cell; nil for none
+	names  []string                                                // of the numbers that the study stores
+	clock  []bool                                                  // which of them are times on the clock
+	index  map[Key]int                                             // made when there is a result to look up
+	former []former                                                // the sweeps that the folder that is read has held before
+	folder string                                                  // that is read
+	found  []digest                                                // of the result of each cell; zero if there is none
+	failed []bool                                                  // whether that is an error
+	keep   func(i int, r *Result)                                  // called with the first result of each cell; nil for none
+	again  []func(visit func(object []byte, line int) error) error // read the files anew that were read so far
+	kept   map[int]*Result                                         // their results, made when two results of a cell differ
 }
 
 // digest is the beginning of a hash of a result's text.
@@ -59,6 +62,10 @@ func (c *collector) readShard(files fileSystem, dir string, shard Shard) (tally,
 	for _, f := range c.former {
 		sweeps = append(sweeps, f.sweep)
 	}
+	c.again = append(c.again, func(visit func([]byte, int) error) error {
+		_, err := readResults(files, path, sweeps, shard, visit)
+		return err
+	})
 	read, err := readResults(files, path, sweeps, shard, func(object []byte, line int) error {
 		ours, fails, err := c.take(object)
 		if _, whole := errors.AsType[misfit](err); whole {
@@ -84,7 +91,7 @@ func (m misfit) Unwrap() error { return m.error }
 func errConflict(c Cell) error {
 	return misfit{
 		fmt.Errorf(
-			"two different results of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? delete one of the two lines, or one of the files",
+			"two different results of the cell %s; were the shards run by different versions of breadboard? delete one of the two lines, or one of the files",
 			c)}
 }
 
@@ -147,10 +154,41 @@ func (c *collector) take(object []byte) (ours, fails bool, err error) {
 		if c.keep != nil {
 			c.keep(i, r)
 		}
-	case c.found[i] != now:
+	case c.found[i] != now && !c.rounded(i, r):
 		return true, false, errConflict(r.Cell)
 	}
 	return true, r.Values == nil, nil
+}
+
+// rounded reports whether a result differs from the first one of its cell as the results of
+// processors of different kinds do: by 1e-12 of a number, or by 4 units in the last place of 1.
+// Notes, which may have numbers in them, are not compared.
+func (c *collector) rounded(i int, r *Result) bool {
+	if c.kept[i] == nil {
+		c.kept = map[int]*Result{}
+		for _, read := range c.again {
+			_ = read(func(object []byte, _ int) error { // its errors have been said, or will be
+				if j, one, err := c.decodeResult(object); err == nil && j >= 0 && c.kept[j] == nil {
+					c.kept[j] = one
+				}
+				return nil
+			})
+		}
+	}
+	first := c.kept[i]
+	if first == nil || first.Values == nil || r.Values == nil {
+		return false
+	}
+	for k, v := range r.Numbers {
+		w := first.Numbers[k]
+		if c.clock[k] || v == w || math.IsNaN(v) && math.IsNaN(w) {
+			continue
+		}
+		if size := math.Max(math.Abs(v), math.Abs(w)); math.IsInf(size, 0) || !(math.Abs(v-w) <= math.Max(1e-12*size, 4*0x1p-52)) {
+			return false
+		}
+	}
+	return true
 }
 
 // digest returns the digest of a result as it stands in an object. Times on the clock have no say

@@ -94,14 +94,8 @@ func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)
 	}
-	if m.Schema < schema {
-		return nil,
-			fmt.Errorf(
-				"an earlier version of breadboard wrote it, with other names of studies and columns (schema %d; this version reads and writes schema %d): run the specification again into another folder, or use the version that wrote it",
-				m.Schema, schema)
-	}
-	if m.Schema != schema {
-		return nil, fmt.Errorf("results of schema %d; this version of breadboard reads and writes schema %d: use the version that wrote them", m.Schema, schema)
+	if err := selector.CheckSchema(m.Schema, schema); err != nil {
+		return nil, err
 	}
 	if m.key() != m.Sweep {
 		return nil, fmt.Errorf("the contents do not match the hash %s: the file has changed", m.Sweep)

@@ -112,9 +112,12 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 				return corrupt(err)
 			}
 			h := out.header
+			if err := selector.CheckSchema(h.Schema, schema); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
 			i := slices.IndexFunc(sweeps, func(s *Sweep) bool { return h.Sweep == s.id })
-			if i < 0 || h.Schema != schema || h.Study != sweeps[i].study.Name {
-				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
+			if i < 0 || h.Study != sweeps[i].study.Name {
+				return fmt.Errorf("%s holds results of another sweep (%s)", path, h.Sweep)
 			} else if h.Shard != shard.String() {
 				return corrupt(fmt.Errorf("its contents are of shard %q, but its name is of %v; rename it back", selector.Cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {

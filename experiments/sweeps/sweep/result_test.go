@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
 	longtest.Refused(t, err,
-		"an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again",
+		"an earlier version of breadboard wrote it (schema 1; this version reads and writes schema 2): make it again",
 		"an old folder")
 }
 
@@ -314,8 +314,10 @@ func TestConflicts(t *testing.T) {
 	}
 	one := lineOf(t, "result", oneResult(s, 0))
 	r := oneResult(s, 0)
-	r.Numbers[atLogZRatio] = math.Nextafter(0.5, 1)
+	r.Numbers[atLogZRatio] = 0.5 + 2e-12
 	two := lineOf(t, "result", r)
+	r.Numbers[atLogZRatio] = math.Nextafter(0.5, 1)
+	rounded := lineOf(t, "result", r)
 	fails := lineOf(t, "result", Result{Key: r.Key, Cell: r.Cell, Error: "x"})
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
 		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second},
@@ -323,9 +325,9 @@ func TestConflicts(t *testing.T) {
 		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second},
 			"shard-1-of-2.jsonl, line 2: two different results")
 	}
-	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
-	if merged, err := mergeOf(m); err != nil || len(merged.Rows) != 1 {
-		t.Errorf("the same result three times: %+v, %v", merged, err)
+	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one + rounded, "shard-1-of-2.jsonl": head("1/2") + rounded + one})
+	if merged, err := mergeOf(m); err != nil || len(merged.Rows) != 1 || merged.Rows[0].Numbers[atLogZRatio] != 0.5 {
+		t.Errorf("the same result five times: %+v, %v", merged, err)
 	}
 	if keys, err := acknowledged(s, m, Options{Workers: 1}); err != nil || len(keys) != s.Len()-1 {
 		t.Errorf("%d cells are solved, %v", len(keys), err)

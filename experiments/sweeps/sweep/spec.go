@@ -9,8 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 )
@@ -71,12 +69,8 @@ func Read(studies []*subject.Question, path string) (*Spec, error) {
 // parameters with each place of these lists.
 func Parse(studies []*subject.Question, name string, text []byte) (*Spec, error) {
 	var document map[string]any
-	if err := toml.Unmarshal(text, &document); err != nil {
-		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, column := at.Position()
-			return nil, fmt.Errorf("%s, line %d, column %d: %s", name, line, column, strings.TrimPrefix(at.Error(), "toml: "))
-		}
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := selector.DecodeTOML(text, &document); err != nil {
+		return nil, fmt.Errorf("%s, %w", name, err)
 	}
 	p := parser{name: name, studies: studies, lines: linesOf(text)}
 	if err := p.chooseStudy(document); err != nil {
@@ -336,7 +330,7 @@ func textOf(p subject.Parameter, v any) (string, error) {
 		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf("%s %q has a line break or control character in it", p.Name, selector.Cut(text))
+		return "", fmt.Errorf("%s %q has a line break or control character in it; write a path with backslashes in single quotes", p.Name, selector.Cut(text))
 	}
 	return text, nil
 }

@@ -24,6 +24,10 @@ func CompareReport(c *compare.Comparison) *reports.Report {
 	}
 	r.Note("%s and %s of %s and %s; the largest relative difference that counts as none is %.3g",
 		selector.Count(found.Cells, "cell"), selector.Count(len(c.A.Rows), "row"), c.First, c.Second, found.Largest)
+	if found.Rounded > 0 {
+		r.Note("%d of the differences %s at most %.2g, which is how far processors of different kinds round nats and probabilities apart; with {absolute} %.2g they count as none",
+			found.Rounded, selector.Plural(found.Rounded, "is", "are"), compare.Rounding, compare.Rounding)
+	}
 	if found.Matched == 0 && len(found.Keys) > 1 && len(c.A.Rows) > 0 && len(c.B.Rows) > 0 {
 		r.Note("no row of one table is in the other; {by|By} with fewer columns, as in {by|By} %s, matches rows that differ in the others", found.Keys[0])
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 )
 
@@ -69,11 +70,11 @@ func decode(data []byte, want Head, command string, document any) error {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return fmt.Errorf("it cannot be read as JSON (%w)", err)
 	}
-	switch {
-	case head.Format != want.Format:
+	if head.Format != want.Format {
 		return fmt.Errorf("its format is %.60q instead of %q; %s writes such a task", head.Format, want.Format, command)
-	case head.Version != want.Version:
-		return fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program", head.Version, want.Version)
+	}
+	if err := selector.CheckSchema(head.Version, want.Version); err != nil {
+		return err
 	}
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
