@@ -204,7 +204,7 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 		}), nil
 	}, study.Declaration{
 		Name: "scaled", Asks: "How large is J in a unit?", Help: "scaled gives J in a unit.", Examples: "  breadboard scaled --unit 2",
-		Counts: "cases", Workers: "number of cases solved at once",
+		Counts: "cases", Workers: true,
 		Options: []study.Option{{
 			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: study.ValueOf(func(o *scaledOptions) study.Value { return study.Number(&o.Unit) }),
 		}},

@@ -600,7 +600,7 @@ class Checking(unittest.TestCase):
             breadboard.kernel.check(lambda chooser, logf, shape, x: x + 1, toy=self.logf.reshape(3, 3), beta=1)
         with self.assertRaisesRegex(ValueError, "name= 'a b'"):
             breadboard.Target(self.logf, name="a b")
-        with self.assertRaisesRegex(AssertionError, r"invariance: .* state \d \[\d \d\] gets"):
+        with self.assertRaisesRegex(AssertionError, r"invariance = .* state \d \[\d \d\] gets"):
             breadboard.assert_invariant(own_kernel(1.1), (3, 3), self.logf)
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
         breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
@@ -729,7 +729,7 @@ class Checking(unittest.TestCase):
 
         rows = breadboard.assert_vectors({"log_sum_exp": log_sum_exp, "normalised_weights": weights})
         self.assertEqual([row["verdict"] for row in rows], ["pass", "pass"])
-        with self.assertRaisesRegex(AssertionError, "log_sum_exp: .* known mistake: exponentials are taken without subtracting the largest"):
+        with self.assertRaisesRegex(AssertionError, "log_sum_exp = inf: known mistake: exponentials are taken without subtracting the largest"):
             breadboard.assert_vectors({"log_sum_exp": naive})
         with self.assertWarnsRegex(UserWarning, "tv: another definition: the whole sum"):
             breadboard.assert_vectors({"tv": lambda p, q: np.abs(np.subtract(p, q)).sum()})

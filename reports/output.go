@@ -145,6 +145,11 @@ func (o *Output) write(ctx context.Context, p Part) error {
 		return o.made(ctx, &p)
 	case Figure:
 		return o.figure(ctx, &p)
+	case Answer:
+		if !o.Terminal || o.Format != table.Text || len(o.Columns) > 0 {
+			return nil
+		}
+		return o.print(ctx, []byte(Line(string(p), o.Tables.Width)+"\n"))
 	case Note:
 		if p.Input {
 			fmt.Fprint(o.Messages, o.Doubt)

@@ -34,6 +34,10 @@ type Report struct {
 // Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.
 type Part interface{ part() }
 
+// Answer is what a report says in one sentence. It stands before the tables on a terminal, where
+// people read them.
+type Answer string
+
 // Table is a table with a name, from which FileNames makes that of its file.
 type Table struct {
 	*table.Table
@@ -134,6 +138,7 @@ func (Stream) part() {}
 func (File) part()   {}
 func (Figure) part() {}
 func (Note) part()   {}
+func (Answer) part() {}
 
 // New returns a report that begins with a table among the results.
 func New(name string, t *table.Table) *Report {

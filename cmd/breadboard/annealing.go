@@ -112,14 +112,15 @@ func (a *app) scheduleCommand() *cobra.Command {
 		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}
+	optimize := studyCommand(a, schedule.Optimize(), a.crossed(&subject.Crossed{Schedules: []string{"linear"}}, []int{tightness.PaperT}), a.optimizedReport)
+	optimize.Aliases = []string{"optimise"}
 	c.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the schedules that --schedule takes, with formula and source", Args: cobra.NoArgs,
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, schedule.Optimize(), a.crossed(&subject.Crossed{Schedules: []string{"linear"}}, []int{tightness.PaperT}), a.optimizedReport),
-		a.scheduleCompareCommand())
+		optimize, a.scheduleCompareCommand())
 	return c
 }
 

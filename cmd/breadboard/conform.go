@@ -185,7 +185,7 @@ func addConform(c *cobra.Command, o *conform.Options) {
 	addAlpha(c, &o.Alpha)
 	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
-	addWorkers(c.Flags(), &o.Workers, "number of sources and of hypotheses computed at once")
+	addWorkers(c.Flags(), &o.Workers)
 }
 
 func (a *app) conformCheckCommand() *cobra.Command {

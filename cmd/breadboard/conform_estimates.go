@@ -63,7 +63,7 @@ no deviation would have been found. breadboard help validate has an example for 
 	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates include log Z_1: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
-	addWorkers(c.Flags(), &o.Workers, "number of distributions computed at once")
+	addWorkers(c.Flags(), &o.Workers)
 	return c
 }
 

@@ -26,8 +26,8 @@ given the parameters. If prior, simulator and sampler belong together, each draw
 Both files have the same columns, and SUCCESSIVE has a column chain (or is an array of NumPy, chains first). Some 1000 chains of 10 to 100 draws
 find most faults; fewer find gross ones. 100 forward draws for each chain are enough. For data of many numbers write some functions of them, and log p(theta, y).
 
-Each chain is ranked among forward draws that no other chain has, at its last draw and at a half and a quarter of it: each variable, and products of
-two if there are at most 6. For a right sampler these ranks are uniform, whatever the length of the chains and however slowly they move, so that the
+At its last draw, and after a half and a quarter of its draws, each chain is ranked among forward draws that no other chain has: by each variable, and
+by products of two if there are at most 6. For a right sampler these ranks are uniform, whatever the length of the chains and however slowly they move, so that the
 probability of a false alarm among all is at most --alpha.
 
 If parameters and data are discrete and few, breadboard conform posterior has the exact answer.`,

@@ -31,15 +31,21 @@ A fault comes with the data and the parameter that show it most, and with the di
 prior times a power of the likelihood. The finding "reaches all" is a note if a step joins only some parameters, since a step may be one part of a
 sampler; with --strict it is a fault. A number may be off by 1e-9 of itself, and by what rounding does to it.
 
-If there is a fault, a second table says what other tests would have seen of it: simulation-based calibration (SBC) with --draws draws, each the end
-of a chain of its own of --moves steps from a draw of the prior; Geweke's joint test, in which theta moves once given y and y is drawn anew, --draws
-times; and the rank test of Gandy and Scott, in which the step runs on both sides of an exact draw, like a reversible one. The column runs is
-log(1/alpha)/nats_per_run, which no test of the same numbers goes below. The column power is that of Pearson's test after --runs runs, from
-1000 simulated tests, with its standard error. The statistics are the numbers in theta, and loglik, the log likelihood.
+If there is a fault, the table tests says what other tests would have seen of it:
+
+  SBC                           the rank of theta among --draws draws, each the end of a chain of --moves steps from a draw of the prior
+  Geweke's joint test           theta after --draws rounds; in a round theta moves once given y, and y is drawn anew given theta
+  rank test of Gandy and Scott  the rank of an exact draw among the states before and after it of one chain, which is right if the step is reversible
+
+The column runs is log(1/alpha)/nats_per_run. No test of the same numbers is certain to find the fault with fewer runs on average. The column power is
+the probability that Pearson's chi-squared test finds the fault in --runs runs, from 1000 simulated tests, with its standard error. The statistics
+are the numbers in theta, and loglik, the log likelihood.
 
 Parameters and data must be discrete: at most 4096 parameters, and 200000 pairs with data. For a continuous model take a grid of parameters, and
-round the data. If there are too many data, name some with --data; SBC then has no rows. If that is too much too, test files of draws with
-breadboard conform ranks, or the model with breadboard geweke.`,
+round the data. If there are too many data, name some with --data; there are then no rows of SBC. If that is too much too, test files of draws with
+breadboard conform joint or breadboard conform ranks. A sampler of several updates is best tested with each update as a step of its own.
+
+A program has 5 seconds for a reply, and 2 seconds on average for a whole distribution.`,
 		Example: `  breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py"
   breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py" --data 3 --strict`,
 		Args: cobra.ExactArgs(1),

@@ -79,7 +79,7 @@ so do all formats but table.`,
 		"the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(programs.Forms()))
 	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling gets them")
-	addWorkers(flags, &how.Workers, "number of toys looked at at once")
+	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of couplings that make their own choices")
 	o.Moves = couple.DefaultMoves
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",

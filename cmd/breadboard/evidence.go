@@ -26,7 +26,6 @@ func (a *app) evidenceCommand() *cobra.Command {
 			return evidence.Cases(ctx, s)
 		},
 	}, marginal.EvidenceReport)
-	exclude(c, "quick", "work")
 	c.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
@@ -71,7 +70,7 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 	addSchedule(c, &selection, evidence.DefaultSchedule)
 	f := c.Flags()
 	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
-	addWorkers(f, &options.Workers, "number of computations at once")
+	addWorkers(f, &options.Workers)
 	a.addDetail(f, &verbose)
 	return c
 }

@@ -36,8 +36,8 @@ func addSeed(flags *pflag.FlagSet, seed *uint64, usage string) {
 
 // addWorkers adds the flag of how many are at work at once, which as many as there are cores are by
 // default.
-func addWorkers(flags *pflag.FlagSet, workers *int, usage string) {
-	flags.IntVar(workers, "workers", 0, usage+"; 0 is one for each core")
+func addWorkers(flags *pflag.FlagSet, workers *int) {
+	flags.IntVar(workers, "workers", 0, "number of computations at once; 0 is one for each core")
 }
 
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.

@@ -38,16 +38,18 @@ var front string
 // all lists.
 const itself = "itself"
 
-// listGroups writes the commands below the headings of their groups; those about breadboard itself
-// only if all are asked for.
-func listGroups(w io.Writer, root *cobra.Command, all bool) {
-	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
-	for _, g := range root.Groups() {
-		if g.ID == itself && !all {
+// listGroups writes the commands below the headings of their groups, the main one of a group first;
+// those about breadboard itself only if all are asked for.
+func (a *app) listGroups(w io.Writer, root *cobra.Command, all bool) {
+	fmt.Fprint(w, "New? breadboard help tutorial\n\nUsage:\n  breadboard COMMAND [flags]\n\n")
+	for _, g := range a.groups() {
+		if g.name == itself && !all {
 			continue
 		}
-		fmt.Fprintln(w, g.Title)
-		listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
+		fmt.Fprintln(w, g.title)
+		for _, e := range g.commands {
+			listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.Name() != e.name }))
+		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprint(w,

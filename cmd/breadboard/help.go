@@ -79,7 +79,7 @@ func fitLines(text string, width int) string {
 			}
 		default:
 			paragraph = append(paragraph, line)
-			examples = line == "Examples:"
+			examples = strings.HasSuffix(line, "xamples:")
 		}
 	}
 	flush()
@@ -220,6 +220,19 @@ func (t topic) help() string {
 		return referenceIndex(t.text())
 	}
 	return t.text()
+}
+
+// defined returns what the glossary says of a term; empty if it does not have it.
+func defined(term string) string {
+	page, _ := pages.ReadFile("topics/glossary.md")
+	for _, entry := range strings.Split(string(page), "\n- ")[1:] {
+		entry, _, _ = strings.Cut(entry, "\n\n")
+		names, _, _ := strings.Cut(strings.TrimPrefix(entry, "**"), "**:")
+		if slices.ContainsFunc(strings.Split(names, ", "), func(name string) bool { return strings.EqualFold(name, term) || strings.EqualFold(name+"s", term) }) {
+			return strings.ReplaceAll(entry, "**", "")
+		}
+	}
+	return ""
 }
 
 // topicCommands returns a command for each topic, and a last one that lists them. Cobra takes

@@ -26,6 +26,7 @@ import (
 	"breadboard/toys"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 const referenceHead = `# Reference
@@ -92,8 +93,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags
-// take a line each, and what is cut stands in full below.
+// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, and
+// each flag stands there once, in lines that fit.
 func TestHelpAnswersFirst(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
@@ -114,15 +115,18 @@ func TestHelpAnswersFirst(t *testing.T) {
 		if lines := strings.Count(head, "\n"); lines > 60 {
 			t.Errorf("%s has %d lines before its flags", c.CommandPath(), lines)
 		}
-		lines, cut := briefFlags(c.LocalFlags())
-		for _, line := range lines {
-			if utf8.RuneCountInString(line) > helpWidth {
-				t.Errorf("%s: the flag takes more than a line: %s", c.CommandPath(), line)
+		_, flags, _ := strings.Cut(text, "\nFlags:\n")
+		flags, _, _ = strings.Cut("\n"+flags, "\n\n")
+		for line := range strings.SplitSeq(flags, "\n") {
+			if utf8.RuneCountInString(line) > helpWidth && strings.HasPrefix(strings.TrimSpace(line), "-") {
+				t.Errorf("%s: a line of a flag is too long: %s", c.CommandPath(), line)
 			}
 		}
-		if strings.Contains(text, " ...\n") && len(cut) == 0 {
-			t.Errorf("%s: flags are cut and do not stand in full", c.CommandPath())
-		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(flags, -1)); n != 1 && !f.Hidden {
+				t.Errorf("%s: --%s stands in %d lines", c.CommandPath(), f.Name, n)
+			}
+		})
 	}
 	visit((&app{}).rootCommand())
 }
@@ -140,15 +144,11 @@ func TestFirstSentence(t *testing.T) {
 	}
 }
 
-// TestBrief: descriptions end where a part of them does, with the default if there is space.
-func TestBrief(t *testing.T) {
-	for text, want := range map[string]string{
-		"short (default 1)": "short (default 1)", "what it is: one, two, three, four, five (default 1)": "what it is (default 1)",
-		"words that have no stop anywhere in them at all (default 1)": "words that have no ... (default 1)",
-		"the limits; more than there is space for in a line":          "the limits",
-	} {
-		if got := brief(text, 35); got != want {
-			t.Errorf("%q is %q", text, got)
+// TestTerms: help explains a term of the glossary.
+func TestTerms(t *testing.T) {
+	for term, want := range map[string]string{"j": "Jeffreys divergence", "ESS": "effective sample size", "nats": "1.4427 bits", "log Z": "normalising constant", "nothing": ""} {
+		if got := defined(term); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s is %q", term, got)
 		}
 	}
 }

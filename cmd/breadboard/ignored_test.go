@@ -17,7 +17,7 @@ import (
 func unmoved() map[string]string {
 	const bound, exits, writes = "a bound that is not reached", "it changes what differs already", "it writes a file"
 	return map[string]string{
-		"--workers": "no number depends on it", "--help": "it is another question", "--quick": "what a flag beside it says holds",
+		"--workers": "no number depends on it", "--help": "it is another question",
 		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--header": "yes is what is found in the file", "--decimal": "the numbers there have none", "--most": bound, "--seconds": bound, "--cut": bound,
 		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree", "--quotient": "auto finds no classes",
 		"aide check --schedule": "two distributions have one schedule", "aide study --proposal": "it names all that there are",
@@ -92,7 +92,7 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	t.Parallel()
 	examples, dir := showing(), t.TempDir()
 	for name, words := range map[string]string{"aide": "--toy easy -T 3 --meta 1", "evidence": "--toy bin4 --work 20 --estimator lw",
-		"sbc": "--toy clu4 --sampler prior --data-sets 2 --data given", "smc": "--adaptive 0.9 --toy random:1:1:2x2", "couple check": "rejection --toy random:1:1:2x2"} {
+		"sbc": "--toy clu4 --sampler prior --datasets 2 --data given", "smc": "--adaptive 0.9 --toy random:1:1:2x2", "couple check": "rejection --toy random:1:1:2x2"} {
 		examples[name] = append(examples[name], words)
 	}
 	inPlace := strings.NewReplacer()

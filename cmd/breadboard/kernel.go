@@ -77,7 +77,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
-	addWorkers(flags, &how.Workers, s.Declaration.Workers)
+	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
 		fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,7 +46,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 	switch {
 	case len(args) == 0:
 		example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
-		return fmt.Errorf("%s %w; name one, as in %s", c.CommandPath(), err, example)
+		return fmt.Errorf("nothing is named; write %s, as in %s", strings.TrimSuffix(c.UseLine(), " [flags]"), example)
 	case c.HasSubCommands():
 		advice := ""
 		if known := meant(c, args[0]); known != "" {
@@ -53,6 +55,8 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 			advice = fmt.Sprintf("did you mean %s? ", strings.Join(near, " or "))
 		}
 		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), advice, c.CommandPath())
+	case slices.Contains([]string{"geweke", "sbc", "power"}, c.Name()) && strings.HasPrefix(args[0], "exec:"):
+		return fmt.Errorf("%s has models of breadboard; for yours, breadboard conform posterior %q is exact, and its --table tests has SBC, Geweke's test and the rank test", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && slices.Contains([]string{".npy", ".csv"}, strings.ToLower(filepath.Ext(args[0]))):
@@ -60,11 +64,15 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 	case c.Flags().Lookup("toy") != nil && !strings.Contains(c.Use, " ") && toys.Forms().Listing.Meant(args[0]) != "":
 		return fmt.Errorf("%s takes no arguments, and targets by --toy; %s", c.CommandPath(), toys.Forms().Listing.Meant(args[0]))
 	}
-	if use := strings.TrimSuffix(c.UseLine(), " [flags]"); len(args) > 1 {
-		return fmt.Errorf("%d arguments, %s; write %s, and give the rest by the flags that %s --help lists", len(args), strings.Join(args[:2], ", "), use,
-			c.CommandPath())
+	use := strings.TrimSuffix(c.UseLine(), " [flags]")
+	switch {
+	case !strings.Contains(err.Error(), "arg(s)") && !strings.HasPrefix(err.Error(), "unknown command"): // it is not cobra's
+		return err
+	case use == c.CommandPath():
+		return fmt.Errorf("%s takes no arguments, such as %s; %s --help lists its flags", use, args[0], use)
 	}
-	return err
+	return fmt.Errorf("%s, %s; write %s, and give the rest by the flags that %s --help lists", selector.Count(len(args), "argument"),
+		strings.Join(args[:min(len(args), 2)], ", "), use, c.CommandPath())
 }
 
 // namesNear returns the command below c, and the topic of help, whose names are nearest to a
@@ -114,6 +122,9 @@ func flagMistake(c *cobra.Command, err error) error {
 	if again, is := errors.AsType[givenTwice](err); is {
 		return again
 	}
+	if invalid, is := errors.AsType[*pflag.InvalidValueError](err); is {
+		return invalidValue(invalid)
+	}
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
 	if !is {
 		return err
@@ -138,12 +149,54 @@ func flagMistake(c *cobra.Command, err error) error {
 	switch {
 	case given == "--until":
 		return noUntil(c)
-	case strings.HasPrefix(given, "--burn") && c.Flags().Lookup("warmup") != nil:
-		return fmt.Errorf("unknown flag %q; did you mean --warmup?", given)
+	case given == "--quick":
+		return errors.New("unknown flag --quick; what a command computes by default takes about three seconds")
+	case c.Flags().Lookup(renamed(given)) != nil:
+		return fmt.Errorf("unknown flag %q; did you mean --%s?", given, renamed(given))
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
 		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}
 	return selector.UnknownError("flag", given, names)
+}
+
+// invalidValue says what a flag takes, if its value is neither a whole number nor a duration where
+// it should be.
+func invalidValue(err *pflag.InvalidValueError) error {
+	takes := ""
+	if number, is := errors.AsType[*strconv.NumError](err); is && number.Func == "ParseInt" {
+		takes = "a whole number"
+	} else if err.GetFlag().Value.Type() == "duration" {
+		takes = "a number and its unit, such as 90s, 10m or 2h"
+	}
+	if takes == "" {
+		return err
+	}
+	return fmt.Errorf("--%s %s: write %s", err.GetFlag().Name, err.GetValue(), takes)
+}
+
+// plainly returns the text of an error, with the name of a file and what is wrong with it in place
+// of the name of the operation that failed.
+func plainly(err error, text string) string {
+	file, is := errors.AsType[*fs.PathError](err)
+	if !is || file.Path == "" {
+		return text
+	}
+	why := file.Err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		why = "no such file"
+	}
+	return strings.ReplaceAll(text, file.Error(), file.Path+": "+why)
+}
+
+// renamed returns the name of a flag that people and older versions call otherwise.
+func renamed(given string) string {
+	switch given {
+	case "--burn", "--burnin", "--burn-in":
+		return "warmup"
+	case "--data-sets":
+		return "datasets"
+	}
+	return ""
 }
 
 // noUntil says which commands look for a size, where another one is asked to.

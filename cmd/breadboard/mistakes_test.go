@@ -140,38 +140,3 @@ func isNote(f ast.Expr) bool {
 	}
 	return name == "NewAdvice" || name == "NewNote" || name == "note"
 }
-
-// TestQuickSettings: the command of a study says what the study declares, and every setting of
-// --quick is one that it takes, and differs from the default.
-func TestQuickSettings(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	seen := 0
-	for _, s := range (&app{}).studies() {
-		if len(s.Sooner) == 0 && s.Smaller == "" {
-			continue
-		}
-		c, _, err := (&app{}).rootCommand().Find(strings.Fields(s.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.Annotations[smaller] != s.Smaller || (c.Flags().Lookup("quick") != nil) != (len(s.Sooner) > 0) {
-			t.Errorf("%s says %v, and its study %q and %q", s.Name, c.Annotations, s.Sooner, s.Smaller)
-		}
-		for _, setting := range s.Sooner {
-			name, value, _ := strings.Cut(setting, "=")
-			f := c.Flags().Lookup(name)
-			if f == nil {
-				t.Fatalf("%s has no flag --%s", s.Name, name)
-			}
-			before := f.Value.String()
-			if err := f.Value.Set(value); err != nil || f.Value.String() == before {
-				t.Errorf("%s --%s: %v; the default is %s", s.Name, setting, err, before)
-			}
-			seen++
-		}
-	}
-	if seen == 0 {
-		t.Error("no command has --quick")
-	}
-}

@@ -130,7 +130,7 @@ func (a *app) run() int {
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	a.note("breadboard: %s", reports.OneLine(chains.InWords(err, inFlags)+sizeAdvice(command, err)))
+	a.note("breadboard: %s", reports.OneLine(plainly(err, chains.InWords(err, inFlags))+sizeAdvice(command, err)))
 	if exhausted(err) {
 		return exitIO
 	}
@@ -200,9 +200,8 @@ func (a *app) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	a.addGroups(root)
 	root.SetGlobalNormalizationFunc(byLetter)
-	addQuick(root)
 	root.SetUsageFunc(func(c *cobra.Command) error {
-		listGroups(c.OutOrStderr(), root, false)
+		a.listGroups(c.OutOrStderr(), root, false)
 		return nil
 	})
 	a.addHelp(root)
@@ -226,10 +225,13 @@ func (a *app) addHelp(root *cobra.Command) {
 				switch {
 				case slices.Equal(words, []string{"all"}):
 					var whole bytes.Buffer
-					listGroups(&whole, root, true)
+					a.listGroups(&whole, root, true)
 					_, err = io.WriteString(root.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
 					return err
 				case err != nil:
+					return err
+				case about == root && len(rest) > 0 && defined(strings.Join(rest, " ")) != "":
+					_, err = fmt.Fprintf(root.OutOrStdout(), "%s\n\nbreadboard help glossary explains all terms.\n", defined(strings.Join(rest, " ")))
 					return err
 				case about.Name() == referencePage && len(rest) > 0:
 					text, err := referenceFor(topic{name: referencePage}.text(), rest)

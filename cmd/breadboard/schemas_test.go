@@ -75,8 +75,8 @@ func showing() map[string][]string {
 		"conform vectors":    {"testdata/answers.json"},
 		"vectors":            {"", "tv kl"},
 		"conform policy":     {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
-		"power":              {"--toy clu4 --fault prior --data-sets 2 --draws 3"},
-		"sbc":                {"--toy clu4 --sampler prior --data-sets 2"},
+		"power":              {"--toy clu4 --fault prior --datasets 2 --draws 3"},
+		"sbc":                {"--toy clu4 --sampler prior --datasets 2"},
 		"conform run":        nil, // it shows what conform check does
 		"conform spec":       {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":        {""},

@@ -109,7 +109,7 @@ memory.`,
 	f.BoolVar(&flags.open, "open", false, "open the page in the browser")
 	f.BoolVar(&flags.framed, "framed", false, "let other pages of this machine, such as notebooks, show the page in a frame")
 	f.StringVar(&flags.export, "export", "", "write the page to this new folder, for any server of files, and serve nothing")
-	addWorkers(f, &flags.workers, "number of computations of each kind at once")
+	addWorkers(f, &flags.workers)
 	return annotate(c, unrecorded)
 }
 

@@ -126,8 +126,8 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	}
 	about.flags(c)
 	addOptions(c, s, o)
-	if s.Workers != "" {
-		addWorkers(c.Flags(), &how.Workers, s.Workers)
+	if s.Workers {
+		addWorkers(c.Flags(), &how.Workers)
 	}
 	return c, how
 }
@@ -172,7 +172,14 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 // declares.
 func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How, view reports.View) error {
 	rows, err := a.answered(ctx, s, about, o, how)
-	return a.showRows(rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
+	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view)
+	return a.showRows(rows, err, func(rows any) *reports.Report {
+		r := plotting(rows)
+		if says := s.Says.Of(s.Columns, rows); says != "" {
+			r.Parts = slices.Insert(r.Parts, 0, reports.Part(reports.Answer(says)))
+		}
+		return r
+	})
 }
 
 // answered answers the question of a study.
@@ -227,43 +234,12 @@ func idle(given func(flag string) bool, names ...string) error {
 	return nil
 }
 
-// What a command says of its study, by these names of annotations: the settings of --quick, and
-// what answers something near where the subject is too large (see study.Declaration).
-const (
-	sooner  = "sooner"
-	smaller = "smaller"
-)
+// smaller is the annotation of a command with what answers something near where the subject is too
+// large (see study.Declaration).
+const smaller = "smaller"
 
 // said returns the annotations of the command of a study.
-func said(s *study.Declaration) map[string]string {
-	return map[string]string{sooner: strings.Join(s.Sooner, " "), smaller: s.Smaller}
-}
-
-// addQuick gives those of the commands below a command whose study says so the flag --quick. What a
-// flag says that is given beside it holds.
-func addQuick(c *cobra.Command) {
-	for _, below := range c.Commands() {
-		addQuick(below)
-	}
-	settings := strings.Fields(c.Annotations[sooner])
-	if len(settings) == 0 {
-		return
-	}
-	var quick bool
-	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" unless you set them")
-	before(c, func() error {
-		for _, setting := range settings {
-			name, value, _ := strings.Cut(setting, "=")
-			if !quick || c.Flags().Changed(name) {
-				continue
-			}
-			if err := c.Flags().Set(name, value); err != nil {
-				return fmt.Errorf("--quick sets --%s: %w", setting, err)
-			}
-		}
-		return nil
-	})
-}
+func said(s *study.Declaration) map[string]string { return map[string]string{smaller: s.Smaller} }
 
 // before has a command call a function before it runs, and before all that it calls already, and
 // fail if that fails.

@@ -18,37 +18,39 @@ import (
 )
 
 func (a *app) sweepCommand() *cobra.Command {
-	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
 		Use: "sweep", Short: "Solve all combinations of parameters, on one machine or many",
-		Long: `sweep runs one study, such as tightness, on every annealing of a grid that a file describes:
+		Long: `sweep runs one study, such as tightness, on every annealing of a grid. A file in TOML describes the grid:
 
-  study = "tightness"     # one of those below; left out, tightness
-  [grid]                  # every combination
+  study = "tightness"
+  [grid]                     # every combination
   toy = ["barrier", "random:2:0"]
   T = [10, 100, 1000]
   schedule = ["linear", "sigmoid:4"]
-  path = ["geometric"]    # the selectors of the command line; left out, its defaults
   kernel = ["metropolis"]
-  [[case]]                # single cells beside the grid
+  [[case]]                   # a single cell beside the grid
   toy = "hard"
   T = 100000
 
-A range in a selector is each of its numbers, and a run of numbers is written as a table:
+Without study it is tightness, and a parameter that you leave out has its default. A range in a selector is each of its
+numbers, and a run of numbers is a table:
 
+  study = "ais"
   [grid]
-  toy = ["random:2:{0..999}", "easy"]      # a thousand seeds; {0..100..10} goes by tens
-  T = {logspace = [10, 1e5, 9]}            # from 10 to 1e5 at equal ratios, rounded; linspace at equal distances
-  seed = {from = 0, to = 9}                # of the study ais; step = 2 goes by twos
-  [zip]                                    # lists that go side by side, combined with all of the grid
+  toy = ["random:2:{0..999}", "easy"]      # a thousand seeds
+  T = {logspace = [10, 1e5, 9]}            # at equal ratios, rounded
+  seed = {from = 0, to = 8, step = 2}
+  [zip]                                    # lists that go side by side
   schedule = ["linear", "sigmoid:4"]
   kernel = ["metropolis", "heatbath"]
 
-plan estimates time, memory and disk, run solves the cells, status says how many are done, merge makes one table of the
-results and plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when
-it is started again, because its results are on the disk. Files that selectors name are found from the
-current folder, as on the command line; their contents are part of the sweep. A kernel in another program (exec:COMMAND) can be swept
-if you name its files, by --program-hash FILE or at the top of the file:
+{0..100..10} goes by tens, and linspace has equal distances. The lists of [zip] are combined with all of the grid.
+
+plan estimates time, memory and disk. run solves the cells, and status reports how many are done. merge makes one table of the
+results, and plot draws a figure. If a run is interrupted or killed, start it again: its results are on the disk, and it
+solves what is missing. Selectors name files from the current folder, like on the command line; the contents of these files are
+part of the sweep. To sweep a kernel in another program (exec:COMMAND), name the files of the program by --program-hash FILE
+or at the top of the file:
 
   program-hash = ["kernel.py"]
   [grid]
@@ -56,7 +58,7 @@ if you name its files, by --program-hash FILE or at the top of the file:
 
 breadboard help sweeps has a page with examples.
 
-` + studies,
+` + studiesHelp(a.sweeps()),
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
@@ -65,8 +67,8 @@ breadboard help sweeps has a page with examples.
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(studies), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
-		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(studies), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
+		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
+		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
 

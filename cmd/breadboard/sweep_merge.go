@@ -68,7 +68,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 				missing, dirs[0]))
 }
 
-func (a *app) sweepPlotCommand(studies string) *cobra.Command {
+func (a *app) sweepPlotCommand() *cobra.Command {
 	var partial bool
 	var where []string
 	var o sweeps.SweepPlot
@@ -84,9 +84,7 @@ what is drawn of them: mean or median as a line, two quantiles that belong toget
 a shaded band, and sd, the standard deviation, as a band around the mean. Quantiles are interpolated as NumPy does. The
 numbers are shown as a table, also without --out, to which --digits and --columns apply.
 
-The parameters and measures are those of the study of the sweep:
-
-` + studies,
+The parameters and measures are those of the study of the sweep (breadboard sweep --help).`,
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
   breadboard sweep plot grid --over toy --digits 3

@@ -21,7 +21,7 @@ type sweepRun struct {
 	extend  bool
 }
 
-func (a *app) sweepRunCommand(studies string) *cobra.Command {
+func (a *app) sweepRunCommand() *cobra.Command {
 	var o sweepRun
 	c := &cobra.Command{
 		Use: "run SPEC --out DIR", Short: "Solve the cells of a sweep that have no result yet",
@@ -54,7 +54,7 @@ A kernel in another program (exec:COMMAND) needs --program-hash FILE for every f
 reads. Otherwise a change of the program would go unnoticed. The SHA-256 of the files is part of each cell with such a kernel, so a changed program makes another
 sweep. The program is started anew for each cell, in the current folder, and ends with its cell. If it hangs, dies or answers nonsense, the cell fails.
 
-` + studies,
+breadboard sweep --help describes specifications, and lists the studies.`,
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend
@@ -68,7 +68,7 @@ sweep. The program is started anew for each cell, in the current folder, and end
 	}
 	o.spec.add(c)
 	a.addSweepFolder(c)
-	addWorkers(c.Flags(), &o.workers, "cells solved at once")
+	addWorkers(c.Flags(), &o.workers)
 	addExtend(c, &o.extend)
 	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
 	return c

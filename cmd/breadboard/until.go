@@ -94,8 +94,6 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 			return badInput(errors.New("--most and --within bound the search of --until; give it, as in --until " + example + ", or leave them out"))
 		case g.Column == "":
 			return ask(c, args)
-		case given("quick"):
-			return badInput(errors.New("--quick and --until are both given; --quick chooses sizes and --until finds them, so leave one out"))
 		case given(option):
 			return badInput(s.Size.Given())
 		}

@@ -237,7 +237,7 @@ func TestProtocolLimits(t *testing.T) {
 		fmt.Sprintf("| bytes of lines, all moves from one state together | %d |", maxSaid),
 		fmt.Sprintf("| new starts, all moves from one state together | %d |", maxRestarts),
 		fmt.Sprintf("| time, all moves from one state together | %v |", stateReplies*DefaultDeadline),
-		fmt.Sprintf("| time in all | %v, and %v a line, and %v a move of mode sample |", slackReplies*DefaultDeadline, perLine, perMove),
+		fmt.Sprintf("| time in all | %v, and %v a line, %v a move of mode sample, and %v a whole distribution |", slackReplies*DefaultDeadline, perLine, perMove, perWhole),
 		fmt.Sprintf("| bytes of a line | %d | | time for the first line | %v | | time for a batch | %v |", maxBatchLine, BatchDeadline, BatchDeadline),
 	} {
 		if !strings.Contains(text, want) {

@@ -247,7 +247,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 		p.close()
 		return nil, p.ctx.Err()
 	case <-timer.C:
-		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request and flush it", deadline))
+		return nil, p.failure(fmt.Errorf("it did not answer within %v; answer faster, or flush each line after it is written", deadline))
 	}
 }
 
@@ -437,6 +437,8 @@ const (
 	slackReplies = 4
 	perLine      = 100 * time.Millisecond
 	perMove      = 10 * time.Millisecond
+	// perWhole is the same for a line with a whole distribution.
+	perWhole = 2 * time.Second
 )
 
 // meter is what a program has cost so far, over all of its processes.
@@ -444,6 +446,7 @@ type meter struct {
 	choices, restarts int
 	lines, said       int64 // the lines that it has written, and their bytes
 	moves             int64 // the moves that it was asked to make with its own choices
+	whole             int64 // the distributions that it has written as a whole
 	waited            time.Duration
 }
 
@@ -467,7 +470,7 @@ func (a *account) open(logf []float64, from string, now meter) {
 // that makes its own choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
-	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
+	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
 		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster", now.waited.Round(time.Millisecond), now.lines,
 			perLine, slackReplies*k.deadline)
 	}

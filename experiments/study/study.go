@@ -65,11 +65,11 @@ type Declaration struct {
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
-	Workers  string // what is done at once, as in "number of annealings solved at once"; empty if nothing is, and the command has no such flag
+	Workers  bool   // whether several computations are made at once, by their number in the flag --workers
 	Options  []Option
-	Columns  columns.List   // those that sweeps keep are marked
+	Columns  columns.List // those that sweeps keep are marked
+	Says     columns.Sentence
 	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
-	Sooner   []string       // settings of flags under which the command answers within a second on a core, where its defaults take longer than two
 	Smaller  string         // where the subject is too large and its states can be listed: what answers something near, as a sentence without its end; may be empty
 	Size     *Size          // what Until looks for; nil if it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view

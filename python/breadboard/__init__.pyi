@@ -31,40 +31,37 @@ __version__: str
 __all__: List[str]
 
 
-class _ais(Command):
+class _tightness(Command):
     def __call__(
         self, *,
-        chains: Optional[_Number] = 10000,
+        certify: bool = False,
         check: bool = False,
-        T: Optional[_Numbers] = [1000],
+        T: Optional[_Numbers] = [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 100000000,
+        most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         until: Optional[str] = None,
-        verbose: bool = False,
         within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """ais shows how the estimates of bidirectional Monte Carlo compare with their
-        exact expectations: it runs annealed importance sampling chains in both
-        directions, as you would without an exact answer.
+        """tightness computes the exact Jeffreys divergence J between the output of
+        annealed importance sampling and its target, and the exact expectation B of the
+        bound on J that bidirectional Monte Carlo reports.
 
         Parameters
         ----------
-        chains : int, default 10000
-            number of chains in each direction
+        certify : bool, default False
+            count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
+            divergence has fewer than 12
         check : bool, default False
-            test the chains that are drawn against their exact distributions, with the
-            tests of breadboard conform; exit code 1 if there is a fault, or if nothing
-            is decided
-        T : number or list of numbers, default [1000]
+            check everything by independent methods; exit code 1 if they differ
+        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
             numbers of distributions, both ends included; or a list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
@@ -75,8 +72,8 @@ class _ais(Command):
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
             a function move(chooser, logf, shape, x), Moves(move), or a transition
             matrix
-        most : int, default 100000000
-            the largest number of chains that until= tries
+        most : int, default 1000000
+            the largest T that until= tries
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -86,84 +83,18 @@ class _ais(Command):
         schedule : str, default 'linear'
             the schedule (breadboard help schedules); a selector such as 'sigmoid', or
             a list of betas from 0 to 1
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         until : GOAL
-            find the smallest number of chains that meets a condition, as in
-            "B_standard_error<0.05"
-        verbose : bool, default False
-            show all findings of check=, and not only those that say fault or open
+            find the smallest T that meets a condition, as in "J<0.01"
         within : duration, default '10m0s'
             how long until= searches on a target, as in 90s or 10m
         workers : int
-            number of blocks of chains run at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _frontier(Command):
-    def __call__(
-        self, *,
-        best: Optional[_Number] = 5,
-        initial: Optional[_Selector] = None,
-        kernels: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        repeats: Optional[_Numbers] = [1, 2, 5],
-        schedules: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        work: Optional[_Numbers] = [1000, 10000],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """frontier shows which combination of kernel, steps per stage and schedule gives
-        the smallest J, or the smallest objective=, within a budget of work.
-
-        Parameters
-        ----------
-        best : int, default 5
-            rows to show for each toy and budget; 0 shows all
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernels : str or list of str, default ['metropolis', 'barker', 'heatbath']
-            the Markov kernels, as tightness takes one (breadboard kernel list); or a
-            list of these
-        objective : OBJECTIVE, default 'J'
-            what is minimised: B, J, kl_q_p, kl_p_q
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        repeats : number or list of numbers, default [1, 2, 5]
-            numbers of kernel steps per stage; or a list of these
-        schedules : str or list of str, default ['linear', 'sigmoid', 'acceptance']
-            the schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
-            curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
-            or optimize, which searches for the best one; or a list of these
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        work : number or list of numbers, default [1000, 10000]
-            budgets, in evaluations of log f per run; or a list of these
-        workers : int
-            number of annealings solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -215,8 +146,8 @@ class _gap(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of annealings solved at once; if there are fewer, several workers
-            share a large one; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -224,123 +155,68 @@ class _gap(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _represent(Command):
+class _weights(Command):
     def __call__(
         self, *,
-        T: Optional[_Numbers] = [10, 100, 1000],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'heatbath-scan',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'sigmoid:4',
-        toy: Optional[_Toy] = ['low', 'gridclu'],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """represent compares J, B and cost of annealing, exactly, among the
-        representations of a model: the ways to write it that differ in the latent
-        variables that are summed out (collapsed).
-
-        Parameters
-        ----------
-        T : number or list of numbers, default [10, 100, 1000]
-            numbers of distributions, both ends included; or a list of these
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'heatbath-scan'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str, default 'sigmoid:4'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['low', 'gridclu']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        workers : int
-            number of annealings solved at once; if there are fewer, several workers
-            share a large one; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _scaling(Command):
-    def __call__(
-        self, *,
-        chains: Optional[_Number] = None,
         T: Optional[_Numbers] = [100],
+        frequencies: Optional[_Number] = None,
         initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'flip',
-        limit: Optional[_Number] = 1,
-        most_T: Optional[_Number] = 4096,
+        kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        per_size: bool = False,
+        quantiles: Optional[_Numbers] = None,
         quotient: Optional[str] = 'none',
+        samples: Optional[_Numbers] = None,
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
-        toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
+        tails: Optional[_Numbers] = None,
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """scaling shows how J, B and the number of distributions that they need grow with
-        the size of a model: it solves models of several sizes exactly and fits powers
-        of the size.
+        """weights computes the exact distribution of the log weight in both directions,
+        and the bounds on log(Z_T/Z_1) that averages of weights give.
 
         Parameters
         ----------
-        chains : int
-            chains in each direction, if there are too many states to list; 0 for 400
         T : number or list of numbers, default [100]
             numbers of distributions, both ends included; or a list of these
+        frequencies : int
+            largest number of frequencies of a characteristic function; 0 for as many
+            as a second or two allow, apart from the sweeps over T
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : str, default 'flip'
+        kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
             a function move(chooser, logf, shape, x), Moves(move), or a transition
             matrix
-        limit : float, default 1
-            the limit for J and B, in nats
-        most_T : int, default 4096
-            the largest T of the search for the limit; 0 does not search
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        per_size : bool, default False
-            use T times the size as number of distributions
+        quantiles : number or list of numbers
+            probabilities for which quantiles are given, each above 0 and below 1; or a
+            list of these
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        samples : number or list of numbers
+            numbers K of weights, for bounds on log(Z_T/Z_1); or a list of these
         schedule : str, default 'linear'
             the schedule (breadboard help schedules); a selector such as 'sigmoid', or
             a list of betas from 0 to 1
-        seed : int, default 1
-            seed of these chains, 0 to 2^64-1
-        toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
+        tails : number or list of numbers
+            distances b in nats, 0 or more, for which tails are given; or a list of
+            these
+        toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of models solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -358,7 +234,6 @@ class _schedule_compare(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -394,8 +269,6 @@ class _schedule_compare(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quick : bool, default False
-            answer within two seconds, with distributions=10 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -415,8 +288,8 @@ class _schedule_compare(Command):
         within : duration, default '10m0s'
             how long until= searches on a target, as in 90s or 10m
         workers : int
-            number of problems solved at once; if there are fewer, several workers
-            share a large one; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -489,8 +362,8 @@ class _schedule_optimize(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of problems solved at once; if there are fewer, several workers
-            share a large one; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -568,7 +441,78 @@ class _subjective(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of annealings solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _scaling(Command):
+    def __call__(
+        self, *,
+        chains: Optional[_Number] = None,
+        T: Optional[_Numbers] = [100],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'flip',
+        limit: Optional[_Number] = 1,
+        most_T: Optional[_Number] = 4096,
+        path: Optional[str] = 'geometric',
+        per_size: bool = False,
+        quotient: Optional[str] = 'none',
+        schedule: Optional[_Values] = 'linear',
+        seed: Optional[_Number] = 1,
+        toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """scaling shows how J, B and the number of distributions that they need grow with
+        the size of a model: it solves models of several sizes exactly and fits powers
+        of the size.
+
+        Parameters
+        ----------
+        chains : int
+            chains in each direction, if there are too many states to list; 0 for 400
+        T : number or list of numbers, default [100]
+            numbers of distributions, both ends included; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'flip'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        limit : float, default 1
+            the limit for J and B, in nats
+        most_T : int, default 4096
+            the largest T of the search for the limit; 0 does not search
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        per_size : bool, default False
+            use T times the size as number of distributions
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        schedule : str, default 'linear'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
+        seed : int, default 1
+            seed of these chains, 0 to 2^64-1
+        toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -650,8 +594,8 @@ class _success(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of annealings at once; if there are fewer, several share the levels
-            of one; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -659,476 +603,196 @@ class _success(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _tightness(Command):
+class _frontier(Command):
     def __call__(
         self, *,
-        certify: bool = False,
+        best: Optional[_Number] = 5,
+        initial: Optional[_Selector] = None,
+        kernels: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
+        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
+        path: Optional[str] = 'geometric',
+        quotient: Optional[str] = 'none',
+        repeats: Optional[_Numbers] = [1, 2, 5],
+        schedules: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        work: Optional[_Numbers] = [1000, 10000],
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """frontier shows which combination of kernel, steps per stage and schedule gives
+        the smallest J, or the smallest objective=, within a budget of work.
+
+        Parameters
+        ----------
+        best : int, default 5
+            rows to show for each toy and budget; 0 shows all
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernels : str or list of str, default ['metropolis', 'barker', 'heatbath']
+            the Markov kernels, as tightness takes one (breadboard kernel list); or a
+            list of these
+        objective : OBJECTIVE, default 'J'
+            what is minimised: B, J, kl_q_p, kl_p_q
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        repeats : number or list of numbers, default [1, 2, 5]
+            numbers of kernel steps per stage; or a list of these
+        schedules : str or list of str, default ['linear', 'sigmoid', 'acceptance']
+            the schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
+            curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
+            or optimize, which searches for the best one; or a list of these
+        toy : str or list of str, default ['easy', 'hard', 'barrier']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        work : number or list of numbers, default [1000, 10000]
+            budgets, in evaluations of log f per run; or a list of these
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _represent(Command):
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [10, 100, 1000],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'heatbath-scan',
+        path: Optional[str] = 'geometric',
+        quotient: Optional[str] = 'none',
+        schedule: Optional[_Values] = 'sigmoid:4',
+        toy: Optional[_Toy] = ['low', 'gridclu'],
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """represent compares J, B and cost of annealing, exactly, among the
+        representations of a model: the ways to write it that differ in the latent
+        variables that are summed out (collapsed).
+
+        Parameters
+        ----------
+        T : number or list of numbers, default [10, 100, 1000]
+            numbers of distributions, both ends included; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'heatbath-scan'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        schedule : str, default 'sigmoid:4'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
+        toy : str or list of str, default ['low', 'gridclu']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _ais(Command):
+    def __call__(
+        self, *,
+        chains: Optional[_Number] = 10000,
         check: bool = False,
-        T: Optional[_Numbers] = [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
+        T: Optional[_Numbers] = [1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 1000000,
+        most: Optional[_Number] = 100000000,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
+        seed: Optional[_Number] = 1,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         until: Optional[str] = None,
+        verbose: bool = False,
         within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """tightness computes the exact Jeffreys divergence J between the output of
-        annealed importance sampling and its target, and the exact expectation B of the
-        bound on J that bidirectional Monte Carlo reports.
+        """ais shows how the estimates of bidirectional Monte Carlo compare with their
+        exact expectations: it runs annealed importance sampling chains in both
+        directions, as you would without an exact answer.
 
         Parameters
         ----------
-        certify : bool, default False
-            count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
-            divergence has fewer than 12
-        check : bool, default False
-            check everything by independent methods; exit code 1 if they differ
-        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
-            numbers of distributions, both ends included; or a list of these
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        most : int, default 1000000
-            the largest T that until= tries
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quick : bool, default False
-            answer within two seconds, with distributions=10,100 unless you set them
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        until : GOAL
-            find the smallest T that meets a condition, as in "J<0.01"
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
-        workers : int
-            number of annealings solved at once; if there are fewer, several workers
-            share a large one; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _weights(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [100],
-        frequencies: Optional[_Number] = None,
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quantiles: Optional[_Numbers] = None,
-        quick: bool = False,
-        quotient: Optional[str] = 'none',
-        samples: Optional[_Numbers] = None,
-        schedule: Optional[_Values] = 'linear',
-        tails: Optional[_Numbers] = None,
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """weights computes the exact distribution of the log weight in both directions,
-        and the bounds on log(Z_T/Z_1) that averages of weights give.
-
-        Parameters
-        ----------
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
-        frequencies : int
-            largest number of frequencies of a characteristic function; 0 for as many
-            as a second or two allow, apart from the sweeps over T
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quantiles : number or list of numbers
-            probabilities for which quantiles are given, each above 0 and below 1; or a
-            list of these
-        quick : bool, default False
-            answer within two seconds, with frequencies=4096 unless you set them
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        samples : number or list of numbers
-            numbers K of weights, for bounds on log(Z_T/Z_1); or a list of these
-        schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        tails : number or list of numbers
-            distances b in nats, 0 or more, for which tails are given; or a list of
-            these
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _aide_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        T: Optional[_Numbers] = [3],
-        initial: Optional[_Selector] = None,
-        junit: Optional[_Path] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """It runs an algorithm once for every way in which its random choices can come
-        out, and its meta-inference so for every output.
-
-        Parameters
-        ----------
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['random:1:0:2', 'random:1:0:3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _aide_study(Command):
-    def __call__(
-        self, *arguments: Any,
-        chains: Optional[_Number] = None,
-        gold: Optional[_Texts] = 'exact',
-        hmm: Optional[_Path] = None,
-        meta: Optional[_Numbers] = [1, 10, 100],
-        particles: Optional[_Numbers] = None,
-        points: Optional[_Path] = None,
-        proposal: Optional[_Texts] = None,
-        quick: bool = False,
-        seed: Optional[_Number] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """study shows how algorithms compare with a gold standard on one kind of problem,
-        exactly, after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
-
-        Parameters
-        ----------
-        chains : int
-            number of runs of rows without an exact method; 0 omits these rows
-        gold : str or list of str, default 'exact'
-            gold standards: exact, or an algorithm of the study with its number of
-            particles, as optimal:1000; or a list of these
-        hmm : FILE
-            a FILE with a hidden Markov model in TOML or JSON, in place of the study's
-            own
-        meta : number or list of numbers, default [1, 10, 100]
-            meta-inference runs of the algorithm, 1 to 1e9; or a list of these
-        particles : number or list of numbers
-            numbers of particles, or of steps of a Markov chain, 1 to 1e6; or a list of
-            these (default those of the study)
-        points : FILE
-            a FILE with points, in place of the study's own
-        proposal : str or list of str
-            algorithms by their names, as prior,optimal; or a list of these (default
-            all of the study)
-        quick : bool, default False
-            answer within two seconds, with meta=1 unless you set them
-        seed : int, default 1
-            seed of the runs, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _aide(Command):
-    check: _aide_check
-    study: _aide_study
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [100],
-        gold: Optional[str] = 'exact',
-        gold_meta: Optional[_Numbers] = [1],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        meta: Optional[_Numbers] = [1, 10, 100],
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        runs: Optional[Any] = None,
-        schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
-        target: Optional[str] = 'ais',
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        without_first_trace: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """aide shows how close AIDE is to the divergence that it bounds: the symmetric
-        Kullback-Leibler divergence J between the outputs of two inference algorithms.
-
-        Parameters
-        ----------
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
-        gold : str, default 'exact'
-            the gold standard: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S, sir:P,
-            meanfield
-        gold_meta : number or list of numbers, default [1]
-            meta-inference runs of the gold standard, 1 to 1e9; or a list of these
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        meta : number or list of numbers, default [1, 10, 100]
-            meta-inference runs of the target, 1 to 1e9; or a list of these
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        runs : int
-            number of runs of the estimator; 0 for none
-        schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        seed : int, default 1
-            seed of the runs, 0 to 2^64-1
-        target : str, default 'ais'
-            the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
-            sir:P, meanfield
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        without_first_trace : bool, default False
-            omit the trace of the run that made the output; this is wrong and bounds
-            nothing
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _policy_best(Command):
-    def __call__(
-        self, *,
-        by: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
-        lambda_: Optional[_Number] = 0.9,
-        over: Optional[str] = 'c=0:2',
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
-        sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
-        toy: Optional[_Toy] = ['ising:2x3:0.6'],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """best finds the optimum of each objective over a parameter of the policy,
-        exactly, and J there.
-
-        Parameters
-        ----------
-        by : str or list of str, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
-            objectives: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb; or a
-            list of these
-        lambda_ : float, default 0.9
-            weight of a subtrajectory, per step
-        over : str, default 'c=0:2'
-            parameter and its range, as c=0:2
-        policy : str or list of str, default ['masked:local:c']
-            masked:local:1 or other pairs of policies; or a list of these; a selector
-            such as 'masked:local:1', or Policy(forward, backward)
-        sampling : str, default 'on-policy'
-            the paths of the losses: on-policy, uniform
-        toy : str or list of str, default ['ising:2x3:0.6']
-            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
-            a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
-        workers : int
-            number of families of policies that are searched at once; 0 is one for each
-            core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _policy_twist(Command):
-    def __call__(
-        self, *,
-        base: Optional[_Texts] = ['markov:1:0'],
-        chains: Optional[_Number] = 10000,
-        particles: Optional[_Numbers] = [1, 2],
-        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
-        seed: Optional[_Number] = 1,
-        threshold: Optional[_Numbers] = [1],
-        toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
-        twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
-        few particles, and how far its output is from the target.
-
-        Parameters
-        ----------
-        base : str or list of str, default ['markov:1:0']
-            chains p_0 over the tokens, as in markov:1:0; or a list of these
         chains : int, default 10000
-            number of simulated runs, and of conditional runs, for each row that is not
-            exact; 0 for none
-        particles : number or list of numbers, default [1, 2]
-            numbers of particles; or a list of these
-        proposal : str or list of str, default ['twist']
-            proposals: twist, base; or a list of these
-        resample : str or list of str, default ['multinomial']
-            resampling schemes: multinomial, stratified, systematic, residual; or a
-            list of these
+            number of chains in each direction
+        check : bool, default False
+            test the chains that are drawn against their exact distributions, with the
+            tests of breadboard conform; exit code 1 if there is a fault, or if nothing
+            is decided
+        T : number or list of numbers, default [1000]
+            numbers of distributions, both ends included; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        most : int, default 100000000
+            the largest number of chains that until= tries
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        schedule : str, default 'linear'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        threshold : number or list of numbers, default [1]
-            when particles are resampled: 1 at every stage, 0 never, C if the effective
-            sample size is below C times their number; or a list of these
-        toy : str or list of str, default ['random:2:0:3x3x3x3']
-            potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help
-            toys); or a list of these; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs), or several
-            of these in a list, or in a dict by name
-        twist : str or list of str, default ['none', 'lookahead:1', 'exact']
-            twists, as in lookahead:1; or a list of these
-        workers : int
-            number of rows that are computed at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _policy(Command):
-    best: _policy_best
-    twist: _policy_twist
-    def __call__(
-        self, *,
-        most: Optional[_Number] = 1000000,
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact'],
-        N: Optional[_Numbers] = [1],
-        toy: Optional[_Toy] = ['ising:3x3:0.6'],
-        until: Optional[str] = None,
-        within: Optional[str] = '10m0s',
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """policy gives J and B of a sampler that is trained, not annealed, exactly.
-
-        Parameters
-        ----------
-        most : int, default 1000000
-            the largest N that until= tries
-        policy : str or list of str, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
-            masked:local:1 or other pairs of policies; or a list of these; a selector
-            such as 'masked:local:1', or Policy(forward, backward)
-        N : number or list of numbers, default [1]
-            numbers of paths in the bounds on log Z; or a list of these
-        toy : str or list of str, default ['ising:3x3:0.6']
-            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
-            a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+        toy : str or list of str, default ['easy', 'hard', 'barrier']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
         until : GOAL
-            find the smallest N that meets a condition, as in "upper_bound<8.68"
+            find the smallest number of chains that meets a condition, as in
+            "B_standard_error<0.05"
+        verbose : bool, default False
+            show all findings of check=, and not only those that say fault or open
         within : duration, default '10m0s'
             how long until= searches on a target, as in 90s or 10m
         workers : int
-            number of policies that are solved at once; a single large one is shared; 0
-            is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1165,7 +829,8 @@ class _smc_gibbs(Command):
             resampling schemes: multinomial, stratified, systematic, residual; or a
             list of these
         workers : int
-            number of kernels solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1259,7 +924,345 @@ class _smc(Command):
         within : duration, default '10m0s'
             how long until= searches on a target, as in 90s or 10m
         workers : int
-            number of computations at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard smc [command] help=" for more information about a command.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _aide_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        T: Optional[_Numbers] = [3],
+        initial: Optional[_Selector] = None,
+        junit: Optional[_Path] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        quotient: Optional[str] = 'none',
+        schedule: Optional[_Values] = 'linear',
+        toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """It runs an algorithm once for every way in which its random choices can come
+        out, and its meta-inference so for every output.
+
+        Parameters
+        ----------
+        T : number or list of numbers, default [3]
+            numbers of distributions, both ends included; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        junit : FILE
+            also write each finding to this FILE as JUnit XML, which continuous
+            integration shows; if the run ends without results the file says why
+        kernel : str, default 'metropolis'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        schedule : str, default 'linear'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
+        toy : str or list of str, default ['random:1:0:2', 'random:1:0:3']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        verbose : bool, default False
+            show all rows, and not only those that say fault, differs, open or untested
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _aide_study(Command):
+    def __call__(
+        self, *arguments: Any,
+        chains: Optional[_Number] = None,
+        gold: Optional[_Texts] = 'exact',
+        hmm: Optional[_Path] = None,
+        meta: Optional[_Numbers] = [1, 10, 100],
+        particles: Optional[_Numbers] = None,
+        points: Optional[_Path] = None,
+        proposal: Optional[_Texts] = None,
+        seed: Optional[_Number] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """study shows how algorithms compare with a gold standard on one kind of problem,
+        exactly, after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
+
+        Parameters
+        ----------
+        chains : int
+            number of runs of rows without an exact method; 0 omits these rows
+        gold : str or list of str, default 'exact'
+            gold standards: exact, or an algorithm of the study with its number of
+            particles, as optimal:1000; or a list of these
+        hmm : FILE
+            a FILE with a hidden Markov model in TOML or JSON, in place of the study's
+            own
+        meta : number or list of numbers, default [1, 10, 100]
+            meta-inference runs of the algorithm, 1 to 1e9; or a list of these
+        particles : number or list of numbers
+            numbers of particles, or of steps of a Markov chain, 1 to 1e6; or a list of
+            these (default those of the study)
+        points : FILE
+            a FILE with points, in place of the study's own
+        proposal : str or list of str
+            algorithms by their names, as prior,optimal; or a list of these (default
+            all of the study)
+        seed : int, default 1
+            seed of the runs, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _aide(Command):
+    check: _aide_check
+    study: _aide_study
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [100],
+        gold: Optional[str] = 'exact',
+        gold_meta: Optional[_Numbers] = [1],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        meta: Optional[_Numbers] = [1, 10, 100],
+        path: Optional[str] = 'geometric',
+        quotient: Optional[str] = 'none',
+        runs: Optional[Any] = None,
+        schedule: Optional[_Values] = 'linear',
+        seed: Optional[_Number] = 1,
+        target: Optional[str] = 'ais',
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        without_first_trace: bool = False,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """aide shows how close AIDE is to the divergence that it bounds: the symmetric
+        Kullback-Leibler divergence J between the outputs of two inference algorithms.
+
+        Parameters
+        ----------
+        T : number or list of numbers, default [100]
+            numbers of distributions, both ends included; or a list of these
+        gold : str, default 'exact'
+            the gold standard: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S, sir:P,
+            meanfield
+        gold_meta : number or list of numbers, default [1]
+            meta-inference runs of the gold standard, 1 to 1e9; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        meta : number or list of numbers, default [1, 10, 100]
+            meta-inference runs of the target, 1 to 1e9; or a list of these
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        runs : int
+            number of runs of the estimator; 0 for none
+        schedule : str, default 'linear'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
+        seed : int, default 1
+            seed of the runs, 0 to 2^64-1
+        target : str, default 'ais'
+            the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
+            sir:P, meanfield
+        toy : str or list of str, default ['easy', 'hard', 'barrier']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        without_first_trace : bool, default False
+            omit the trace of the run that made the output; this is wrong and bounds
+            nothing
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard aide [command] help=" for more information about a command.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _policy_best(Command):
+    def __call__(
+        self, *,
+        by: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
+        lambda_: Optional[_Number] = 0.9,
+        over: Optional[str] = 'c=0:2',
+        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
+        sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
+        toy: Optional[_Toy] = ['ising:2x3:0.6'],
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """best finds the optimum of each objective over a parameter of the policy,
+        exactly, and J there.
+
+        Parameters
+        ----------
+        by : str or list of str, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
+            objectives: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb; or a
+            list of these
+        lambda_ : float, default 0.9
+            weight of a subtrajectory, per step
+        over : str, default 'c=0:2'
+            parameter and its range, as c=0:2
+        policy : str or list of str, default ['masked:local:c']
+            masked:local:1 or other pairs of policies; or a list of these; a selector
+            such as 'masked:local:1', or Policy(forward, backward)
+        sampling : str, default 'on-policy'
+            the paths of the losses: on-policy, uniform
+        toy : str or list of str, default ['ising:2x3:0.6']
+            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
+            a selector such as 'barrier', log f of each state as an array or nested
+            lists, Target(values, edges=pairs), or several of these in a list, or in a
+            dict by name
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _policy_twist(Command):
+    def __call__(
+        self, *,
+        base: Optional[_Texts] = ['markov:1:0'],
+        chains: Optional[_Number] = 10000,
+        particles: Optional[_Numbers] = [1, 2],
+        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        seed: Optional[_Number] = 1,
+        threshold: Optional[_Numbers] = [1],
+        toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
+        twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
+        few particles, and how far its output is from the target.
+
+        Parameters
+        ----------
+        base : str or list of str, default ['markov:1:0']
+            chains p_0 over the tokens, as in markov:1:0; or a list of these
+        chains : int, default 10000
+            number of simulated runs, and of conditional runs, for each row that is not
+            exact; 0 for none
+        particles : number or list of numbers, default [1, 2]
+            numbers of particles; or a list of these
+        proposal : str or list of str, default ['twist']
+            proposals: twist, base; or a list of these
+        resample : str or list of str, default ['multinomial']
+            resampling schemes: multinomial, stratified, systematic, residual; or a
+            list of these
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        threshold : number or list of numbers, default [1]
+            when particles are resampled: 1 at every stage, 0 never, C if the effective
+            sample size is below C times their number; or a list of these
+        toy : str or list of str, default ['random:2:0:3x3x3x3']
+            potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help
+            toys); or a list of these; a selector such as 'barrier', log f of each
+            state as an array or nested lists, Target(values, edges=pairs), or several
+            of these in a list, or in a dict by name
+        twist : str or list of str, default ['none', 'lookahead:1', 'exact']
+            twists, as in lookahead:1; or a list of these
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _policy(Command):
+    best: _policy_best
+    twist: _policy_twist
+    def __call__(
+        self, *,
+        most: Optional[_Number] = 1000000,
+        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact'],
+        N: Optional[_Numbers] = [1],
+        toy: Optional[_Toy] = ['ising:3x3:0.6'],
+        until: Optional[str] = None,
+        within: Optional[str] = '10m0s',
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """policy gives J and B of a sampler that is trained, not annealed, exactly.
+
+        Parameters
+        ----------
+        most : int, default 1000000
+            the largest N that until= tries
+        policy : str or list of str, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
+            masked:local:1 or other pairs of policies; or a list of these; a selector
+            such as 'masked:local:1', or Policy(forward, backward)
+        N : number or list of numbers, default [1]
+            numbers of paths in the bounds on log Z; or a list of these
+        toy : str or list of str, default ['ising:3x3:0.6']
+            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
+            a selector such as 'barrier', log f of each state as an array or nested
+            lists, Target(values, edges=pairs), or several of these in a list, or in a
+            dict by name
+        until : GOAL
+            find the smallest N that meets a condition, as in "upper_bound<8.68"
+        within : duration, default '10m0s'
+            how long until= searches on a target, as in 90s or 10m
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard policy [command] help=" for more information about a command.
 
         Returns
         -------
@@ -1356,7 +1359,6 @@ class _evidence(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         seed: Optional[_Number] = 1,
@@ -1398,8 +1400,6 @@ class _evidence(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quick : bool, default False
-            use the budgets 10 and 100
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1421,7 +1421,9 @@ class _evidence(Command):
         work : number or list of numbers, default [5, 20, 100]
             budgets, in evaluations of log f and exact draws; or a list of these
         workers : int
-            number of computations at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard evidence [command] help=" for more information about a command.
 
         Returns
         -------
@@ -1438,7 +1440,6 @@ class _sandwich_compare(Command):
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
-        quick: bool = False,
         seed: Optional[_Number] = 1,
         trials: Optional[_Number] = 25,
         workers: Optional[_Number] = None,
@@ -1466,14 +1467,13 @@ class _sandwich_compare(Command):
         model : str or list of str, default ['clustering']
             models, separated by commas: clustering[:K[:ST2:SN2]],
             lowrank[:K[:SU2:SV2:SN2]], binary[:K[:PI:SA2:SN2]]; or a list of these
-        quick : bool, default False
-            answer within two seconds, with budget=100ms unless you set them
         seed : int, default 1
             seed of data and trials
         trials : int, default 25
             independent trials at each setting
         workers : int
-            number of trials made at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1526,7 +1526,8 @@ class _sandwich_fit(Command):
         starts : int, default 1
             starts of reverse chains per S; must divide the number of chains
         workers : int
-            number of chains run at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1570,7 +1571,8 @@ class _sandwich_represent(Command):
         seed : int, default 1
             seed of data and chains, 0 to 2^64-1
         workers : int
-            number of chains run at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1614,8 +1616,8 @@ class _sandwich_table(Command):
         seed : int, default 1
             seed of data and chains, 0 to 2^64-1
         workers : int
-            number of chains run at once; 0 is one for each core Flags of all commands,
-            such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -1678,240 +1680,9 @@ class _sandwich(Command):
         seed : int, default 1
             seed of data and chains, 0 to 2^64-1
         workers : int
-            number of chains run at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _couple_best(Command):
-    def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """best compares the mean meeting time of every coupling with that of the best
-        Markovian coupling, at a lag of one.
-
-        Parameters
-        ----------
-        corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
-            couplings: rows, rows-comonotone, quantile, common, proposals, independent;
-            or a list of these; a selector such as 'common', or Coupled(couple)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        warmup : int
-            number of moves that are made before the first sample
-        workers : int
-            number of couplings that are solved at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _couple_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
-        beta: Optional[_Numbers] = [0.5, 1],
-        junit: Optional[_Path] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        moves: Optional[Any] = 1024,
-        seed: Optional[_Number] = 1,
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """check looks at what a coupling does at every pair of states, at every inverse
-        temperature beta.
-
-        Parameters
-        ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm among those tests
-        beta : number or list of numbers, default [0.5, 1]
-            inverse temperatures, from 0 to 1, in the order in which the coupling gets
-            them; or a list of these
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        kernel : str, default 'metropolis'
-            the Markov kernel by which each chain alone should move: metropolis,
-            barker, heatbath, ... (breadboard kernel list); a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), or a
-            transition matrix
-        moves : int, default 1024
-            number of moves from each pair of a coupling that makes its own choices,
-            from 64 to 32768
-        seed : int, default 1
-            seed of the tests of couplings that make their own choices
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-        workers : int
-            number of toys looked at at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _couple_unbiased(Command):
-    def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
-        function: Optional[_Texts] = ['g'],
-        k: Optional[_Texts] = ['best', 'q99'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        L: Optional[_Numbers] = [1, 10],
-        m: Optional[_Numbers] = [100],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
-        O'Leary and Atchade (2020).
-
-        Parameters
-        ----------
-        corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows-comonotone']
-            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; or a list of these; a selector such as 'common', or Coupled(couple)
-        function : str or list of str, default ['g']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        k : str or list of str, default ['best', 'q99']
-            the first step of the average: a number, best or q99; or a list of these
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
-        L : number or list of numbers, default [1, 10]
-            lags between the two chains, in moves; or a list of these
-        m : number or list of numbers, default [100]
-            last steps of the average; or a list of these
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        warmup : int
-            number of moves that are made before the first sample
-        workers : int
-            number of couplings that are solved at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _couple(Command):
-    best: _couple_best
-    check: _couple_check
-    unbiased: _couple_unbiased
-    def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        L: Optional[_Numbers] = [1, 10],
-        moves: Optional[Any] = [0, 10, 100],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        tv: Optional[_Number] = 0.25,
-        warmup: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """couple gives the exact distribution of the time tau at which two coupled chains
-        meet, and the bound on mixing that follows from it.
-
-        Parameters
-        ----------
-        corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows', 'rows-comonotone', 'common']
-            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; or a list of these; a selector such as 'common', or Coupled(couple)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
-        L : number or list of numbers, default [1, 10]
-            lags between the two chains, in moves; or a list of these
-        moves : number or list of numbers, default [0, 10, 100]
-            numbers of moves at which the bound is given; or a list of these
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        tv : float, default 0.25
-            limit on the total variation distance for the mixing times
-        warmup : int
-            number of moves that are made before the first sample
-        workers : int
-            number of couplings that are solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard sandwich [command] help=" for more information about a command.
 
         Returns
         -------
@@ -1926,7 +1697,6 @@ class _samplers_calibrate(Command):
         corpus: Optional[str] = 'small',
         function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1000],
         seed: Optional[_Number] = 1,
@@ -1953,8 +1723,6 @@ class _samplers_calibrate(Command):
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
             or a transition matrix
-        quick : bool, default False
-            answer within two seconds, with samples=100 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1975,8 +1743,8 @@ class _samplers_calibrate(Command):
         warmup : int
             number of moves that are made before the first sample
         workers : int
-            number of settings at once; 0 is one for each core Flags of all commands,
-            such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2081,7 +1849,8 @@ class _samplers_diagnose(Command):
             number of moves that are made before the first sample; of files how many
             draws of each chain are left out, or a share of them, as 10%
         workers : int
-            number of rows computed at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2151,8 +1920,8 @@ class _samplers_errors(Command):
         within : duration, default '10m0s'
             how long until= searches on a target, as in 90s or 10m
         workers : int
-            number of questions answered at once, each of one function on one chain; 0
-            is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2167,7 +1936,6 @@ class _samplers_laws(Command):
         corpus: Optional[str] = None,
         function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quick: bool = False,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [50],
         start: Optional[_Selector] = ['uniform'],
@@ -2194,8 +1962,6 @@ class _samplers_laws(Command):
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
             or a transition matrix
-        quick : bool, default False
-            answer within two seconds, with samples=10 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -2214,7 +1980,8 @@ class _samplers_laws(Command):
         warmup : int
             number of moves that are made before the first sample
         workers : int
-            number of distributions computed at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2230,9 +1997,8 @@ class _samplers_meta(Command):
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         label: Optional[Literal["exact", "essd"]] = 'exact',
-        quick: bool = False,
         quotient: Optional[str] = 'none',
-        repeats: Optional[_Number] = 5,
+        repeats: Optional[_Number] = 3,
         N: Optional[_Numbers] = [300],
         seed: Optional[_Number] = 1,
         start: Optional[_Selector] = ['uniform'],
@@ -2261,12 +2027,10 @@ class _samplers_meta(Command):
             or a transition matrix
         label : str, default 'exact'
             label to predict: exact or essd
-        quick : bool, default False
-            answer within two seconds, with repeats=1 unless you set them
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        repeats : int, default 5
+        repeats : int, default 3
             number of splits of the targets
         N : number or list of numbers, default [300]
             numbers of samples of a chain, including the first state; or a list of
@@ -2285,7 +2049,8 @@ class _samplers_meta(Command):
         warmup : int
             number of moves that are made before the first sample
         workers : int
-            number of computations at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2345,7 +2110,8 @@ class _samplers_rank(Command):
         warmup : int
             number of moves that are made before the first sample
         workers : int
-            number of chains solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2398,7 +2164,8 @@ class _samplers_times(Command):
         warmup : int
             number of moves that are made before the first sample
         workers : int
-            number of chains whose times are computed at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2422,6 +2189,243 @@ class _samplers(Command):
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
         estimate, and diagnostics by how well they predict it (Turner and Neal 2017).
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _couple_best(Command):
+    def __call__(
+        self, *,
+        corpus: Optional[str] = None,
+        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        quotient: Optional[str] = 'none',
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        warmup: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """best compares the mean meeting time of every coupling with that of the best
+        Markovian coupling, at a lag of one.
+
+        Parameters
+        ----------
+        corpus : str
+            in place of toy=, the targets of a corpus: small, standard or FILE.toml
+        coupling : str or list of str, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
+            couplings: rows, rows-comonotone, quantile, common, proposals, independent;
+            or a list of these; a selector such as 'common', or Coupled(couple)
+        kernel : str or list of str, default ['metropolis', 'heatbath']
+            Markov kernels (breadboard kernel list); or a list of these; a selector
+            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
+            or a transition matrix
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        start : str or list of str, default ['uniform']
+            distributions of the first sample: uniform, initial, target, mode,
+            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
+            log f of each state in the shape of the toy, on a graph as a dict by label
+        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        warmup : int
+            number of moves that are made before the first sample
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _couple_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        alpha: Optional[_Number] = 1e-06,
+        beta: Optional[_Numbers] = [0.5, 1],
+        junit: Optional[_Path] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        moves: Optional[Any] = 1024,
+        seed: Optional[_Number] = 1,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        verbose: bool = False,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """check looks at what a coupling does at every pair of states, at every inverse
+        temperature beta.
+
+        Parameters
+        ----------
+        alpha : float, default 1e-06
+            largest probability of a false alarm among those tests
+        beta : number or list of numbers, default [0.5, 1]
+            inverse temperatures, from 0 to 1, in the order in which the coupling gets
+            them; or a list of these
+        junit : FILE
+            also write each finding to this FILE as JUnit XML, which continuous
+            integration shows; if the run ends without results the file says why
+        kernel : str, default 'metropolis'
+            the Markov kernel by which each chain alone should move: metropolis,
+            barker, heatbath, ... (breadboard kernel list); a selector such as
+            'heatbath', a function move(chooser, logf, shape, x), Moves(move), or a
+            transition matrix
+        moves : int, default 1024
+            number of moves from each pair of a coupling that makes its own choices,
+            from 64 to 32768
+        seed : int, default 1
+            seed of the tests of couplings that make their own choices
+        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        verbose : bool, default False
+            show all rows, and not only those that say fault, differs, open or untested
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _couple_unbiased(Command):
+    def __call__(
+        self, *,
+        corpus: Optional[str] = None,
+        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
+        function: Optional[_Texts] = ['g'],
+        k: Optional[_Texts] = ['best', 'q99'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        L: Optional[_Numbers] = [1, 10],
+        m: Optional[_Numbers] = [100],
+        quotient: Optional[str] = 'none',
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        warmup: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
+        O'Leary and Atchade (2020).
+
+        Parameters
+        ----------
+        corpus : str
+            in place of toy=, the targets of a corpus: small, standard or FILE.toml
+        coupling : str or list of str, default ['rows-comonotone']
+            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
+            best; or a list of these; a selector such as 'common', or Coupled(couple)
+        function : str or list of str, default ['g']
+            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
+            AXIS*log(AXIS), all; or a list of these
+        k : str or list of str, default ['best', 'q99']
+            the first step of the average: a number, best or q99; or a list of these
+        kernel : str or list of str, default ['metropolis', 'heatbath']
+            Markov kernels (breadboard kernel list); or a list of these; a selector
+            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
+            or a transition matrix
+        L : number or list of numbers, default [1, 10]
+            lags between the two chains, in moves; or a list of these
+        m : number or list of numbers, default [100]
+            last steps of the average; or a list of these
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        start : str or list of str, default ['uniform']
+            distributions of the first sample: uniform, initial, target, mode,
+            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
+            log f of each state in the shape of the toy, on a graph as a dict by label
+        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        warmup : int
+            number of moves that are made before the first sample
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _couple(Command):
+    best: _couple_best
+    check: _couple_check
+    unbiased: _couple_unbiased
+    def __call__(
+        self, *,
+        corpus: Optional[str] = None,
+        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        L: Optional[_Numbers] = [1, 10],
+        moves: Optional[Any] = [0, 10, 100],
+        quotient: Optional[str] = 'none',
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        tv: Optional[_Number] = 0.25,
+        warmup: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """couple gives the exact distribution of the time tau at which two coupled chains
+        meet, and the bound on mixing that follows from it.
+
+        Parameters
+        ----------
+        corpus : str
+            in place of toy=, the targets of a corpus: small, standard or FILE.toml
+        coupling : str or list of str, default ['rows', 'rows-comonotone', 'common']
+            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
+            best; or a list of these; a selector such as 'common', or Coupled(couple)
+        kernel : str or list of str, default ['metropolis', 'heatbath']
+            Markov kernels (breadboard kernel list); or a list of these; a selector
+            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
+            or a transition matrix
+        L : number or list of numbers, default [1, 10]
+            lags between the two chains, in moves; or a list of these
+        moves : number or list of numbers, default [0, 10, 100]
+            numbers of moves at which the bound is given; or a list of these
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        start : str or list of str, default ['uniform']
+            distributions of the first sample: uniform, initial, target, mode,
+            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
+            log f of each state in the shape of the toy, on a graph as a dict by label
+        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        tv : float, default 0.25
+            limit on the total variation distance for the mixing times
+        warmup : int
+            number of moves that are made before the first sample
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard couple [command] help=" for more information about a command.
 
         Returns
         -------
@@ -2480,7 +2484,8 @@ class _temper_compare(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of ladders that are computed at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2537,7 +2542,8 @@ class _temper_ladder(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of targets that are searched at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2601,8 +2607,8 @@ class _temper_z(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         workers : int
-            number of ladders and starts that are computed at once; 0 is one for each
-            core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2682,7 +2688,9 @@ class _temper(Command):
         verbose : bool, default False
             show all findings of check=, and not only those that say fault or open
         workers : int
-            number of ladders that are solved at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output. Use
+            "breadboard temper [command] help=" for more information about a command.
 
         Returns
         -------
@@ -2737,10 +2745,11 @@ class _network(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), or several of these in a list, or in a dict by name
         workers : int
-            number of networks at once; 0 is one for each core
+            number of computations at once; 0 is one for each core
         write : OUT
             write the network to OUT, in the format of its ending, instead of computing
-            anything
+            anything Flags of all commands, such as format=, columns= and out=:
+            breadboard help output.
 
         Returns
         -------
@@ -2827,7 +2836,8 @@ class _conform_chain(Command):
         weights : NAME
             NAME of the column with the weights of the draws, or none; the weights are
             natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w)
+            with such a name, or weight or w) Flags of all commands, such as format=,
+            columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2907,8 +2917,8 @@ class _conform_check(Command):
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
-            number of sources and of hypotheses computed at once; 0 is one for each
-            core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -2980,7 +2990,8 @@ class _conform_draws(Command):
         weights : NAME
             NAME of the column with the weights of the draws, or none; the weights are
             natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w)
+            with such a name, or weight or w) Flags of all commands, such as format=,
+            columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3075,7 +3086,7 @@ class _conform_estimates(Command):
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
-            number of distributions computed at once; 0 is one for each core
+            number of computations at once; 0 is one for each core
         z : Z
             Z, in place of a toy Flags of all commands, such as format=, columns= and
             out=: breadboard help output.
@@ -3112,6 +3123,8 @@ class _conform_joint(Command):
             seed of how ties are broken
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
 
         Returns
         -------
@@ -3226,7 +3239,8 @@ class _conform_particles_spec(Command):
             name
         unordered : bool, default False
             the order of slots has no meaning: runs list the states of all stages, in
-            any order, and no parents
+            any order, and no parents Flags of all commands, such as format=, columns=
+            and out=: breadboard help output.
 
         Returns
         -------
@@ -3318,7 +3332,8 @@ class _conform_policy(Command):
         weights : NAME
             NAME of the column with the weights of the draws, or none; the weights are
             natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w)
+            with such a name, or weight or w) Flags of all commands, such as format=,
+            columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3363,6 +3378,8 @@ class _conform_posterior(Command):
             a step that does not join all parameters is a fault, too
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
 
         Returns
         -------
@@ -3395,6 +3412,8 @@ class _conform_ranks(Command):
             integration shows; if the run ends without results the file says why
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
 
         Returns
         -------
@@ -3437,8 +3456,8 @@ class _conform_run(Command):
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
-            number of sources and of hypotheses computed at once; 0 is one for each
-            core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3497,7 +3516,8 @@ class _conform_spec(Command):
             Target(values, edges=pairs), or several of these in a list, or in a dict by
             name
         verbose : bool, default False
-            show the whole table of needs, which the folder has as well
+            show the whole table of needs, which the folder has as well Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3555,7 +3575,7 @@ class _conform_tempering_spec(Command):
         long_scans: Optional[_Number] = 5,
         scans: Optional[_Number] = 3,
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
-        toy: Optional[_Toy] = 'random:2:0:3',
+        toy: Optional[_Toy] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3579,10 +3599,12 @@ class _conform_tempering_spec(Command):
         scheme : str, default 'deo'
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        toy : str, default 'random:2:0:3'
-            the target, as in easy (breadboard help toys); a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), or several of these in a list, or in a dict by name
+        toy : str
+            the target, as in easy (breadboard help toys) (default "random:2:0:3")
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.; a selector such as 'barrier', log f of each state as an array or
+            nested lists, Target(values, edges=pairs), or several of these in a list,
+            or in a dict by name
 
         Returns
         -------
@@ -3626,6 +3648,8 @@ class _conform_vectors(Command):
             integration shows; if the run ends without results the file says why
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
 
         Returns
         -------
@@ -3653,6 +3677,92 @@ class _conform(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _kernel_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        alpha: Optional[_Number] = 1e-06,
+        beta: Optional[_Numbers] = [0, 0.25, 0.5, 0.75, 1],
+        T: Optional[_Number] = 100,
+        junit: Optional[_Path] = None,
+        moves: Optional[Any] = 65536,
+        seed: Optional[_Number] = 1,
+        strict: bool = False,
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        verbose: bool = False,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """check computes the exact transition matrix of a kernel and reports whether the
+        kernel is correct and how fast it mixes.
+
+        Parameters
+        ----------
+        alpha : float, default 1e-06
+            largest probability of a false alarm among those tests
+        beta : number or list of numbers, default [0, 0.25, 0.5, 0.75, 1]
+            inverse temperatures, from 0 to 1, at which a verdict is wanted; or a list
+            of these
+        T : int, default 100
+            number of distributions of the annealing
+        junit : FILE
+            also write each finding to this FILE as JUnit XML, which continuous
+            integration shows; if the run ends without results the file says why
+        moves : int, default 65536
+            number of moves under each distribution of a program that makes its own
+            choices, from 256 to 1000000000
+        seed : int, default 1
+            seed of the tests of programs that make their own choices
+        strict : bool, default False
+            exit with code 1 also if the kernel leaves the distributions invariant and
+            does not join all states
+        toy : str or list of str, default ['easy', 'hard', 'barrier']
+            targets, as in easy (breadboard help toys); or a list of these; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), or several of these in a list, or in a dict by
+            name
+        verbose : bool, default False
+            show all rows, and not only those that say fault, differs, open or untested
+        workers : int
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _kernel_list(Command):
+    def __call__(
+        self, *,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """List the kernels that kernel= takes
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _kernel(Command):
+    check: _kernel_check
+    list: _kernel_list
+    def __call__(
+        self, *,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """List kernels, and check whether one is right and how good it is
 
         Returns
         -------
@@ -3719,7 +3829,8 @@ class _geweke(Command):
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
-            number of blocks of chains run at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3727,84 +3838,60 @@ class _geweke(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _kernel_check(Command):
+class _sbc(Command):
     def __call__(
-        self, *arguments: Any,
+        self, *,
         alpha: Optional[_Number] = 1e-06,
-        beta: Optional[_Numbers] = [0, 0.25, 0.5, 0.75, 1],
-        T: Optional[_Number] = 100,
-        junit: Optional[_Path] = None,
-        moves: Optional[Any] = 65536,
+        data: Optional[Any] = 'simulated',
+        datasets: Optional[_Number] = 100,
+        L: Optional[_Number] = 15,
+        sampler: Optional[_Texts] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
         seed: Optional[_Number] = 1,
-        strict: bool = False,
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        verbose: bool = False,
+        start: Optional[_Selector] = 'initial',
+        statistic: Optional[_Texts] = ['z', 'loglik'],
+        thin: Optional[_Numbers] = [1],
+        toy: Optional[_Toy] = ['clu4'],
+        warmup: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """check computes the exact transition matrix of a kernel and reports whether the
-        kernel is correct and how fast it mixes.
+        """sbc gives the exact distribution of the ranks of simulation-based calibration
+        (SBC), and what a run tells a test of them.
 
         Parameters
         ----------
         alpha : float, default 1e-06
-            largest probability of a false alarm among those tests
-        beta : number or list of numbers, default [0, 0.25, 0.5, 0.75, 1]
-            inverse temperatures, from 0 to 1, at which a verdict is wanted; or a list
-            of these
-        T : int, default 100
-            number of distributions of the annealing
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        moves : int, default 65536
-            number of moves under each distribution of a program that makes its own
-            choices, from 256 to 1000000000
+            largest probability of a false alarm, for the column runs
+        data : str, default 'simulated'
+            simulated, or given: the data of the toy
+        datasets : int, default 100
+            number of data sets that are simulated
+        L : L, default 15
+            number of draws that the true state is ranked among
+        sampler : str or list of str, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
+            samplers: iid, prior, power:B, bug:NAME, or a kernel; or a list of these
         seed : int, default 1
-            seed of the tests of programs that make their own choices
-        strict : bool, default False
-            exit with code 1 also if the kernel leaves the distributions invariant and
-            does not join all states
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-        verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            seed of the simulated data
+        start : str, default 'initial'
+            where chains start: initial, target, truth or another distribution; a
+            selector such as 'mode', or log f of each state in the shape of the toy, on
+            a graph as a dict by label
+        statistic : str or list of str, default ['z', 'loglik']
+            statistics of the state: z, loglik, logp, or a function such as x0; or a
+            list of these
+        thin : number or list of numbers, default [1]
+            numbers of moves of a chain for each draw; or a list of these
+        toy : str or list of str, default ['clu4']
+            models of data, such as clu4 (breadboard help toys); or a list of these; a
+            selector such as 'barrier', log f of each state as an array or nested
+            lists, Target(values, edges=pairs), or several of these in a list, or in a
+            dict by name
+        warmup : int
+            number of moves before those
         workers : int
-            number of toys examined at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _kernel_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the kernels that kernel= takes
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _kernel(Command):
-    check: _kernel_check
-    list: _kernel_list
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List kernels, and check whether one is right and how good it is
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3816,8 +3903,7 @@ class _power(Command):
     def __call__(
         self, *,
         alpha: Optional[_Number] = 1e-06,
-        burn: Optional[_Number] = None,
-        data_sets: Optional[_Number] = 40,
+        datasets: Optional[_Number] = 40,
         L: Optional[_Number] = 15,
         fault: Optional[_Texts] = ['prior', 'bug:redraw', 'bug:skewed'],
         right: Optional[str] = 'metropolis',
@@ -3826,6 +3912,7 @@ class _power(Command):
         statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1, 20],
         toy: Optional[_Toy] = ['clu4'],
+        warmup: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3838,9 +3925,7 @@ class _power(Command):
         ----------
         alpha : float, default 1e-06
             largest probability of a false alarm, for the column runs
-        burn : int
-            number of moves before those
-        data_sets : int, default 40
+        datasets : int, default 40
             number of data sets that are simulated
         L : L, default 15
             number of draws that the true state is ranked among
@@ -3864,68 +3949,11 @@ class _power(Command):
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), or several of these in a list, or in a
             dict by name
-        workers : int
-            number of faults examined at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _sbc(Command):
-    def __call__(
-        self, *,
-        alpha: Optional[_Number] = 1e-06,
-        burn: Optional[_Number] = None,
-        data: Optional[Any] = 'simulated',
-        data_sets: Optional[_Number] = 100,
-        L: Optional[_Number] = 15,
-        sampler: Optional[_Texts] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
-        seed: Optional[_Number] = 1,
-        start: Optional[_Selector] = 'initial',
-        statistic: Optional[_Texts] = ['z', 'loglik'],
-        thin: Optional[_Numbers] = [1],
-        toy: Optional[_Toy] = ['clu4'],
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """sbc gives the exact distribution of the ranks of simulation-based calibration
-        (SBC), and what a run tells a test of them.
-
-        Parameters
-        ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm, for the column runs
-        burn : int
+        warmup : int
             number of moves before those
-        data : str, default 'simulated'
-            simulated, or given: the data of the toy
-        data_sets : int, default 100
-            number of data sets that are simulated
-        L : L, default 15
-            number of draws that the true state is ranked among
-        sampler : str or list of str, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
-            samplers: iid, prior, power:B, bug:NAME, or a kernel; or a list of these
-        seed : int, default 1
-            seed of the simulated data
-        start : str, default 'initial'
-            where chains start: initial, target, truth or another distribution; a
-            selector such as 'mode', or log f of each state in the shape of the toy, on
-            a graph as a dict by label
-        statistic : str or list of str, default ['z', 'loglik']
-            statistics of the state: z, loglik, logp, or a function such as x0; or a
-            list of these
-        thin : number or list of numbers, default [1]
-            numbers of moves of a chain for each draw; or a list of these
-        toy : str or list of str, default ['clu4']
-            models of data, such as clu4 (breadboard help toys); or a list of these; a
-            selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
         workers : int
-            number of samplers examined at once; 0 is one for each core
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -3942,35 +3970,6 @@ class _vectors(Command):
         """vectors lists plain functions that code for Monte Carlo methods has: sums of log
         weights, R-hat, effective sample sizes, acceptance probabilities, recursions of
         hidden Markov models, resampling and others.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _compare(Command):
-    def __call__(
-        self, *arguments: Any,
-        absolute: Optional[_Number] = None,
-        by: Optional[_Texts] = None,
-        tolerance: Optional[_Number] = 1e-12,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """compare reads two tables that this program has written as json or csv, and
-        prints each cell in which they differ, with the absolute and the relative
-        difference, and each row and column that one of them has alone.
-
-        Parameters
-        ----------
-        absolute : float
-            largest absolute difference of two numbers that counts as none
-        by : str or list of str
-            columns by which rows are matched, separated by commas; or a list of these
-            (default the parameters that both tables have)
-        tolerance : float, default 1e-12
-            largest relative difference of two numbers that counts as none
 
         Returns
         -------
@@ -4022,7 +4021,8 @@ class _sweep_plan(Command):
             a FILE that kernels in other programs (exec:) are made of, whose contents
             are then part of their cells; or a list of these
         set : T=10,100
-            replace a list of the grid, as in T=10,100; or a list of these
+            replace a list of the grid, as in T=10,100; or a list of these Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -4069,7 +4069,8 @@ class _sweep_plot(Command):
             last that does)
         y : str
             the measure along the vertical axis (default the one that answers the
-            study's question, as J)
+            study's question, as J) Flags of all commands, such as format=, columns=
+            and out=: breadboard help output.
 
         Returns
         -------
@@ -4107,8 +4108,8 @@ class _sweep_run(Command):
         shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
         workers : int
-            cells solved at once; 0 is one for each core Flags of all commands, such as
-            format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
@@ -4142,7 +4143,7 @@ class _sweep_submit(Command):
         shards: Optional[_Number] = None,
         slurm: bool = False,
         submit: bool = False,
-        workers: Optional[_Number] = 1,
+        workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -4171,8 +4172,10 @@ class _sweep_submit(Command):
             for Slurm, the one scheduler that this is known for
         submit : bool, default False
             hand the scripts to sbatch
-        workers : int, default 1
-            cells solved at once in a task, and cores that it asks for
+        workers : int
+            cells solved at once in a task, and cores that it asks for (default 1)
+            Flags of all commands, such as format=, columns= and out=: breadboard help
+            output.
 
         Returns
         -------
@@ -4192,8 +4195,7 @@ class _sweep(Command):
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """sweep runs one study, such as tightness, on every annealing of a grid that a
-        file describes:
+        """sweep runs one study, such as tightness, on every annealing of a grid.
 
         Returns
         -------
@@ -4201,83 +4203,30 @@ class _sweep(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _export(Command):
+class _compare(Command):
     def __call__(
-        self, *,
-        arrays: Optional[_Texts] = None,
-        T: Optional[_Numbers] = [100],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        self, *arguments: Any,
+        absolute: Optional[_Number] = None,
+        by: Optional[_Texts] = None,
+        tolerance: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """export writes the exact arrays of one annealing as numbers, to standard output,
-        or with out= to files: one for each toy and T, arrays_TOY_TT.npz, whose name
-        also has the path, the initial distribution, the schedule and the kernel where
-        they are not the usual ones, as in arrays_hard_T100_kernel-barker.npz.
+        """compare reads two tables that this program has written as json or csv, and
+        prints each cell in which they differ, with the absolute and the relative
+        difference, and each row and column that one of them has alone.
 
         Parameters
         ----------
-        arrays : NAME,...
-            which arrays, of those above; standard for those that are not marked, all
-            for every one; or a list of these
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        stages : STAGE,..., default [0.1, 0.25, 0.5, 'last']
-            at which stages marginals and kernels are given; or a list of these
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _report(Command):
-    def __call__(
-        self, *arguments: Any,
-        out: Optional[_Path] = None,
-        title: Optional[str] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """report reads what other commands have written and makes one HTML file of it,
-        which opens in any browser, also without a network, and can be sent to others.
-
-        Parameters
-        ----------
-        out : FILE
-            write the page to this FILE, whole or not at all
-        title : str
-            the title of the page (default "breadboard report") Flags of all commands,
-            such as format=, columns= and out=: breadboard help output.
+        absolute : float
+            largest absolute difference of two numbers that counts as none
+        by : str or list of str
+            columns by which rows are matched, separated by commas; or a list of these
+            (default the parameters that both tables have)
+        tolerance : float
+            largest relative difference of two numbers that counts as none (default
+            1e-12) Flags of all commands, such as format=, columns= and out=:
+            breadboard help output.
 
         Returns
         -------
@@ -4347,6 +4296,91 @@ class _toys(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _export(Command):
+    def __call__(
+        self, *,
+        arrays: Optional[_Texts] = None,
+        T: Optional[_Numbers] = [100],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        quotient: Optional[str] = 'none',
+        schedule: Optional[_Values] = 'linear',
+        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
+        toy: Optional[_Toy] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """export writes the exact arrays of one annealing as numbers, to standard output,
+        or with out= to files: one for each toy and T, arrays_TOY_TT.npz, whose name
+        also has the path, the initial distribution, the schedule and the kernel where
+        they are not the usual ones, as in arrays_hard_T100_kernel-barker.npz.
+
+        Parameters
+        ----------
+        arrays : NAME,...
+            which arrays, of those above; standard for those that are not marked, all
+            for every one; or a list of these
+        T : number or list of numbers, default [100]
+            numbers of distributions, both ends included; or a list of these
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
+            a function move(chooser, logf, shape, x), Moves(move), or a transition
+            matrix
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        quotient : str, default 'none'
+            group states into classes: auto groups those that the kernel treats alike,
+            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+        schedule : str, default 'linear'
+            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
+            a list of betas from 0 to 1
+        stages : STAGE,..., default [0.1, 0.25, 0.5, 'last']
+            at which stages marginals and kernels are given; or a list of these
+        toy : str or list of str
+            targets, as in easy (breadboard help toys); or a list of these (default
+            [easy,hard,barrier]) Flags of all commands, such as format=, columns= and
+            out=: breadboard help output.; a selector such as 'barrier', log f of each
+            state as an array or nested lists, Target(values, edges=pairs), or several
+            of these in a list, or in a dict by name
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _report(Command):
+    def __call__(
+        self, *arguments: Any,
+        out: Optional[_Path] = None,
+        title: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """report reads what other commands have written and makes one HTML file of it,
+        which opens in any browser, also without a network, and can be sent to others.
+
+        Parameters
+        ----------
+        out : FILE
+            write the page to this FILE, whole or not at all
+        title : str
+            the title of the page (default "breadboard report") Flags of all commands,
+            such as format=, columns= and out=: breadboard help output.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _reproduce(Command):
     def __call__(
         self, *,
@@ -4379,7 +4413,7 @@ class _reproduce(Command):
             what the paper leaves open, not tried at the paper's budget, cannot be
             recomputed here; or a list of these
         workers : int
-            number of commands run at once; 0 is one for each core Flags of all
+            number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
@@ -4404,35 +4438,35 @@ class _version(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-ais: _ais
-frontier: _frontier
+tightness: _tightness
 gap: _gap
-represent: _represent
-scaling: _scaling
+weights: _weights
 schedule: _schedule
 subjective: _subjective
+scaling: _scaling
 success: _success
-tightness: _tightness
-weights: _weights
+frontier: _frontier
+represent: _represent
+ais: _ais
+smc: _smc
 aide: _aide
 policy: _policy
-smc: _smc
 evidence: _evidence
 sandwich: _sandwich
-couple: _couple
 samplers: _samplers
+couple: _couple
 temper: _temper
 network: _network
 conform: _conform
-geweke: _geweke
 kernel: _kernel
-power: _power
+geweke: _geweke
 sbc: _sbc
+power: _power
 vectors: _vectors
-compare: _compare
 sweep: _sweep
+compare: _compare
+toys: _toys
 export: _export
 report: _report
-toys: _toys
 reproduce: _reproduce
 version: _version

@@ -17,6 +17,7 @@ from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
 from .program import Fault, Path, meanings, run, warn
+from .tree import Refused
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
@@ -193,12 +194,16 @@ def assert_posterior(
     ['pass']
     """
     __tracebackhide__ = True
+    if "table" in options:
+        raise TypeError('table: a failure has all findings; breadboard.conform.posterior(Model(...), table="tests") has the tests as rows')
     model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
     texts = None if data is None else [model.text(y) for y in data]
     with Given() as given:
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
+            if not fault.stdout:  # no function has an answer, so that this is no verdict
+                raise Refused(str(fault)) from None
             raise _failed(fault) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 

@@ -228,14 +228,13 @@ def parse(page: str, common: str = "") -> Help:
     (3, False)
     """
     page, _, more = page.partition("\nDetails:\n\n")
-    details, *rest = re.split(r"(?m)^(?=(?:More examples|Cut flags in full):$)", more)
+    details, *rest = re.split(r"(?m)^(?=More examples:$)", more)
     page += "\n" + "".join(rest)
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    apart = ("Usage", "Examples", "More examples", "Cut flags in full")
+    apart = ("Usage", "Examples", "More examples")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
-    whole = {flag.name: flag for flag in _flags(sections.get("Cut flags in full", ""))}
-    own = tuple(whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", "")))
+    own = tuple(_flags(sections.get("Flags", "")))
     names = [flag.name for flag in own]
     usage = sections.get("Usage", "").strip().split("\n")[0].replace("[flags]", "").partition("--out")[0]
     return Help(

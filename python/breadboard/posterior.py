@@ -11,7 +11,9 @@ from .laws import DEFAULT, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
 from .tree import Refused, Stop
 
-SECONDS = 2.0  # for one distribution; breadboard waits for five
+SECONDS = 2.0  # for one distribution
+WAITED = 5.0  # breadboard ends a model that has not answered for so long
+CONTINUOUS = ". For a continuous model draw parameters from a grid and round the data, or test files of draws: breadboard.conform.joint(FORWARD, SUCCESSIVE)"
 MOST = 1_000_000  # branches of one distribution
 CUT = 1e-40  # branches below it are omitted; together they may have 1e-12
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
@@ -43,8 +45,9 @@ class Model:
         for key, f in self.functions.items():
             if not callable(f):
                 raise TypeError("%s is of type %s; give a function" % (key, type(f).__name__))
-        tested = next(f for key, f in self.functions.items() if key not in ("prior", "simulate"))
-        self.rng, self.__name__ = rng, name or getattr(tested, "__name__", "model")
+        tested = next(key for key in self.functions if key not in ("prior", "simulate"))
+        of = getattr(self.functions[tested], "__name__", tested)
+        self.rng, self.__name__ = rng, name or (of if of.isidentifier() else tested)
         self._texts: Dict[Any, str] = {}  # of values, by their keys
         self._values: Dict[str, Any] = {}
         self._asked: Dict[str, int] = dict.fromkeys(self.functions, 0)
@@ -82,24 +85,42 @@ class Model:
         asked = next(key for key in self.functions if key in request)
         # The arguments are those of the request, in this order.
         args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
-        f = self.functions[asked]
+        f, what = self.functions[asked], "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
+        begun = time.monotonic()
+        try:
+            reply = self._distribution(walk, asked, f, args, what)
+            if time.monotonic() - begun > WAITED:
+                raise Abort
+            return reply
+        except Refused as refused:
+            raise Refused("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
+        except Abort:
+            if time.monotonic() - begun < WAITED:
+                raise
+            raise Refused("%s takes more than %g s, which is the limit for one distribution; make it faster, or draw from fewer values: a coarser grid of parameters, or fewer data" % (what, WAITED)) from None
+
+    def _distribution(self, walk: Walk, asked: str, f: Callable[..., Any], args: Sequence[Any], what: str) -> Message:
         if asked == "log_joint":
             try:
-                return {"results": [repr(float(f(*args)))], "p": [1.0]}
+                return {"results": [self._number(f(*args), what)], "p": [1.0]}
             except Stop:
-                raise Refused("log_joint draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
+                raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.until = time.monotonic() + SECONDS
         walk.place = _place(f, len(args))
         found = walk.law(f, tuple(args))
-        self._known(found, asked, args)
-        texts = [repr(float(v)) if asked == "log_z" else self.text(walk.values[v]) for v in found]
-        return {"results": texts, "p": list(found.values())}
+        self._known(found, what)
+        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values())}
 
-    def _known(self, found: Law, asked: str, args: Sequence[Any]) -> None:
+    def _number(self, value: Any, what: str) -> str:
+        try:
+            return repr(float(value))
+        except (TypeError, ValueError, OverflowError):
+            raise Refused("it returns %.60r; return the logarithm of a density as a float" % (value,)) from None
+
+    def _known(self, found: Law, what: str) -> None:
         """Fails for a distribution that is not known as a whole."""
-        what = "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
         if found.raised:
             raise Open("%s raises %s, with probability %.6g" % (what, *next(iter(found.raised.items()))))
         if found.remainder > 1e-12:

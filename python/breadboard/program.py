@@ -75,7 +75,7 @@ class Fault(BreadboardError, AssertionError):
         said = [[row for row in self.rows if row.get("verdict") == verdict] for verdict in ("fault", "open")]
         faults = said[0] or said[1]
         found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
-        listed = ["%s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found]
+        listed = ["%s: %s" % (name if value is None else "%s = %s" % (name, text_of(value)), where) for name, value, where in found]
         return "\n  ".join([super().__str__(), *(listed or self.notes)])
 
 

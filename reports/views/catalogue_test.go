@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -274,5 +275,31 @@ func TestNumbersNearZeroHaveBounds(t *testing.T) {
 				t.Errorf("%s: column %s takes plain numbers", s.Name, f.Name)
 			}
 		}
+	}
+}
+
+// TestSentences: what studies say of their tables names columns that they have, takes the row that
+// it promises, and says nothing without finite numbers.
+func TestSentences(t *testing.T) {
+	name := regexp.MustCompile(`\{(\w+)\}`)
+	has := func(list columns.List, name string) bool {
+		return slices.ContainsFunc(list, func(f columns.Field) bool { return f.Name == name })
+	}
+	for _, e := range Catalogue() {
+		for _, found := range append(name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
+			if found[1] != "" && !has(e.Columns, found[1]) {
+				t.Errorf("%s: there is no column %s", e.Name, found[1])
+			}
+		}
+	}
+	type row struct{ x, y float64 }
+	list := columns.List{columns.Of("x", "x", "a number", func(r *row) float64 { return r.x }), columns.Of("y", "y", "another", func(r *row) float64 { return r.y })}
+	for want, rows := range map[string][]row{"x 2 y 3": {{5, 4}, {2, 3}, {7, 1}}, "": {{math.Inf(1), 2}}, "x 1 y +Inf": {{1, math.Inf(1)}}} {
+		if got := (&columns.Sentence{Least: "x", Text: "x {x} y {y}"}).Of(list, rows); got != want {
+			t.Errorf("%v: %q, want %q", rows, got, want)
+		}
+	}
+	if got := (&columns.Sentence{Text: "y is {y}"}).Of(list, []row{{1, 2}, {3, 4}}); got != "y is 4" {
+		t.Errorf("the last row: %q", got)
 	}
 }

@@ -72,7 +72,7 @@ means.`,
   breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
   breadboard ais --toy easy -T 12 --check
   breadboard ais --toy hard -T 1000 --format json --out results`,
-		Counts: "chains", Workers: "number of blocks of chains run at once",
+		Counts: "chains", Workers: true,
 		Options: []study.Option{
 			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Whole(&o.Chains, "N", 2,

@@ -21,6 +21,7 @@ func Study() *study.Study[subject.Route, Options, Row] {
 		Schedules: []string{"linear", "sigmoid", "acceptance"},
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: {kernel} with T = {T} and the schedule {schedule} has the smallest J, {J} nats, for {spent} evaluations"},
 		Name: "frontier",
 		Asks: "Which kernel and schedule have the smallest J for equal work?",
 		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or
@@ -47,7 +48,7 @@ budgets it also draws the objective against work, for each kernel and for the be
   breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernels flip,heatbath,heatbath-scan --objective B --format json`,
-		Counts: "annealings", Workers: "number of annealings solved at once",
+		Counts: "annealings", Workers: true,
 		Options: options(), Columns: fields(),
 		Unswept: "it compares its rows with one another; sweep tightness over the kernels and schedules instead",
 	})

@@ -142,7 +142,7 @@ divergence against beta.`,
 		Examples: `  breadboard gap
   breadboard gap --toy barrier -T 100 --format json
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
-		Counts: "stages", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
+		Counts: "stages", Workers: true,
 		Columns: kept(),
 		Cost:    cost,
 		Swept: &study.Swept{

@@ -149,6 +149,7 @@ func sameLogZ(rows []Row) error {
 // Study declares the study. Its cases are those of an expanded selection (see Expand).
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: {representation} has the smallest J, {J} nats with T = {T}"},
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
 		Help: `represent compares J, B and cost of annealing, exactly, among the representations of a model: the
@@ -168,7 +169,7 @@ With --out it also draws J and B against T and against work.`,
 		Examples: `  breadboard represent
   breadboard represent --toy low,gridclu -T 10,100,1000 --out results
   breadboard represent --toy gridclu --kernel metropolis --format json`,
-		Counts: "steps", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
+		Counts: "steps", Workers: true,
 		Columns: fields(),
 		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as toys to tightness",
 	})

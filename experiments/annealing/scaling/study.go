@@ -57,7 +57,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
   breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
   breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results
   breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0`,
-		Counts: "models", Workers: "number of models solved at once",
+		Counts: "models", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "per-size", Doc: "use T times the size as number of distributions",

@@ -44,9 +44,9 @@ func Families() []string {
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
 		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
-		Name:   "schedule compare",
-		Sooner: []string{"distributions=10"},
-		Asks:   "Which schedule gives the smallest B and J?",
+		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
+		Name: "schedule compare",
+		Asks: "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
 schedule.
 
@@ -74,7 +74,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
   breadboard schedule compare --toy ising:3x3:0.6 -T 100 --schedule linear,fisher,power:2 --for success
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
-		Counts: countsGradients, Workers: sharedWorkers,
+		Counts: countsGradients, Workers: true,
 		Options: []study.Option{
 			{
 				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " +

@@ -44,7 +44,6 @@ func (o *OptimumRow) relative(to number.Bounded) number.Bounded { return to.Over
 // Texts that both studies use.
 const (
 	countsGradients = "searching"
-	sharedWorkers   = "number of problems solved at once; if there are fewer, several workers share a large one"
 )
 
 // Optimize declares the study that finds, for each case, the schedule for which an objective is
@@ -81,7 +80,7 @@ exit code is 1 if the gradient did not vanish.`,
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip,heatbath --objective tts
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
-		Counts: countsGradients, Workers: sharedWorkers,
+		Counts: countsGradients, Workers: true,
 		Options: []study.Option{
 			{
 				Name: objective.Name, Doc: objective.Doc, Swept: &objective, Complete: study.Among(gradient.Objectives()...),

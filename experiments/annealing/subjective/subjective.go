@@ -174,7 +174,7 @@ format of a target file.`,
   breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
-		Counts: "steps", Workers: "number of annealings solved at once",
+		Counts: "steps", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,

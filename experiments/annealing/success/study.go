@@ -17,6 +17,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	chains := subject.Whole("chains", "number of simulated chains, of products of factors, also if their states can be listed; 0 is 1000 if they cannot", 0, mostChains, 0)
 	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "tts", Text: "{toy}: with T = {T} the best state is found with probability 0.99 within {tts} updates"},
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
 		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
@@ -51,7 +52,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
   breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
   breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
   breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
-		Counts: "stages", Workers: "number of annealings at once; if there are fewer, several share the levels of one",
+		Counts: "stages", Workers: true,
 		Options: []study.Option{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, subject.MaxNumber) })},

@@ -19,9 +19,9 @@ import (
 // Source: Grosse, Ancha and Roy 2016, Appendix B: Figure 3 and the numbers of B.1.1.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, plan, study.Declaration{
-		Name:   "tightness",
-		Sooner: []string{"distributions=10,100"},
-		Asks:   "How tight is the bound? Exact J beside exact B",
+		Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: J = {J} nats, and the bound B = {B} nats"},
+		Name: "tightness",
+		Asks: "How tight is the bound? Exact J beside exact B",
 		Help: `tightness computes the exact Jeffreys divergence J between the output of annealed importance
 sampling and its target, and the exact expectation B of the bound on J that bidirectional Monte
 Carlo reports.
@@ -62,7 +62,7 @@ as --check-that does if a condition fails.`,
   breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
-		Counts: "solving", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
+		Counts: "solving", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "check", Doc: "check everything by independent methods; exit code 1 if they differ",

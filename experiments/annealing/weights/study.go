@@ -43,9 +43,9 @@ import (
 // probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
-		Name:   "weights",
-		Sooner: []string{"frequencies=4096"},
-		Asks:   "What is the exact distribution of log w? What does averaging gain?",
+		Says: columns.Sentence{Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
+		Name: "weights",
+		Asks: "What is the exact distribution of log w? What does averaging gain?",
 		Help: `weights computes the exact distribution of the log weight in both directions, and the bounds on
 log(Z_T/Z_1) that averages of weights give.
 
@@ -68,7 +68,7 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --samples 1,10,100,1000 --toy barrier,hard
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
-		Counts: "distributions", Workers: "number of computations at once",
+		Counts: "distributions", Workers: true,
 		Options: []study.Option{{
 			Name: "frequencies", Doc: "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),

@@ -406,7 +406,7 @@ With --out it also draws P-P plots of the statistics.`,
   breadboard geweke --model clustering,lowrank:inferred --out results
   breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
   breadboard geweke --toy model:points.toml --draws 10000 --out results`,
-		Counts: "chains", Workers: "number of blocks of chains run at once",
+		Counts: "chains", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "rounds", Doc: fmt.Sprintf("number of times that a chain moves z and draws y anew, 1 to %d", maxRounds),

@@ -91,7 +91,7 @@ wrong kernel is wrong.`,
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
   breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
-		Counts: "examining distributions", Workers: "number of toys examined at once",
+		Counts: "examining distributions", Workers: true,
 		Options: []study.Option{
 			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
 		},

@@ -173,6 +173,10 @@ func (o *Outcome) geweke(ask Options) {
 // powerTests is the number of tests that are simulated for a power.
 const powerTests = 1000
 
+// PowerSeen is the smallest power that is told from 0: below it, no simulated test finds the fault
+// with a probability of 5 %.
+const PowerSeen = 3. / powerTests
+
 // power returns the probability that Pearson's test finds in that many runs that ranks are not
 // uniform, with its standard error.
 func power(law []float64, runs int, alpha float64, name string) (found, err float64) {

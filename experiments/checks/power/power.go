@@ -178,6 +178,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
 	o.Thin, o.DataSets = []int{1, 20}, 40
 	return study.New(o, plan, study.Declaration{
+		Says: columns.Sentence{Least: "runs", Text: "{fault} on {toy}: {test} finds it first, after {runs} runs"},
 		Name: "power",
 		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.
@@ -223,7 +224,7 @@ your own, beside the right one (--right).`,
 		Examples: `  breadboard power
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
-		Counts: "faults", Workers: "number of faults examined at once",
+		Counts: "faults", Workers: true,
 		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },

@@ -99,7 +99,7 @@ are written to the folder inputs.`,
   breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
-		Counts: "commands", Workers: "number of commands run at once", Options: options(),
+		Counts: "commands", Workers: true, Options: options(),
 		Columns: Columns(), Unswept: "its rows are verdicts on claims",
 	})
 }

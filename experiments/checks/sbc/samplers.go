@@ -202,7 +202,7 @@ func Unchained(cases []subject.Case) []string {
 	if slices.ContainsFunc(cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
 		return nil
 	}
-	return []string{"thin", "burn", "start"}
+	return []string{"thin", "warmup", "start"}
 }
 
 // Start returns the distribution of a selector of where chains start.

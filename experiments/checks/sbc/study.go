@@ -25,6 +25,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
 	return study.New(options, plan, study.Declaration{
+		Says: columns.Sentence{Least: "runs", Text: "{sampler} on {toy}: SBC finds it after {runs} runs"},
 		Name: "sbc",
 		Asks: "What can simulation-based calibration see? Nats per run",
 		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration (SBC), and
@@ -49,12 +50,12 @@ Statistics:
   logp      log p(z, y)
   a function of the state, such as x0, sum or AXIS (breadboard samplers --help)
 
-A chain begins at --start, moves --burn times, and then --thin times for each draw.
+A chain begins at --start, moves --warmup times, and then --thin times for each draw.
 The start is a distribution such as initial (the prior) or target (the posterior), or
 it is truth, the true state itself.
 
 The data are those of the model, as of clu4 or of a Bayesian network with evidence. All
-data of a network are summed over if they are at most --data-sets; others are
+data of a network are summed over if they are at most --datasets; others are
 simulated, that many, and nats_error is then the standard error. The column runs is
 empty if the nats are not above two standard errors: they may be zero. With --data given
 they are those of the toy: z is drawn from the posterior, as in posterior SBC. Any toy
@@ -66,7 +67,7 @@ The table ranks has the probability of each rank. --out draws it.`,
   breadboard sbc --toy clu4 --sampler prior,power:0.9,power:0.5 --statistic z,loglik,x0
   breadboard sbc --toy clu4 --sampler metropolis,bug:redraw --thin 1,50 --start target
   breadboard sbc --toy barrier --data given --sampler metropolis --thin 1,10,100 --out results`,
-		Counts: "samplers", Workers: "number of samplers examined at once",
+		Counts: "samplers", Workers: true,
 		Options: []study.Option{
 			{Name: "statistic", Doc: "statistics of the state: z, loglik, logp, or a function such as x0",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Statistics) })},
@@ -74,18 +75,18 @@ The table ranks has the probability of each rank. --out draws it.`,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "L", 1, maxDraws) })},
 			{Name: "thin", Doc: "numbers of moves of a chain for each draw", Swept: &thin,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Thin, "N", 1, maxThin) })},
-			{Name: "burn", Doc: "number of moves before those", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Burn, "N", 0, maxBurn) })},
+			{Name: "warmup", Doc: "number of moves before those", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Burn, "N", 0, maxBurn) })},
 			{Name: "start", Doc: "where chains start: initial, target, truth or another distribution",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
 			{Name: "data", Doc: "simulated, or given: the data of the toy", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Data) })},
-			{Name: "data-sets", Doc: "number of data sets that are simulated",
+			{Name: "datasets", Doc: "number of data sets that are simulated",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.DataSets, "N", 2, maxDataSets) })},
 			study.SeedOption("seed of the simulated data", func(o *Options) *uint64 { return &o.Seed }, nil),
 			{Name: "alpha", Doc: "largest probability of a false alarm, for the column runs",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
 		},
 		Idle: func(on, o any) []string {
-			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Data == Given }, "seed", "data-sets")(on, o)...)
+			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Data == Given }, "seed", "datasets")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "its rows are compared with one another",

@@ -38,12 +38,14 @@ func Find(names []string) ([]*Routine, error) {
 		return All(), nil
 	}
 	var found []*Routine
-	for _, name := range names {
+	for i, name := range names {
 		at := slices.Index(Names(), name)
-		if at < 0 {
+		switch {
+		case at < 0:
 			return nil, selector.UnknownError("routine", name, Names())
+		case !slices.Contains(names[:i], name):
+			found = append(found, All()[at])
 		}
-		found = append(found, All()[at])
 	}
 	return found, nil
 }
@@ -80,7 +82,7 @@ func Read(data []byte) (Answers, error) {
 func entries(data []byte, each func(name string, data json.RawMessage) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return errors.Join(errors.New(`expected an object, as {"ROUTINE": {"CASE": ANSWER}}`), err)
+		return errors.New(`expected an object, such as {"ROUTINE": {"CASE": ANSWER}}`)
 	}
 	seen := map[string]bool{}
 	for in.More() {
@@ -228,7 +230,7 @@ func (r *Routine) judge(given map[string]Given) Finding {
 	}
 	switch {
 	case f.Wrong > 0:
-		f.Verdict, f.Where = r.named(others)
+		f.Verdict, f.Where = r.named(others, f.Wrong)
 		f.Where += "; " + first
 	case len(given) == 0:
 		f.Verdict, f.Where = check.Open, "no case has an answer"
@@ -242,16 +244,17 @@ func (r *Routine) judge(given map[string]Given) Finding {
 const mostOff = 2
 
 // named returns the verdict on wrong answers, and which mistake or other definition gives them all.
-func (r *Routine) named(others [][]string) (check.Verdict, string) {
+// One that gives all but a few is mentioned if it explains more answers than the right function.
+func (r *Routine) named(others [][]string, wrong int) (check.Verdict, string) {
 	var names []string
-	verdict, near, off := check.Differs, "", mostOff+1
+	verdict, near, off := check.Differs, "", min(mostOff+1, wrong)
 	for i, m := range r.Mistakes {
 		if others[i] == nil {
 			if names = append(names, m.Name); !m.Definition {
 				verdict = check.Fault
 			}
-		} else if len(others[i]) < off {
-			off, near = len(others[i]), fmt.Sprintf("; the answers but %s are those of: %s", selector.Listed(others[i]), m.Name)
+		} else if n := len(others[i]); n < off {
+			off, near = n, fmt.Sprintf("; the answers but %s are those of: %s", selector.Listed(others[i]), m.Name)
 		}
 	}
 	switch {

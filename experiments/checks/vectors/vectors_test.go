@@ -415,6 +415,23 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestNothingIsNamedWithoutEvidence: a mistake is mentioned if it explains more answers than the
+// right function.
+func TestNothingIsNamedWithoutEvidence(t *testing.T) {
+	t.Parallel()
+	for _, r := range routines() {
+		answers := map[string]Given{}
+		for i, c := range r.Cases()[:3] {
+			if answers[c.ID] = longtest.Must(read(valueJSON(c.Answer, r.Output, 20)))(t); i == 0 {
+				answers[c.ID] = longtest.Must(read([]byte("[[17, 4]]")))(t)
+			}
+		}
+		if f := r.judge(answers); f.Wrong != 1 || strings.Contains(f.Where, "are those of") {
+			t.Errorf("%s: one wrong answer of three is judged %+v", r.Name, f)
+		}
+	}
+}
+
 // TestAnswersAsPeopleWriteThem: a failure is right if there is no answer, and what cannot be an
 // answer is refused by name.
 func TestAnswersAsPeopleWriteThem(t *testing.T) {

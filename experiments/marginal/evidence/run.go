@@ -103,7 +103,6 @@ func (r *Row) Combined() string {
 type Options struct {
 	Estimators []string  // selectors, for Parse, or All
 	Work       []float64 // budgets of an estimate, in evaluations and exact draws
-	Quick      bool      // the works 10 and 100 instead of Work
 	Trials     []int     // numbers of independent estimates that are combined
 	Above      []float64 // b of P(log Z-hat > log Z + b), in addition to b = 1 in every row
 	Sort       string    // ByRMSE, or empty for the order of the estimators
@@ -236,9 +235,6 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Sort != "" && o.Sort != ByRMSE {
 		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out to keep the order of the estimators", o.Sort, ByRMSE)
-	}
-	if o.Quick {
-		o.Work = []float64{10, 100}
 	}
 	var listed, large []subject.Case
 	for _, c := range cases {

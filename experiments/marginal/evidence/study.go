@@ -107,6 +107,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
 	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
+		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {spent} evaluations"},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
 		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
@@ -122,7 +123,7 @@ the largest setting within the budget, such as the number K of draws or T of dis
 smallest setting if even that costs more. The column work is the actual mean cost. Estimators
 without a setting have one row, and several budgets that pay for the same setting share a row. To
 choose the setting yourself, append it: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
-ns:2:together:M=3. --quick is --work 10,100.
+ns:2:together:M=3.
 
 --trials 25 combines 25 independent estimates, like footnote 5 of that article: unbiased estimates
 by their mean, estimates with unbiased reciprocals by their harmonic mean, lower bounds by their
@@ -154,11 +155,11 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
-  breadboard evidence --toy model:points.toml --quick --sort rmse
+  breadboard evidence --toy model:points.toml --sort rmse
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard evidence check`,
-		Counts: "distributions of estimators", Workers: "number of computations at once",
+		Counts: "distributions of estimators", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",
@@ -169,7 +170,6 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 				Name: "work", Doc: "budgets, in evaluations of log f and exact draws", Swept: &work,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
-			{Name: "quick", Doc: "use the budgets 10 and 100", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
 			{
 				Name: "trials", Doc: "numbers of independent estimates to combine", Swept: &trials,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),

@@ -91,7 +91,7 @@ The table has the averages over all data sets; csv, json and the files have ever
   breadboard sandwich --model clustering:3 --save-data saved
   breadboard sandwich --data saved
   breadboard sandwich --data faithful.csv --model clustering:2`,
-		Counts: "chains", Workers: "number of chains run at once",
+		Counts: "chains", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),

@@ -45,7 +45,7 @@ for every pair; no coupling of this kind is better. Couplings that a kernel does
 not have are omitted.`,
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
-		Counts: "couplings", Workers: "number of couplings that are solved at once",
+		Counts: "couplings", Workers: true,
 		Options: []study.Option{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
 		Columns: BestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds

@@ -32,6 +32,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
 		study.Declaration{
+			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_true}"},
 			Name:    "couple",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -72,7 +73,7 @@ and a map of how late a chain from each state meets one from the mode.`,
 			Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
-			Counts: "couplings", Workers: "number of couplings that are solved at once",
+			Counts: "couplings", Workers: true,
 			Options: []study.Option{
 				couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
 				lagOption(func(o *Options) *[]int { return &o.Lags }),

@@ -107,7 +107,7 @@ quantile of the meeting time. The literature often recommends q99, but it is far
 from the best if the lag is large. A k above m is refused.`,
 			Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
-			Counts: "estimators", Workers: "number of couplings that are solved at once",
+			Counts: "estimators", Workers: true,
 			Options: []study.Option{
 				couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
 				lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),

@@ -286,6 +286,7 @@ func (r *ErrorsRow) note(about, text string) {
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
 	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
 		Help: `errors gives the exact errors of estimates from N samples of a chain, and how many
@@ -341,7 +342,7 @@ RESS = N, and the error from the target divided by that of the mean.`,
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
-		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
+		Counts: "errors", Workers: true,
 		Options: []study.Option{
 			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
 			{

@@ -349,7 +349,6 @@ func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
 		Name:    "samplers laws",
 		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
-		Sooner:  []string{"samples=10"},
 		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",
 		Help: `laws gives the exact distribution of the mean of a chain, and how often several
 chains succeed or R-hat misses an error. Functions are whole numbers: coordinates,
@@ -390,7 +389,7 @@ is wrong.`,
 		Examples: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
-		Counts: "laws", Workers: "number of distributions computed at once",
+		Counts: "laws", Workers: true,
 		Options: []study.Option{
 			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", &samples),
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),

@@ -200,6 +200,7 @@ func moves(last float64, dense bool) (ks []int64) {
 // Times declares the study of the mixing and burn-in times of Turner and Neal 2017.
 func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
+		Says: columns.Sentence{Least: "burn_in_tv", Text: "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest"},
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
 		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal (2017,
@@ -226,7 +227,7 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
   breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
-		Counts: "times", Workers: "number of chains whose times are computed at once",
+		Counts: "times", Workers: true,
 		Options: []study.Option{
 			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
 			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),

@@ -36,6 +36,7 @@ other columns are empty.`
 // Study declares the study of round trips.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
 		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering and
@@ -73,7 +74,7 @@ chain.`,
   breadboard temper --toy ising:10x10:0.4 -T 20
   breadboard temper --toy random:2:0:3 --schedule curve:0:0.3:1 --chains 2e4 --scans 5 --check
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
-		Counts: "ladders", Workers: "number of ladders that are solved at once",
+		Counts: "ladders", Workers: true,
 		Options: []study.Option{
 			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
 			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3",
@@ -115,7 +116,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
   breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
   breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
-		Counts: "ladders", Workers: "number of targets that are searched at once",
+		Counts: "ladders", Workers: true,
 		Options: []study.Option{
 			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...),
 				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
@@ -155,7 +156,7 @@ differences in nats. With --out it also draws them against R.`,
 		Examples: `  breadboard temper z
   breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
   breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
-		Counts: "ladders", Workers: "number of ladders and starts that are computed at once",
+		Counts: "ladders", Workers: true,
 		Options: []study.Option{
 			schemesOption(func(o *StoneOptions) *[]string { return &o.Schemes }),
 			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...),
@@ -190,7 +191,7 @@ The limit is 1e7 joint states n^T. With --out it also draws total variation and 
 against moves, and marks where tempering overtakes.`,
 		Examples: `  breadboard temper compare
   breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
-		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
+		Counts: "numbers of scans", Workers: true,
 		Options: []study.Option{
 			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
 			{Name: "scans", Letter: "s", Doc: "numbers of scans",

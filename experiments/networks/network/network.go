@@ -270,7 +270,7 @@ refused at once.`,
   breadboard network ising:6x6:0.4 --pairs --best
   breadboard network ising:16x16:0.44:0.1 --columns log_z
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
-		Counts: "networks", Workers: "number of networks at once",
+		Counts: "networks", Workers: true,
 		Options: []study.Option{
 			{Name: "check", Doc: "compare with enumeration, if there are few enough states",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},

@@ -19,9 +19,8 @@ import (
 // one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
-		Name:   "aide study",
-		Sooner: []string{"meta=1"},
-		Asks:   "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
+		Name: "aide study",
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
 		Help: `study shows how algorithms compare with a gold standard on one kind of problem, exactly, after
 figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
@@ -59,7 +58,7 @@ with --chains, for which the gold standard is 100 particles.`,
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
-		Counts: "algorithms", Workers: "number of computations at once",
+		Counts: "algorithms", Workers: true,
 		Options: []study.Option{
 			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)",
 				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},

@@ -161,7 +161,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
   breadboard aide --target ais --toy barrier:3x3 -T 10 --without-first-trace
   breadboard aide study hmm --out results
   breadboard aide check smc:2`,
-		Counts: "traces of algorithms", Workers: "number of computations at once",
+		Counts: "traces of algorithms", Workers: true,
 		Options: []study.Option{
 			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
 			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),

@@ -293,7 +293,7 @@ on a grid of 21 values, and then between the neighbours of the best one.`,
 			Examples: `  breadboard policy best
   breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --by B,J,path_p_q,subtb --over c=0.5:2
   breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --over r=0.5:20 --sampling uniform`,
-			Counts: "policies", Workers: "number of families of policies that are searched at once",
+			Counts: "policies", Workers: true,
 			Options: []study.Option{
 				{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
 					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},

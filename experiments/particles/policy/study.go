@@ -27,6 +27,7 @@ func listed(l *selector.Listing) string {
 func Study() *study.Study[subject.Case, Options, Row] {
 	samples := subject.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{policy} on {toy}: J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
 		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly. The sampler
@@ -63,7 +64,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
   breadboard policy --toy random:2:0:4x4 --policy gflownet:noisy:0.5:1,gflownet:noisy:0.5:1:learned,ctmc:20:leap
   breadboard policy --policy masked:local:1 --until "upper_bound<8.68"
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
-		Counts: "policies", Workers: "number of policies that are solved at once; a single large one is shared",
+		Counts: "policies", Workers: true,
 		Options: []study.Option{{
 			Name: "samples", Letter: "N", Doc: "numbers of paths in the bounds on log Z", Swept: &samples,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),

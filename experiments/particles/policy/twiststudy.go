@@ -54,7 +54,7 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
   breadboard policy twist --toy random:2:0:3x3x3x3 --base markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
   breadboard policy twist --toy ising:1x5:0.8 --twist local,exact --resample systematic --threshold 0.5
   breadboard policy twist --toy ising:1x10:0 --base hmm:weather --twist local --out results`,
-		Counts: "rows", Workers: "number of rows that are computed at once",
+		Counts: "rows", Workers: true,
 		Options: []study.Option{
 			{Name: "particles", Doc: "numbers of particles", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Wholes(&o.Particles, "P", 1, 1e9) })},
 			{Name: "proposal", Doc: "proposals: " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...),

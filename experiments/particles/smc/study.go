@@ -104,6 +104,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	}
 	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan,
 		study.Declaration{
+			Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: {particles} particles have J = {J} nats"},
 			Name: "smc",
 			Asks: "What do more particles gain in sequential Monte Carlo?",
 			Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
@@ -155,7 +156,7 @@ particles.`,
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --toy random:2:0:3 -T 3 --chains 1e4 --check
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
-			Counts: "particles", Workers: "number of computations at once",
+			Counts: "particles", Workers: true,
 			Options: []study.Option{
 				{Name: "particles", Doc: "numbers of particles", Swept: &number,
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},

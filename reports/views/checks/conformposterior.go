@@ -28,12 +28,23 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	var powers []string
 	for i := range found.Tests {
 		if t := &found.Tests[i]; t.Name == "SBC" {
-			powers = append(powers, fmt.Sprintf("%.2g (%s)", t.Power, t.Statistic))
+			powers = append(powers, fmt.Sprintf("%s (%s)", about(t.Power), t.Statistic))
 		}
 	}
 	if powers != nil {
-		r.Note("SBC with %d runs would have found this with the probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
+		r.Note("SBC with %d runs would have found this with probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
 	}
 	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault", found.Name+": what was tested is right for its model"+found.Limits())
 	return r
+}
+
+// about says how large a power is that 1000 simulated tests have found.
+func about(power float64) string {
+	switch least := posterior.PowerSeen; {
+	case power < least:
+		return fmt.Sprintf("below %g", least)
+	case power > 1-least:
+		return fmt.Sprintf("above %g", 1-least)
+	}
+	return fmt.Sprintf("about %.2g", power)
 }

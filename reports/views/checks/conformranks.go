@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -54,10 +55,12 @@ func ranksReport(name, source string, findings []ranks.Finding, fault, pass stri
 	return r
 }
 
-// fewest says what the variable with the fewest runs shows.
+// fewest says what the variable with the fewest runs shows, and how far the most suspect one is
+// from a fault.
 func fewest(findings []ranks.Finding) string {
 	f := slices.MinFunc(findings, func(a, b ranks.Finding) int { return len(a.Ranks) - len(b.Ranks) })
-	return f.Variable.Name + ", " + f.Where
+	top := slices.MaxFunc(findings, func(a, b ranks.Finding) int { return cmp.Compare(a.Value, b.Value) })
+	return fmt.Sprintf("%s, %s. The largest e-value is %.3g (%s); a fault begins at %.3g", f.Variable.Name, f.Where, top.Value, top.Variable.Name, top.Tolerance)
 }
 
 // rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each

@@ -22,7 +22,7 @@ const mostProducts = 6
 // draw of its own of parameters and data, so that the states of all chains at one time are
 // independent draws of the same distribution as the forward draws if the sampler is right. Each is
 // ranked among draws that no other chain has, at most as many as given; the rank is uniform. Ranks
-// are taken at the last draw, and at a half and a quarter of a chain. Ties are broken at random.
+// are taken at the last draw, and after a half and a quarter of the draws. Ties are broken at random.
 // Notes say what the test cannot see.
 func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Variable, notes []string, err error) {
 	if err := sameVariables(forward, successive); err != nil {
@@ -33,12 +33,19 @@ func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Va
 		simulated += len(chain)
 	}
 	draws := min(most, simulated/count)
+	notes = slices.Concat(forward.Notes, successive.Notes)
+	for _, doubt := range slices.Concat(forward.Doubts, successive.Doubts) {
+		notes = append(notes, doubt.Error())
+	}
 	switch {
+	case len(forward.Values[0]) > 1 && simulated > len(forward.Values[0]):
+		return nil, nil, fmt.Errorf("%s has %d chains of draws; forward draws are independent of each other: leave the column chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
+			file(forward), len(forward.Values[0]))
 	case count == 1:
 		return nil, nil, chains.NewAdvice("%s has a single chain, whose draws depend on each other; write at least 100 chains, each beginning with a forward draw of its own, with a column chain",
-			successive.Sources[0])
+			file(successive))
 	case draws == 0:
-		return nil, nil, chains.NewAdvice("%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains", forward.Sources[0], simulated, count)
+		return nil, nil, chains.NewAdvice("%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains", file(forward), simulated, count)
 	}
 	times := []int{length - 1}
 	for _, t := range []int{(length - 1) / 2, (length - 1) / 4} {
@@ -67,25 +74,31 @@ func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Va
 		draws, simulated)), nil
 }
 
+// file returns the name of the file of draws.
+func file(d *files.Draws) string {
+	name, _, _ := strings.Cut(d.Sources[0], ", chain ")
+	return name
+}
+
 // sameVariables fails unless both have the same variables, all finite.
 func sameVariables(forward, successive *files.Draws) error {
 	for _, d := range []*files.Draws{forward, successive} {
 		for i, name := range d.Names {
 			if d.NotFinite[i] != "" {
-				return fmt.Errorf("%s: %s has missing or infinite values: %s", d.Sources[0], name, d.NotFinite[i])
+				return fmt.Errorf("%s: %s has missing or infinite values: %s", file(d), name, d.NotFinite[i])
 			}
 			if d.Labels[i] != nil && (!slices.Contains(forward.Names, name) || !slices.Equal(d.Labels[i], forward.Labels[slices.Index(forward.Names, name)])) {
-				return fmt.Errorf("%s: %s has words for values, and other ones than the other file; write numbers", d.Sources[0], name)
+				return fmt.Errorf("%s: %s has words for values, and other ones than the other file; write numbers", file(d), name)
 			}
 		}
 		if d.Weights != nil {
-			return fmt.Errorf("%s has weights; this test is of draws without", d.Sources[0])
+			return fmt.Errorf("%s has weights; this test is of draws without", file(d))
 		}
 	}
 	for _, of := range [][2]*files.Draws{{forward, successive}, {successive, forward}} {
 		for _, name := range of[0].Names {
 			if !slices.Contains(of[1].Names, name) {
-				return fmt.Errorf("%s has the variable %s and %s has not; give both files the same columns", of[0].Sources[0], name, of[1].Sources[0])
+				return fmt.Errorf("%s has the variable %s and %s has not; give both files the same columns", file(of[0]), name, file(of[1]))
 			}
 		}
 	}

@@ -192,7 +192,7 @@ With --out it also draws the table.`,
 		Examples: `  breadboard sandwich table
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
-		Counts: "chains", Workers: "number of chains run at once",
+		Counts: "chains", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),

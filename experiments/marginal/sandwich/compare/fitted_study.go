@@ -58,7 +58,7 @@ for each S.`,
 		Examples: `  breadboard sandwich fit --data faithful.csv --model clustering:2 --scale standardize
   breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
   breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,
-		Counts: "scans", Workers: "number of chains run at once",
+		Counts: "scans", Workers: true,
 		Options: []study.Option{
 			{
 				Name: "model", Doc: "the model: " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),

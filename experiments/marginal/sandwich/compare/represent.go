@@ -44,7 +44,7 @@ draws B against T and time.`,
 		Examples: `  breadboard sandwich represent
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
-		Counts: "chains", Workers: "number of chains run at once",
+		Counts: "chains", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				{

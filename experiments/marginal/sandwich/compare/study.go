@@ -82,9 +82,8 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
 	}, trialsPlan, study.Declaration{
-		Name:   "sandwich compare",
-		Sooner: []string{"budget=100ms"},
-		Asks:   "How wrong is each estimator of log p(y), and how long does it take?",
+		Name: "sandwich compare",
+		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
 		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes, against the ground
 truth of simulated data (Grosse, Ghahramani and Adams 2015, sections 4 to 6).
 
@@ -119,7 +118,7 @@ figures show the estimates against time, and their errors with a line at 10 nats
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
-		Counts: "trials", Workers: "number of trials made at once",
+		Counts: "trials", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),

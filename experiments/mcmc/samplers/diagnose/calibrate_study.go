@@ -16,10 +16,9 @@ import (
 // Calibrate declares the study of how often diagnostics are wrong.
 func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
 	return study.New(CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1}, calibratePlan, study.Declaration{
-		Name:   "samplers calibrate",
-		Cost:   func(s subject.Size) subject.Cost { return s.General }, // of rows
-		Sooner: []string{"samples=100"},
-		Asks:   "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
+		Name: "samplers calibrate",
+		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
+		Asks: "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
 		Help: `calibrate compares diagnostics of chains with the errors that they should predict, for
 every target, kernel, start, function and N.
 
@@ -43,7 +42,7 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 		Examples: `  breadboard samplers calibrate
   breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
-		Counts: "settings", Workers: "number of settings at once",
+		Counts: "settings", Workers: true,
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),

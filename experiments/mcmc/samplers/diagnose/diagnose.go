@@ -254,7 +254,7 @@ sum and the running ESS of the first 12 variables.`,
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --shape draws,chains emcee.npy
   breadboard samplers diagnose --draws fit.npy`,
-		Counts: "rows", Workers: "number of rows computed at once",
+		Counts: "rows", Workers: true,
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
 			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),

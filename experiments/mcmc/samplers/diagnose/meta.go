@@ -259,11 +259,10 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	for _, l := range Labels() {
 		labels = append(labels, string(l))
 	}
-	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1}, metaPlan, study.Declaration{
-		Name:   "samplers meta",
-		Cost:   func(s subject.Size) subject.Cost { return s.General }, // of rows
-		Sooner: []string{"repeats=1"},
-		Asks:   "How well do all diagnostics together predict the error of a chain's mean?",
+	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 3, Seed: 1}, metaPlan, study.Declaration{
+		Name: "samplers meta",
+		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
+		Asks: "How well do all diagnostics together predict the error of a chain's mean?",
 		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the
 predictions on held-out targets (Turner and Neal 2017, section 4.6 and Table 2).
 
@@ -284,7 +283,7 @@ With --out it also draws both for every method.`,
 		Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
-		Counts: "steps", Workers: "number of computations at once",
+		Counts: "steps", Workers: true,
 		Options: []study.Option{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...),

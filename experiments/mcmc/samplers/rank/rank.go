@@ -424,7 +424,7 @@ plots of NESS and efficiency, for all targets and for those with RESS of at leas
   breadboard samplers rank --corpus standard --budget 1e4 --out results
   breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
   breadboard samplers rank --function all --format json`,
-		Counts: "chains", Workers: "number of chains solved at once",
+		Counts: "chains", Workers: true,
 		Options: []study.Option{
 			{Name: "budget", Doc: "largest number of evaluations of log f of a chain",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},

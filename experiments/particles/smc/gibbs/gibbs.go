@@ -300,7 +300,7 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Examples: `  breadboard smc gibbs
   breadboard smc gibbs --observations 4,6,8,10 --particles 2,4,8,16 --ancestors without
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
-		Counts: "kernels", Workers: "number of kernels solved at once",
+		Counts: "kernels", Workers: true,
 		Options: []study.Option{
 			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
 				Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
