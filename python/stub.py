@@ -30,8 +30,8 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal[%s], _Selector, Target]
-_Kernel = Union[Literal[%s], _Values, Callable[..., Any], Moves]
+_Toy = Union[Literal[%s], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal[%s], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str
 __all__: List[str]
@@ -43,7 +43,7 @@ CLOSED = (
     "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
 )
 TYPES = {
-    "toy": "_Toy", "kernel": "_Kernel", "kernels": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values", "schedules": "_Values",
+    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "kernels": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values", "schedules": "_Values",
     "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]", "coupling": "Union[str, Coupled, Sequence[Union[str, Coupled]]]",
     "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("draws", "data", "z")},
 }
@@ -89,6 +89,7 @@ def written(words, told):
     lines = ["class _%s(Command):" % "_".join(words)]
     lines += ["    %s: _%s" % (name, "_".join((*words, name))) for name in told.commands]
     lines.append("    def __call__(\n        self, %s," % ("*arguments: Any" if told.positional else "*"))
+    lines += ["        rng: Any = None,"] * any(flag.name == "seed" for flag in told.own)
     lines += ["        %s," % line for line in named(told.own) + [", ".join(named(told.common))]]
     lines.append("        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,\n    ) -> Rows:")
     text = told.text(False).replace("\\", "\\\\")

@@ -5,9 +5,11 @@ import glob
 import importlib
 import inspect
 import io
+import itertools
 import json
 import math
 import os
+import pathlib
 import pickle
 import pydoc
 import random
@@ -170,7 +172,7 @@ class Commands(unittest.TestCase):
             ("toy", f, r"toy= is of type function; .*of a function f give its values"), ("toy", 3, "toy= is of type int; give a selector such as 'barrier'"),
             ("toy", {"a": 0.0, "b": 1.0}, "which of the states are neighbours; give edges="), ("toy", [True, False], "toy= is of type bool"), ("toy", [["easy"]], "type list"),
             ("toy", ["easy", None], "NoneType"), ("initial", f, "initial= is of type function"), ("schedule", f, "or a list of betas"),
-            ("kernel", {"a": 1}, "kernel= is of type dict; .* or a transition matrix"), ("coupling", f, "or Coupled"),
+            ("kernel", {"a": 1}, "kernel= is of type int; .* a transition matrix"), ("coupling", f, "or Coupled"),
         ):
             with self.assertRaisesRegex(TypeError, want) as caught:
                 breadboard.rows("tightness", **{"T": 5, name: value})
@@ -505,6 +507,260 @@ class Commands(unittest.TestCase):
         self.assertIsNotNone(bench.process.poll())
         with self.assertRaisesRegex(breadboard.BreadboardError, "port= -1"):
             breadboard.serve(port=-1)
+
+
+def importable(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+@unittest.skipUnless(breadboard.numpy, "NumPy is not there")
+class AtHome(unittest.TestCase):
+    """What people give, and what they get."""
+
+    LOG_F = [0.0, 1.0, -0.5, 0.3]
+
+    def setUp(self):
+        self.np = breadboard.numpy
+        self.p = self.np.exp(self.LOG_F) / self.np.exp(self.LOG_F).sum()
+
+    def J(self, **given):
+        return breadboard.tightness(**{"toy": self.LOG_F, "T": 3, **given})["J"].tolist()
+
+    def test_targets_in_other_forms(self):
+        want, plane = self.J(), self.J(toy=[[0.0, 1.0], [-0.5, 0.3]])
+        self.assertNotEqual(want, plane)
+        for toy in ((v for v in self.LOG_F), map(float, self.LOG_F), breadboard.Target(v for v in self.LOG_F), dict(enumerate(self.LOG_F))):
+            self.assertEqual(self.J(toy=toy), want)
+        self.assertEqual(self.J(toy={(0, 0): 0.0, (1, 1): 0.3, (0, 1): 1.0, (1, 0): -0.5}), plane)
+        with self.assertRaisesRegex(ValueError, "give each state as many coordinates"):
+            self.J(toy={(0, 0): 0.0, 1: 1.0})
+        with self.assertRaisesRegex(TypeError, "give edges="):
+            breadboard.Target({"a": 0.0, "b": 1.0})
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a,b{1..2} c.npy")
+            self.np.save(path, self.LOG_F)
+            self.assertEqual(self.J(toy=path), want)
+            self.assertEqual(self.J(toy=[path, "easy"]), [*want, *self.J(toy="easy")])
+            self.assertEqual(self.J(initial=path), [0])
+            self.np.save(path, self.np.tile(self.p, (4, 1)))
+            breadboard.assert_invariant(path, self.LOG_F)
+
+    def test_numbers_in_other_forms(self):
+        T = [3, 9, 27, 81, 243]
+        for given in (self.np.geomspace(3, 243, 5), (t for t in T), dict.fromkeys(T).keys(), map(float, T)):
+            self.assertEqual(breadboard.tightness(toy="easy", T=given)["T"].tolist(), T)
+        with self.assertRaisesRegex(breadboard.BadInput, "31.62277660168379. is no whole number"):
+            breadboard.tightness(toy="easy", T=self.np.logspace(1, 2, 3))
+        with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is no whole number"):
+            breadboard.tightness(toy="easy", T=10.00001)
+        for given in (True, self.np.True_):
+            with self.assertRaisesRegex(breadboard.BadInput, "^T= needs a value, and has none$"):
+                breadboard.tightness(toy="easy", T=given)
+        self.assertEqual(self.J(schedule=(k / 2 for k in range(3))), self.J())
+        with self.assertRaises(breadboard.BadInput) as caught:
+            breadboard.tightness(toy="nope", T=3)
+        self.assertLess(len(str(caught.exception)), 400)
+
+    def test_seeds_and_generators(self):
+        def seed(**given):
+            return breadboard.ais(toy="easy", T=3, chains=2, **given)[0]["seed"]
+
+        random_ = self.np.random
+        self.assertEqual([seed(), seed(seed=7), seed(rng=7), seed(rng=self.np.int64(7))], [1, 7, 7, 7])
+        for make in (random_.default_rng, random_.RandomState, random.Random, random_.PCG64):
+            rng = make(3)
+            first = seed(rng=rng)
+            self.assertNotEqual(first, seed(seed=rng))
+            self.assertEqual(first, seed(seed=make(3)))
+        sequence = random_.SeedSequence(3)
+        self.assertEqual(seed(rng=sequence), seed(rng=sequence))
+        self.assertNotEqual(seed(rng=sequence), seed(rng=sequence.spawn(1)[0]))
+        with self.assertRaisesRegex(TypeError, "rng= and seed= are both given"):
+            seed(rng=1, seed=1)
+
+    def test_kernels_in_other_forms(self):
+        def gibbs(chooser, logf, shape, x):
+            w = self.np.exp(logf.reshape(shape) - logf.max())
+            return chooser.choose((w / w.sum()).ravel())
+
+        def changes(chooser, logf, shape, x):
+            logf -= 1
+            return x
+
+        breadboard.assert_invariant(gibbs, self.np.reshape(self.LOG_F, (2, 2)))
+        breadboard.assert_invariant(own_kernel(1), [0.0, -math.inf, 1.0, -math.inf])  # without a warning about -inf - -inf
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            breadboard.assert_invariant(changes, self.LOG_F)
+        rows = breadboard.tightness(toy=self.LOG_F, T=[3, 5], kernel=["metropolis", own_kernel(1)])
+        alone = [breadboard.tightness(toy=self.LOG_F, T=[3, 5], kernel=kernel) for kernel in ("metropolis", own_kernel(1))]
+        self.assertEqual(rows, [*alone[0], *alone[1]])
+        named = breadboard.tightness(toy=self.LOG_F, T=3, kernel={"mine": own_kernel(1), "barker": "barker"})
+        self.assertEqual([row["kernel"] for row in named], ["mine", "barker"])
+        with self.assertRaisesRegex(TypeError, "out= and several kernels"):
+            breadboard.tightness(toy="easy", T=3, kernel=["metropolis", "barker"], out="there")
+        self.assertEqual(len(breadboard.samplers.times(toy="easy", kernel=["metropolis", "barker"]).names), len(breadboard.samplers.times(toy="easy").names))
+
+    @unittest.skipUnless(importable("scipy"), "SciPy is not there")
+    def test_sparse_matrices(self):
+        sparse = importable("scipy.sparse")
+        right = self.np.tile(self.p, (4, 1))
+        for form in (sparse.csr_matrix, sparse.coo_matrix, sparse.csc_matrix, sparse.csr_array):
+            breadboard.assert_invariant(form(right), self.LOG_F)
+            with self.assertRaises(AssertionError):
+                breadboard.assert_invariant(form(self.np.eye(4)[[1, 2, 3, 0]]), self.LOG_F)
+        for beta in (0, 0.3, 1):
+            matrix = breadboard.kernel_matrix("metropolis", self.LOG_F, beta)
+            f = self.np.exp(beta * self.np.array(self.LOG_F))
+            want = [[0.5 * min(1, f[y] / f[x]) if abs(x - y) == 1 else 0 for y in range(4)] for x in range(4)]
+            want = self.np.array(want) + self.np.diag(1 - self.np.sum(want, axis=1))
+            self.np.testing.assert_allclose(matrix.toarray(), want, rtol=0, atol=1e-15)
+        with unittest.mock.patch.dict(sys.modules, {"scipy.sparse": None}):
+            self.np.testing.assert_allclose(breadboard.kernel_matrix("metropolis", self.LOG_F), matrix.toarray())
+        with self.assertRaisesRegex(ValueError, "beta= 2; give a number from 0 to 1"):
+            breadboard.kernel_matrix("metropolis", self.LOG_F, 2)
+
+    def test_hidden_markov_models(self):
+        pi, A, E, y = [0.6, 0.4], self.np.array([[0.7, 0.3], [0.4, 0.6]]), [[0.9, 0.1], [0.2, 0.8]], self.np.array([0, 1, 0])
+        z = 0.0
+        for path in itertools.product(range(2), repeat=3):
+            p = pi[path[0]] * E[path[0]][y[0]]
+            for before, now, seen in zip(path, path[1:], y[1:]):
+                p *= A[before, now] * E[now][seen]
+            z += p
+        model = breadboard.HMM(pi, A, E, y)
+        self.assertAlmostEqual(breadboard.tightness(toy=model, T=3)[0]["log_z_ratio"], math.log(z), 12)
+        self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 2.0]}, T=3)["toy"], ["mine", "two"])
+        self.assertEqual(len(breadboard.network(model)), 6)
+        for hmm in (model, model.keys):
+            with self.assertRaisesRegex(AssertionError, "log_z = 0 is impossible"):
+                breadboard.assert_particles(lambda n, seed: {"log_z": [0.0] * n}, hmm=hmm, particles=2, n=100, unordered=True)
+            with self.assertRaisesRegex(TypeError, "write it, as in HMM"):
+                breadboard.conform.particles.spec.text(hmm=hmm, particles=2, out="there")
+
+    def test_vectors_of_probabilities(self):
+        draws = self.np.random.default_rng(1).choice(4, 3000, p=self.p)
+
+        def dice(rng):
+            return int(rng.integers(4))
+
+        law = breadboard.law(dice)
+        series = unittest.mock.Mock(spec=["to_dict"], to_dict=lambda: dict(enumerate([0.25] * 4)))
+        for want in ([0.25] * 4, self.np.full(4, 0.25), (0.25 for _ in range(4)), series):
+            breadboard.assert_law(dice, want)
+        self.assertEqual(law.distance([0.25, 0.25, 0.5]), 0.25)
+        with self.assertRaisesRegex(AssertionError, "0: 0.25, and not 0.5"):
+            breadboard.assert_law(dice, [0.5, 0.5, 0, 0])
+        for given in (self.p, iter(self.p), tuple(self.p), breadboard.Law(dict(enumerate(self.p)))):
+            self.assertEqual(breadboard.assert_samples(draws, law=given)[0]["verdict"], "pass")
+        with self.assertRaisesRegex(TypeError, "law= is of type list, and its values are no numbers"):
+            breadboard.assert_law(dice, ["a"])
+
+    def test_distributions_as_others_have_them(self):
+        law = breadboard.law(lambda rng: int(rng.integers(1, 7)) + int(rng.integers(1, 7)))
+        self.assertEqual(law.support.tolist(), list(range(2, 13)))
+        self.np.testing.assert_allclose(36 * law.probabilities, [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
+        self.assertAlmostEqual(law.std(), math.sqrt(35 / 6), 12)
+        self.assertEqual(breadboard.Law({(0, 1): 0.5, (2, 1): 0.5}).std(), (1, 0))
+        self.assertIn("<td>0.166666667</td>", law._repr_html_())
+        self.assertIn("raises &lt;E&gt;", breadboard.Law({"<a>": 0.5}, {"<E>": 0.5})._repr_html_())
+        for rng in (3, self.np.random.default_rng(3), self.np.random.SeedSequence(3)):
+            self.assertEqual(law.sample(5, rng).tolist(), law.sample(5, 3).tolist())
+        for rng in (self.np.random.default_rng(1), random.Random(1), self.np.random.RandomState(1)):
+            breadboard.assert_samples(law.sample(20_000, rng), law=law)
+        self.assertEqual(breadboard.Law({"a": 1.0}).sample(2, 1), ["a", "a"])
+        self.assertEqual(breadboard.Law({"a": 0.5, 1: 0.5}).support, ["a", 1])
+        with self.assertRaisesRegex(breadboard.Open, r"sample\(\) needs the whole distribution, and with probability 0.25 .* 0.125 was not explored"):
+            breadboard.Law({1: 0.625}, {"E": 0.25}, 0.125).sample(1)
+        if stats := importable("scipy.stats"):
+            scipy = law.to_scipy()
+            self.assertIsInstance(scipy, stats.rv_discrete)
+            self.np.testing.assert_allclose([scipy.mean(), scipy.std(), scipy.pmf(7), scipy.cdf(3)], [7, law.std(), 1 / 6, 1 / 12])
+            self.assertLess(law.distance(breadboard.laws.chances_of(scipy)), 1e-15)
+            with self.assertRaisesRegex(TypeError, "needs outcomes that are numbers"):
+                breadboard.Law({"a": 1.0}).to_scipy()
+        if importable("pandas"):
+            frame = law.to_pandas()
+            self.assertEqual(dict(zip(frame["outcome"], frame["p"])), dict(law))
+            self.assertEqual(frame.attrs, {"raised": {}, "remainder": law.remainder})
+
+    def test_tables_as_others_have_them(self):
+        rows = breadboard.tightness(toy=["easy", "barrier"], T=[10, 100])
+        self.assertEqual(rows[rows["T"] > 10], [rows[1], rows[3]])
+        self.assertEqual(rows[[True, False, False, True]], [rows[0], rows[3]])
+        self.assertEqual(rows[lambda row: row["toy"] == "easy"], rows[:2])
+        self.assertEqual(rows[self.np.array([3, 0])], [rows[3], rows[0]])
+        self.assertEqual(rows[self.np.int64(1)], rows[1])
+        self.assertEqual(rows[rows["T"] > 1000], [])
+        with self.assertRaisesRegex(TypeError, "write rows.lambda"):
+            rows[rows["toy"] == "easy"]
+        with self.assertRaisesRegex(IndexError, "the mask has 1 values, and there are 4 rows"):
+            rows[[True]]
+        both = rows + breadboard.gap(toy="easy", T=10)
+        self.assertIsInstance(both, breadboard.Rows)
+        self.assertGreater(len(both), 4)
+        self.assertEqual(both[:4], rows)
+        self.assertEqual((rows + rows).messages, rows.messages)
+        self.assertNotEqual(rows.messages, "")
+        copied = rows.copy()
+        copied[0]["T"] = 0
+        self.assertEqual((rows[0]["T"], type(copied)), (10, breadboard.Rows))
+        self.assertEqual(rows._ipython_key_completions_(), rows.names)
+        exact = breadboard.arrays(toy="easy", T=3)
+        self.assertTrue("g" in exact and exact.get("g") is exact["log_f"] and exact.get("h") is None and "h" not in exact and exact.get("h", 3) == 3)
+        if importable("pandas"):
+            self.assertEqual({rows.to_pandas().attrs["units"][name] for name in ("J", "B", "log_z")}, {"nats"})
+            self.assertEqual(breadboard.Rows([{"a": 1}]).to_pandas().attrs, {})
+
+    @unittest.skipUnless(importable("matplotlib"), "Matplotlib is not there")
+    def test_figures_on_axes(self):
+        pyplot = importable("matplotlib.pyplot")
+        pyplot.switch_backend("agg")
+        rows = breadboard.tightness(toy="easy", T=[10, 100], figures=True)
+        ax = rows.plot()
+        lines = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
+        self.np.testing.assert_allclose(lines["easy, J"], list(zip(rows["T"], rows["J"])), rtol=1e-11)
+        self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("number of distributions T", "J and B (nats)"))
+        mine = pyplot.figure().subplots()
+        self.assertIs(rows.plot("figure3", ax=mine), mine)
+        for figure in ("figure4", "nope"):
+            with self.assertRaisesRegex(ValueError, "no figure %s has curves; there are tightness_" % figure):
+                rows.plot(figure)
+        with self.assertRaisesRegex(ValueError, "figures=True in the call of the command"):
+            breadboard.tightness(toy="easy", T=10).plot()
+        several = breadboard.tightness(toy="easy", T=[10, 100], kernel={"mine": own_kernel(1), "b": "barker"}, figures=True).plot("figure3")
+        self.assertEqual([line.get_label() for line in several.lines], ["mine, easy, J", "mine, easy, B", "b, easy, J", "b, easy, B"])
+        gap = breadboard.gap(toy="easy", T=10, figures=True)
+        self.assertEqual(len(gap.plot()), 3)
+        with self.assertRaisesRegex(ValueError, "3 panels, and there are 1 axes"):
+            gap.plot(ax=mine)
+        bars = [{"panel": "counts", "series": "", "x_axis": "x", "x": x, "x_to": x + 2.0, "y_axis": "y", "y": y} for x, y in ((0.0, 1.0), (2.0, 3.0))]
+        drawn = breadboard.tables.draw(breadboard.Rows(bars))
+        self.assertEqual([bar.get_bbox().bounds for bar in drawn.patches], [(0, 0, 2, 1), (2, 0, 2, 3)])
+        self.assertEqual((drawn.get_title(), drawn.get_legend()), ("counts", None))
+        pyplot.close("all")
+
+    def test_any_temporary_folder(self):
+        for name in ("a b", "a,b", "a:b", "a{1..2}", 'a"b', "x" * 100):
+            with tempfile.TemporaryDirectory() as folder:
+                os.mkdir(os.path.join(folder, name))
+                with unittest.mock.patch.object(tempfile, "tempdir", os.path.join(folder, name)):
+                    self.assertEqual(self.J(kernel=own_kernel(1)), self.J(kernel=own_kernel(1)))
+                    graph = breadboard.Target({"a": 0.0, "b": 2.0}, edges=[("a", "b")])
+                    self.assertEqual(breadboard.tightness(toy={"mine": graph}, T=3)["toy"], ["mine"])
+                    with self.assertRaises(breadboard.BadInput) as caught:
+                        breadboard.tightness(toy=[[0, 1], [2, 3]], initial=[0, 0, 0, 0], T=5)
+                    self.assertNotIn("/", str(caught.exception))
+                self.assertEqual(os.listdir(os.path.join(folder, name)), [])
+
+    def test_checks_of_numbers_have_no_annealing(self):
+        row = breadboard.conform.estimates([0.0, 0.1, 0.2] * 200, log_z=0.1)[0]
+        self.assertEqual({row[name] for name in ("toy", "T", "path", "initial", "schedule", "kernel")}, {None})
+        self.assertEqual(breadboard.conform.estimates([0.0] * 200, toy="easy", claim="lower")[0]["toy"], "easy")
+        with self.assertRaisesRegex(AssertionError, r"\n  independent draws of the distribution = inf: state 2 has probability zero"):
+            breadboard.assert_samples([0, 1, 2, 1] * 100, law=[0.5, 0.5, 0, 0])
 
 
 @unittest.skipUnless(breadboard.numpy, "NumPy is not there")

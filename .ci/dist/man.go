@@ -18,6 +18,14 @@ func (c command) page() string { return strings.Join(c.words, "-") }
 // manual returns the manual pages of the program, given what prints the help of a command of it.
 func manual(help func(words ...string) (string, error)) ([]file, error) {
 	var pages []file
+	err := walk(help, func(c command, text string, below []command) {
+		pages = append(pages, file{"man/man1/" + c.page() + ".1", []byte(manPage(c, text, below)), 0o644})
+	})
+	return pages, err
+}
+
+// walk calls visit with each command, its help and the commands below it.
+func walk(help func(words ...string) (string, error), visit func(c command, text string, below []command)) error {
 	left := []command{{[]string{"breadboard"}, "exact annealed importance sampling on small discrete spaces"}}
 	for ; len(left) > 0; left = left[1:] {
 		c := left[0]
@@ -27,13 +35,13 @@ func manual(help func(words ...string) (string, error)) ([]file, error) {
 		}
 		text, err := help(words...)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		below := commands(c, text)
 		left = append(left, below...)
-		pages = append(pages, file{"man/man1/" + c.page() + ".1", []byte(manPage(c, text, below)), 0o644})
+		visit(c, text, below)
 	}
-	return pages, nil
+	return nil
 }
 
 // heading is a line of help that begins a section behind the description.

@@ -5,7 +5,7 @@
 //	go run ./.ci/verdicts -program PROGRAM     runs all checks, and fails if a verdict differs
 //	go run ./.ci/verdicts -program PROGRAM -only vegan,jags/asia -seeds 1
 //	go run ./.ci/verdicts -program PROGRAM -update
-//	go run ./.ci/verdicts -page                writes the page anew from the recorded verdicts
+//	go run ./.ci/verdicts -page                rewrites the pages from the recorded verdicts
 //
 // Each check and its control run with every seed. A check is steady if all seeds agree.
 package main
@@ -45,8 +45,8 @@ func main() {
 	flag.StringVar(&a.modules, "modules", "", "the node_modules `folder` with the modules of npm")
 	flag.StringVar(&a.only, "only", "", "the packages or checks to run, as `vegan,jags/asia`")
 	flag.StringVar(&a.seeds, "seeds", "1,2,3,4", "the `seeds` of each check")
-	flag.BoolVar(&a.update, "update", false, "record the verdicts, and write the page anew")
-	flag.BoolVar(&a.page, "page", false, "write the page anew from the recorded verdicts")
+	flag.BoolVar(&a.update, "update", false, "record the verdicts, and rewrite the pages")
+	flag.BoolVar(&a.page, "page", false, "rewrite the pages from the recorded verdicts")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := do(ctx, os.Stdout, a)
@@ -116,18 +116,18 @@ func recall(root string) ([]record, error) {
 	return read(string(text))
 }
 
-// publish writes the page anew.
+// publish writes the topic, and the README of each package.
 func publish(root string, all []published, records []record) error {
 	file := filepath.Join(root, topic)
 	old, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	text, err := page(string(old), all, records)
-	if err != nil {
-		return err
+	files, err := pages(string(old), all, records)
+	for name, text := range files {
+		err = errors.Join(err, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 	}
-	return os.WriteFile(file, []byte(text), 0o644)
+	return err
 }
 
 // place is where the commands find breadboard, its Python module and the modules of npm.

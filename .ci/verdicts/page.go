@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -9,32 +11,36 @@ import (
 // it is written by hand.
 const section = "## The verdicts\n"
 
-// page returns the page with its part on the verdicts written anew.
-func page(old string, all []published, records []record) (string, error) {
+// pages returns the written files by their paths in a clone: the topic, whose part on the verdicts
+// is made, and a README beside the adapters of each package.
+func pages(old string, all []published, records []record) (map[string]string, error) {
 	before, _, there := strings.Cut(old, section)
 	if !there {
-		return "", fmt.Errorf("the page has no line %q", strings.TrimSpace(section))
+		return nil, fmt.Errorf("the page has no line %q", strings.TrimSpace(section))
 	}
+	files := map[string]string{}
 	by := map[string]record{}
 	for _, r := range records {
 		by[r.name] = r
 	}
-	var table, details strings.Builder
+	var table strings.Builder
 	for _, p := range all {
-		fmt.Fprintf(&details, "\n### %s\n", p.Package)
+		details := "# " + p.Package + "\n"
 		for _, c := range p.Checks {
 			r, there := by[p.name(c)]
 			if !there {
-				return "", fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
+				return nil, fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
 			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, c.cell(contradiction), c.cell(misuse),
 				single(r.after), r.control, single(r.behind))
-			details.WriteString("\n" + c.details())
+			details += "\n" + c.details()
 		}
+		files[path.Join(folder, path.Base(filepath.ToSlash(p.folder)), "README.md")] = details
 	}
-	return before + section + "\n" + fold(summary(all), 80, "") +
+	files[topic] = before + section + "\n" + fold(summary(all), 80, "") +
 		"\n\n| check | version | verdict | contradicts its documentation | common misuse | after | control |\n|---|---|---|---|---|---|---|\n" +
-		table.String() + details.String(), nil
+		table.String()
+	return files, nil
 }
 
 // single mends a number of one.
@@ -70,7 +76,7 @@ func summary(all []published) string {
 		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse], unknown[misuse])
 }
 
-// details is what the page says of a check below the table.
+// details is what the README of the package says of a check.
 func (c check) details() string {
 	finding := c.Finding
 	if c.Told == "read" {

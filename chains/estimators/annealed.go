@@ -30,7 +30,7 @@ func NewAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Pla
 }
 
 // NewReverseAnnealed returns annealed importance sampling in reverse, from an exact draw, over the
-// same places.
+// same betas (places).
 func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place) (*Annealed[C, S], error) {
 	return newAnnealed(model, places, chains.Reverse)
 }

@@ -312,7 +312,7 @@ func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return appendWholeLine(dst, k.Space, k.Axis, x)
 }
 
-// FillFrame fills the rows: it pours the weights of each line once.
+// FillFrame computes the conditional weights of each line of the grid once, and fills all its rows.
 func (k SuwaTodoAxis) FillFrame(f *chains.Frame, v *chains.Values) {
 	stride, side := k.Space.Stride(k.Axis), k.Space.Side(k.Axis)
 	l, totals := newSplit(side), make([]float64, side)

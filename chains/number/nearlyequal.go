@@ -60,5 +60,5 @@ func (l Levels) Find(v float64) (at int, of bool) {
 	return at, of
 }
 
-// AtMost reports whether a number is at most a bound, or counts as equal to it.
+// AtMost reports whether v <= bound, up to the rounding within which numbers count as equal.
 func (l Levels) AtMost(v, bound float64) bool { return v <= bound || v-bound <= l.Within }

@@ -145,7 +145,7 @@ func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 	}
 }
 
-// Kinks returns c.
+// Kinks returns the beta at which the two parts of the path meet.
 func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 
 // Centred returns the same path through f_0, m and f_1 without their constants, and the constant

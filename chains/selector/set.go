@@ -115,8 +115,18 @@ func (s *Listing) Unknown(selector string) error {
 	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
 	}
-	return UnknownError(s.What, selector, s.Syntaxes())
+	known := s.Syntaxes()
+	if len(strings.Join(known, "")) > maxListed {
+		for i, syntax := range known {
+			known[i] = NameOf(syntax)
+		}
+	}
+	return UnknownError(s.What, selector, known)
 }
+
+// maxListed is the largest length of the forms that an error lists with their arguments. Of more
+// it lists the names.
+const maxListed = 600
 
 // Meant returns the likely meaning of a selector with an unknown name, and "" if there is none.
 func (s *Listing) Meant(selector string) string {

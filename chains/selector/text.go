@@ -130,8 +130,8 @@ func Named(selector string, forms []string) bool {
 }
 
 // UnknownError is the error for a name that is not one of the choices. It suggests the nearest if
-// that is near, and else lists the choices, at most the first fifty. A choice is written with its
-// arguments, as in "power:P" or "sigmoid[:DELTA]".
+// that is near, and else lists the choices, at most the first fifty, and without their arguments if
+// the list is long. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag are ignored
 	hint, best := "", 1+len(name)/2
@@ -158,7 +158,14 @@ func UnknownError(what, got string, choices []string) error {
 		}
 		hint += " "
 	}
-	listed := strings.Join(choices[:min(len(choices), maxChoices)], ", ")
+	shown := choices[:min(len(choices), maxChoices)]
+	if listed := strings.Join(shown, ", "); len(listed) > maxListed {
+		shown = slices.Clone(shown)
+		for i, choice := range shown {
+			shown[i] = NameOf(choice)
+		}
+	}
+	listed := strings.Join(shown, ", ")
 	if len(choices) > maxChoices {
 		listed += fmt.Sprintf(",... (%d in all)", len(choices))
 	}

@@ -32,29 +32,29 @@ import (
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
-		Long: `conform tests code of yours, in any language, against exact distributions. There are seven kinds of code.
+		Long: `conform tests code of yours, in any language, against exact distributions.
 
-Annealed importance sampling, or the Markov chains that it is made of: spec writes a folder that specifies what to implement, with every number. check
-reads the chains of your implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
-allow, and give the odds of each known mistake.
+  independent draws                   draws
+  draws of a Markov chain             chain
+  draws of a learned sampler          policy
+  estimates of Z by any algorithm     estimates
+  a sampler of posteriors             posterior; joint and ranks from files
+  annealing, particles, tempering     spec, check and run; particles; tempering
+  plain functions, such as R-hat      vectors
 
-Particle filters and parallel tempering: particles and tempering do the same.
+For annealing, spec writes a folder that specifies what to implement, with every number. check reads the chains of your
+implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
+allow, and give the odds of each known mistake. particles and tempering do the same.
 
-Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
-errors, or the exact distribution if it is known.
-
-Independent draws: draws. Markov chains: chain. Learned samplers, from draws and log weights: policy. Samplers of posteriors: posterior, or
-joint and ranks from files. None needs a folder.
-
-For a coupling of two chains see couple check.`,
+For a kernel see breadboard kernel check, and for a coupling of two chains breadboard couple check.`,
 		Args: cobra.NoArgs,
-		Example: `  breadboard conform spec --powerful --out task
-  breadboard conform check task --forward fwd.csv --reverse rev.npy
-  breadboard conform run task -- python3 my_ais.py --task task --serve
-  breadboard conform draws draws.csv --toy barrier
+		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
+  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform policy draws.csv --toy ising:3x3:0.6 --policy masked:local:1
-  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100`,
+  breadboard conform spec --powerful --out task
+  breadboard conform check task --forward fwd.csv --reverse rev.npy
+  breadboard conform run task -- python3 my_ais.py --task task --serve`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(

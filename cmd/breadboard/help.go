@@ -151,13 +151,19 @@ type topicGroup struct {
 func topicGroups() []topicGroup {
 	return []topicGroup{
 		{"Start", []topic{
-			{"tutorial", "From a NumPy array to a LaTeX table and a figure", "tutorials"},
+			{"tutorial", "Compute: J and B of your target, a table and a figure", "tutorials"},
+			{"check", "Check: your kernel, your draws, your function, in CI", ""},
+			{"faq", "What J is small, how many draws, which T, which check?", "questions"},
 			{"glossary", "The terms that breadboard uses, one line each", "terms"},
 			{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
 			{"sizes", "How large a problem may be, and what to use beyond that", "limits"},
 		}},
 		{"Check my code", []topic{
-			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
+			{"validate", "Which check fits my code, and what does its verdict say?", "validation"},
+			{"check-kernel", "Is my kernel or my sampler of a posterior right?", "invariance"},
+			{"check-draws", "Are my draws right, independent or of a chain? R-hat, ESS", "draws"},
+			{"check-annealing", "Is my annealing or my particle filter right?", ""},
+			{"check-logz", "Are my estimates of log Z right?", ""},
 			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
 			{"tests", "Which test of a sampler finds which fault, and how soon?", "power"},
 			{"laws", "The exact distribution of what Python code draws", ""},
@@ -184,7 +190,9 @@ func topicGroups() []topicGroup {
 			{"arrays", "Which way up an array is, and how states are numbered", "array"},
 			{"figures", "Every figure, what it shows, and a command that draws it", "gallery"},
 			{"output", "Formats, files, figures, conditions and exit codes", "formats"},
-			{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
+			{"page", "The bench in the browser: paint a target, watch J and B", "bench"},
+			{"reports", "One HTML file of your results", "html"},
+			{"api", "The HTTP API of the bench", ""},
 			{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
 		}},
 		{"Reference", []topic{
@@ -249,7 +257,7 @@ func topicCommands() (list []*cobra.Command) {
 				page.Aliases = []string{t.also}
 			}
 			list = append(list, page)
-			fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)
+			fmt.Fprintf(&index, "  %-16s %s\n", t.name, t.about)
 		}
 	}
 	return append(list, &cobra.Command{Use: "topics", Short: "List these topics", Long: strings.TrimRight(index.String(), "\n"), Args: cobra.NoArgs})

@@ -83,5 +83,9 @@ func firstSentence(text string) (first, rest string) {
 			break
 		}
 	}
-	return text[:end], strings.TrimSpace(text[end:])
+	rest, paragraph := strings.CutPrefix(text[end:], "\n\n")
+	if !paragraph { // a list may begin a paragraph, and keeps its indentation
+		rest = strings.TrimSpace(rest)
+	}
+	return text[:end], rest
 }

@@ -122,6 +122,9 @@ func flagMistake(c *cobra.Command, err error) error {
 	if again, is := errors.AsType[givenTwice](err); is {
 		return again
 	}
+	if bare, is := errors.AsType[*pflag.ValueRequiredError](err); is {
+		return fmt.Errorf("%s needs a value, and has none", dashed(bare.GetFlag()))
+	}
 	if invalid, is := errors.AsType[*pflag.InvalidValueError](err); is {
 		return invalidValue(invalid)
 	}
@@ -195,6 +198,8 @@ func renamed(given string) string {
 		return "warmup"
 	case "--data-sets":
 		return "datasets"
+	case "--kernels", "--schedules":
+		return strings.TrimSuffix(given[2:], "s")
 	}
 	return ""
 }

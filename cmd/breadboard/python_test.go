@@ -137,9 +137,9 @@ func stepsOf(t *testing.T, page string) (list [][2]string) {
 	return list
 }
 
-// myKernel returns the program my_kernel.py of the page validate, to which the page ci refers.
+// myKernel returns the program my_kernel.py of the tutorial, to which other pages refer.
 func myKernel() string {
-	page := topic{name: "validate"}.text()
+	page := topic{name: "check"}.text()
 	return regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
 }
 

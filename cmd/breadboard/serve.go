@@ -82,7 +82,7 @@ A question has toy, T, path, initial, schedule and kernel, which may be left
 out. Every answer has the question in full; those with rows also have the
 command line and the program in Go that make them, and are files at the same
 path with the ending .svg, .png, .pdf, .csv or .json. What is wrong is {"error",
-"parameter"}. breadboard help page describes all of it.
+"parameter"}. breadboard help api describes all of it.
 
 Only this machine can reach the page, unless --host is the address by which
 others reach it; 0.0.0.0 and :: are all addresses. The address that is printed

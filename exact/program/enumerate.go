@@ -211,7 +211,7 @@ func (l *Law[V]) P(v V) float64 {
 	return 0
 }
 
-// Remainder returns the probability of the dropped branches, whose results are not known.
+// Remainder returns the probability of the branches that were not explored.
 func (l *Law[V]) Remainder() float64 { return l.remainder }
 
 // Runs returns how often the program was run for different outcomes of its choices.

@@ -44,9 +44,9 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is the contribution of one stage to B - J, in nats: the brackets of Gap. Forward is +Inf
-// if the forward chain has mass on zeros of p_t. Reverse is +Inf if the reverse chain has mass on
-// zeros of p_t, or on states where the forward chain has none.
+// StageGap is the contribution of one stage to B - J, in nats: the two terms of Gap. Forward is
+// +Inf if the forward chain has mass on zeros of p_t. Reverse is +Inf if the reverse chain has mass
+// on zeros of p_t, or on states where the forward chain has none.
 type StageGap struct {
 	Stage            int     // t
 	Beta             float64 // b_t

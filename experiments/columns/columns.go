@@ -192,7 +192,7 @@ func (f Field) CanLose() bool { return f.bounded != nil }
 // Note returns the field of what the numbers of a row cannot say.
 func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote, of) }
 
-// Any returns the field of a column some of whose cells are nil, which is an empty one, or a Both.
+// Any returns a column whose cells may be nil, which prints as an empty cell, or a Both.
 func Any[Row any](name, title string, t Type, meaning string, of func(Row) any) Field {
 	return field(name, title, t, meaning, *new(Row), Cells(of))
 }

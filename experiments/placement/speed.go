@@ -86,8 +86,8 @@ func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
-// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2
-// is the kernel's friction.
+// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u. Here s2,
+// the friction of the kernel, is the asymptotic variance of d log f/d beta under its chain.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
 type Limit struct{ root *stages.Curve } // the square root of s2, which varies less than s2 and keeps more digits if s2 is huge

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,11 +36,19 @@ type command struct {
 	words []string // the program and its arguments; no shell is involved
 }
 
-// splitCommand returns the command of a text, which is split at blanks.
+// wordForm is a word of a command. One with blanks stands in single quotes.
+var wordForm = regexp.MustCompile(`'[^']*'|\S+`)
+
+// splitCommand returns the command of a text, which is split at blanks outside quotes.
 func splitCommand(text string) (command, error) {
-	words := strings.Fields(text)
+	words := wordForm.FindAllString(text, -1)
 	if len(words) == 0 {
 		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
+	}
+	for i, word := range words {
+		if inner, opened := strings.CutPrefix(word, "'"); opened && strings.HasSuffix(inner, "'") {
+			words[i] = strings.TrimSuffix(inner, "'")
+		}
 	}
 	return command{text, words}, nil
 }

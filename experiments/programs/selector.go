@@ -141,7 +141,7 @@ func ProgramSelector(kernel string) (canonical string, words []string, err error
 	if _, err := exec.LookPath(command.words[0]); err != nil {
 		return "", nil, fmt.Errorf("kernel %s: %w", kernel, notStarted(command.text, err))
 	}
-	return execPrefix + strings.Join(command.words, " "), command.words, nil
+	return execPrefix + strings.Join(wordForm.FindAllString(command.text, -1), " "), command.words, nil
 }
 
 // always returns the transitions that have the kernel k at every stage, or the error.

@@ -24,14 +24,14 @@ The exact distribution of code that takes a NumPy generator or a random.Random, 
     breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
 
 check_annealing, assert_invariant and others check code of your own, and diagnose checks draws.
-NumPy, pandas, polars and tqdm are used if they are installed; none is required. See `breadboard help
-python`.
+NumPy, SciPy, pandas, polars, Matplotlib and tqdm are used if they are installed; none is required.
+See `breadboard help python`.
 """
 from typing import List
 
-from .arguments import Coupled, Moves, Policy, Sampler, Target
+from .arguments import HMM, Coupled, Moves, Policy, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_posterior, assert_samples, assert_tempering, assert_vectors, check_annealing
-from .commands import Command, arrays, help_of, rows
+from .commands import Command, arrays, help_of, kernel_matrix, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
 from .laws import Law, Open, law
@@ -45,9 +45,9 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
+    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
-    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
+    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_matrix", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]
 

@@ -2,9 +2,9 @@
 import os
 from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
 
-from .arguments import Coupled as Coupled, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
+from .arguments import HMM as HMM, Coupled as Coupled, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
 from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_particles as assert_particles, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_tempering as assert_tempering, assert_vectors as assert_vectors, check_annealing as check_annealing
-from .commands import Command as Command, arrays as arrays, rows as rows
+from .commands import Command as Command, arrays as arrays, kernel_matrix as kernel_matrix, rows as rows
 from .draws import diagnose as diagnose
 from .kernels import Verdict as Verdict, assert_law as assert_law, assert_unbiased as assert_unbiased, chain as chain, followed as followed, kernel_verdict as kernel_verdict, transition as transition
 from .laws import Law as Law, Open as Open, law as law
@@ -24,8 +24,8 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal["easy", "hard", "barrier", "schools", "clu6", "clu8", "clu4", "bin4", "low", "gridclu", "hyper"], _Selector, Target]
-_Kernel = Union[Literal["metropolis", "moore", "flip", "barker", "independence", "exact", "heatbath", "heatbath-scan", "heatbath-zigzag", "suwa-todo", "swendsen-wang", "wolff", "gradient", "delayed-rejection", "stay"], _Values, Callable[..., Any], Moves]
+_Toy = Union[Literal["easy", "hard", "barrier", "schools", "clu6", "clu8", "clu4", "bin4", "low", "gridclu", "hyper"], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal["metropolis", "moore", "flip", "barker", "independence", "exact", "heatbath", "heatbath-scan", "heatbath-zigzag", "suwa-todo", "swendsen-wang", "wolff", "gradient", "delayed-rejection", "stay"], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str
 __all__: List[str]
@@ -70,8 +70,8 @@ class _tightness(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         most : int, default 1000000
             the largest T that until= tries
         path : str, default 'geometric'
@@ -86,8 +86,8 @@ class _tightness(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         until : GOAL
             find the smallest T that meets a condition, as in "J<0.01"
         within : duration, default '10m0s'
@@ -129,8 +129,8 @@ class _gap(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -143,8 +143,8 @@ class _gap(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -190,8 +190,8 @@ class _weights(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -212,8 +212,8 @@ class _weights(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -262,8 +262,8 @@ class _schedule_compare(Command):
             largest number of quasi-Newton steps
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         most : int, default 1000000
             the largest T that until= tries
         path : str, default 'geometric'
@@ -281,8 +281,8 @@ class _schedule_compare(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         until : GOAL
             find the smallest T that meets a condition, as in "J<0.1"
         within : duration, default '10m0s'
@@ -347,7 +347,8 @@ class _schedule_optimize(Command):
         kernel : str or list of str, default 'metropolis'
             Markov kernels, as in flip,heatbath-scan (breadboard kernel list); or a
             list of these; a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), or a transition matrix
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         objective : OBJECTIVE, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
@@ -359,8 +360,8 @@ class _schedule_optimize(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -418,8 +419,8 @@ class _subjective(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         moves : number or list of numbers, default [0, 1, 10, 100, 1000, 10000]
             numbers S of kernel steps under the target, from the reference to the start
             of the reverse chain; or a list of these
@@ -438,8 +439,8 @@ class _subjective(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -453,6 +454,7 @@ class _subjective(Command):
 class _scaling(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = None,
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
@@ -463,7 +465,7 @@ class _scaling(Command):
         per_size: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -486,8 +488,8 @@ class _scaling(Command):
             on a graph as a dict by label
         kernel : str, default 'flip'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         limit : float, default 1
             the limit for J and B, in nats
         most_T : int, default 4096
@@ -508,8 +510,8 @@ class _scaling(Command):
         toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -523,6 +525,7 @@ class _scaling(Command):
 class _success(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         best: bool = False,
         beta: Optional[_Numbers] = None,
         chains: Optional[_Number] = None,
@@ -534,7 +537,7 @@ class _success(Command):
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         start: Optional[_Selector] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
@@ -567,7 +570,8 @@ class _success(Command):
             Markov kernels, as in flip,heatbath-scan (breadboard kernel list); or a
             list of these (default metropolis, and heatbath-scan where states are too
             many to be listed); a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), or a transition matrix
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         levels : int, default 1
             number of the largest values of log f that have a row; 0 is all
         memory : BYTES, default '1GB'
@@ -591,8 +595,8 @@ class _success(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -608,12 +612,12 @@ class _frontier(Command):
         self, *,
         best: Optional[_Number] = 5,
         initial: Optional[_Selector] = None,
-        kernels: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
+        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         repeats: Optional[_Numbers] = [1, 2, 5],
-        schedules: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
+        schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         work: Optional[_Numbers] = [1000, 10000],
         workers: Optional[_Number] = None,
@@ -632,9 +636,11 @@ class _frontier(Command):
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernels : str or list of str, default ['metropolis', 'barker', 'heatbath']
+        kernel : str or list of str, default ['metropolis', 'barker', 'heatbath']
             the Markov kernels, as tightness takes one (breadboard kernel list); or a
-            list of these
+            list of these; a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         objective : OBJECTIVE, default 'J'
             what is minimised: B, J, kl_q_p, kl_p_q
         path : str, default 'geometric'
@@ -645,15 +651,16 @@ class _frontier(Command):
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
         repeats : number or list of numbers, default [1, 2, 5]
             numbers of kernel steps per stage; or a list of these
-        schedules : str or list of str, default ['linear', 'sigmoid', 'acceptance']
+        schedule : str or list of str, default ['linear', 'sigmoid', 'acceptance']
             the schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
             curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
-            or optimize, which searches for the best one; or a list of these
+            or optimize, which searches for the best one; or a list of these; a
+            selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         work : number or list of numbers, default [1000, 10000]
             budgets, in evaluations of log f per run; or a list of these
         workers : int
@@ -695,8 +702,8 @@ class _represent(Command):
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -709,8 +716,8 @@ class _represent(Command):
         toy : str or list of str, default ['low', 'gridclu']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -724,6 +731,7 @@ class _represent(Command):
 class _ais(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 10000,
         check: bool = False,
         T: Optional[_Numbers] = [1000],
@@ -733,7 +741,7 @@ class _ais(Command):
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         until: Optional[str] = None,
         verbose: bool = False,
@@ -763,8 +771,8 @@ class _ais(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         most : int, default 100000000
             the largest number of chains that until= tries
         path : str, default 'geometric'
@@ -781,8 +789,8 @@ class _ais(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         until : GOAL
             find the smallest number of chains that meets a condition, as in
             "B_standard_error<0.05"
@@ -804,7 +812,7 @@ class _smc_gibbs(Command):
     def __call__(
         self, *,
         ancestors: Optional[Union[Literal["without", "with"], Iterable[Literal["without", "with"]]]] = ['without', 'with'],
-        hmm: Optional[str] = 'weather',
+        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
@@ -842,6 +850,7 @@ class _smc(Command):
     gibbs: _smc_gibbs
     def __call__(
         self, *,
+        rng: Any = None,
         adaptive: Optional[_Numbers] = None,
         chains: Optional[_Number] = None,
         check: bool = False,
@@ -854,7 +863,7 @@ class _smc(Command):
         quotient: Optional[str] = 'none',
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         until: Optional[str] = None,
@@ -888,8 +897,8 @@ class _smc(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         most : int, default 1000000
             the largest number of particles that until= tries
         particles : number or list of numbers, default [1, 2]
@@ -914,8 +923,8 @@ class _smc(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         until : GOAL
             find the smallest number of particles that meets a condition, as in
             "relative_variance<0.1"
@@ -966,8 +975,8 @@ class _aide_check(Command):
             integration shows; if the run ends without results the file says why
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -980,8 +989,8 @@ class _aide_check(Command):
         toy : str or list of str, default ['random:1:0:2', 'random:1:0:3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
             Flags of all commands, such as format=, columns= and out=: breadboard help
@@ -996,14 +1005,15 @@ class _aide_check(Command):
 class _aide_study(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         chains: Optional[_Number] = None,
         gold: Optional[_Texts] = 'exact',
-        hmm: Optional[_Path] = None,
+        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
         meta: Optional[_Numbers] = [1, 10, 100],
         particles: Optional[_Numbers] = None,
         points: Optional[_Path] = None,
         proposal: Optional[_Texts] = None,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1048,6 +1058,7 @@ class _aide(Command):
     study: _aide_study
     def __call__(
         self, *,
+        rng: Any = None,
         T: Optional[_Numbers] = [100],
         gold: Optional[str] = 'exact',
         gold_meta: Optional[_Numbers] = [1],
@@ -1058,7 +1069,7 @@ class _aide(Command):
         quotient: Optional[str] = 'none',
         runs: Optional[Any] = None,
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         target: Optional[str] = 'ais',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         without_first_trace: bool = False,
@@ -1085,8 +1096,8 @@ class _aide(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         meta : number or list of numbers, default [1, 10, 100]
             meta-inference runs of the target, 1 to 1e9; or a list of these
         path : str, default 'geometric'
@@ -1108,8 +1119,8 @@ class _aide(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
             nothing
@@ -1157,8 +1168,8 @@ class _policy_best(Command):
         toy : str or list of str, default ['ising:2x3:0.6']
             ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
             a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -1172,12 +1183,13 @@ class _policy_best(Command):
 class _policy_twist(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         base: Optional[_Texts] = ['markov:1:0'],
         chains: Optional[_Number] = 10000,
         particles: Optional[_Numbers] = [1, 2],
         proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
@@ -1210,8 +1222,8 @@ class _policy_twist(Command):
         toy : str or list of str, default ['random:2:0:3x3x3x3']
             potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help
             toys); or a list of these; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs), or several
-            of these in a list, or in a dict by name
+            state as an array or nested lists, Target(values, edges=pairs), a Path, or
+            several of these in a list, or in a dict by name
         twist : str or list of str, default ['none', 'lookahead:1', 'exact']
             twists, as in lookahead:1; or a list of these
         workers : int
@@ -1253,8 +1265,8 @@ class _policy(Command):
         toy : str or list of str, default ['ising:3x3:0.6']
             ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
             a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         until : GOAL
             find the smallest N that meets a condition, as in "upper_bound<8.68"
         within : duration, default '10m0s'
@@ -1304,7 +1316,8 @@ class _evidence_check(Command):
         kernel : str
             the Markov kernel (breadboard kernel list) (default heatbath-scan on a
             grid, and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), or a transition matrix
+            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
+            scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -1317,8 +1330,8 @@ class _evidence_check(Command):
         toy : str or list of str, default ['clu4', 'random:1:0:2x2']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         work : number or list of numbers, default [12]
@@ -1353,6 +1366,7 @@ class _evidence(Command):
     list: _evidence_list
     def __call__(
         self, *,
+        rng: Any = None,
         above: Optional[_Numbers] = None,
         chains: Optional[_Number] = None,
         estimator: Optional[_Texts] = ['all'],
@@ -1361,7 +1375,7 @@ class _evidence(Command):
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         sort: Optional[str] = None,
         toy: Optional[_Toy] = ['clu8', 'easy'],
         trials: Optional[_Numbers] = [1],
@@ -1396,7 +1410,8 @@ class _evidence(Command):
         kernel : str
             the Markov kernel (breadboard kernel list) (default heatbath-scan on a
             grid, and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), or a transition matrix
+            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
+            scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -1414,8 +1429,8 @@ class _evidence(Command):
         toy : str or list of str, default ['clu8', 'easy']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         trials : number or list of numbers, default [1]
             numbers of independent estimates to combine; or a list of these
         work : number or list of numbers, default [5, 20, 100]
@@ -1434,13 +1449,14 @@ class _evidence(Command):
 class _sandwich_compare(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         budget: Optional[str] = '200ms',
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         trials: Optional[_Number] = 25,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1484,6 +1500,7 @@ class _sandwich_compare(Command):
 class _sandwich_fit(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         S: Optional[_Numbers] = [10, 100, 1000],
         chains: Optional[_Number] = 20,
         data: Optional[Any] = None,
@@ -1492,7 +1509,7 @@ class _sandwich_fit(Command):
         model: Optional[str] = 'clustering:2',
         moves: Optional[Any] = 1000,
         scale: Optional[Literal["none", "centre", "standardize"]] = 'none',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         starts: Optional[_Number] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1538,13 +1555,14 @@ class _sandwich_fit(Command):
 class _sandwich_represent(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 3,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 300, 1000],
         model: Optional[str] = 'lowrank',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1583,13 +1601,14 @@ class _sandwich_represent(Command):
 class _sandwich_table(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 2,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 2,
         T: Optional[_Number] = 1000,
         model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1632,6 +1651,7 @@ class _sandwich(Command):
     table: _sandwich_table
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 6,
         data: Optional[Any] = None,
         data_columns: Optional[_Number] = 25,
@@ -1642,7 +1662,7 @@ class _sandwich(Command):
         model: Optional[_Texts] = ['clustering'],
         save_data: Optional[_Path] = None,
         scans: Optional[_Numbers] = [1, 10],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1693,13 +1713,14 @@ class _sandwich(Command):
 class _samplers_calibrate(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 8,
         corpus: Optional[str] = 'small',
         function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1000],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
         warmup: Optional[_Number] = None,
@@ -1722,7 +1743,7 @@ class _samplers_calibrate(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1738,8 +1759,8 @@ class _samplers_calibrate(Command):
         toy : str or list of str
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -1770,6 +1791,7 @@ class _samplers_corpus(Command):
 class _samplers_diagnose(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         base: Optional[_Number] = None,
         chains: Optional[_Number] = 8,
         column: Optional[_Texts] = None,
@@ -1782,7 +1804,7 @@ class _samplers_diagnose(Command):
         map: Optional[_Path] = None,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [100, 300, 1000, 3000],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -1821,7 +1843,7 @@ class _samplers_diagnose(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         map : FILE
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
@@ -1843,8 +1865,8 @@ class _samplers_diagnose(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : N|N%
             number of moves that are made before the first sample; of files how many
             draws of each chain are left out, or a share of them, as 10%
@@ -1894,7 +1916,7 @@ class _samplers_errors(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         method : str, default 'auto'
             how errors are computed: auto, recursion, squaring, lanczos
         most : int, default 1000000
@@ -1911,8 +1933,8 @@ class _samplers_errors(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         until : GOAL
             find the smallest N that meets a condition, as in "ress_mean>=100"
         warmup : int
@@ -1961,7 +1983,7 @@ class _samplers_laws(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -1975,8 +1997,8 @@ class _samplers_laws(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -1992,6 +2014,7 @@ class _samplers_laws(Command):
 class _samplers_meta(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = 8,
         corpus: Optional[str] = 'standard',
         function: Optional[_Texts] = ['x0'],
@@ -2000,7 +2023,7 @@ class _samplers_meta(Command):
         quotient: Optional[str] = 'none',
         repeats: Optional[_Number] = 3,
         N: Optional[_Numbers] = [300],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
         warmup: Optional[_Number] = None,
@@ -2024,7 +2047,7 @@ class _samplers_meta(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         label : str, default 'exact'
             label to predict: exact or essd
         quotient : str, default 'none'
@@ -2044,8 +2067,8 @@ class _samplers_meta(Command):
         toy : str or list of str
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -2094,7 +2117,7 @@ class _samplers_rank(Command):
         kernel : str or list of str, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -2105,8 +2128,8 @@ class _samplers_rank(Command):
         toy : str or list of str
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -2144,7 +2167,7 @@ class _samplers_times(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         mi : float, default 0.01
             bound of the mutual information, in nats
         quotient : str, default 'none'
@@ -2157,8 +2180,8 @@ class _samplers_times(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         tv : float, default 0.01
             bound of the total variation distance
         warmup : int
@@ -2223,7 +2246,7 @@ class _couple_best(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
             auto:TOL also those whose log f differs by TOL nats, none keeps all states
@@ -2234,8 +2257,8 @@ class _couple_best(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -2251,12 +2274,13 @@ class _couple_best(Command):
 class _couple_check(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         beta: Optional[_Numbers] = [0.5, 1],
         junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         moves: Optional[Any] = 1024,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         verbose: bool = False,
         workers: Optional[_Number] = None,
@@ -2279,8 +2303,8 @@ class _couple_check(Command):
         kernel : str, default 'metropolis'
             the Markov kernel by which each chain alone should move: metropolis,
             barker, heatbath, ... (breadboard kernel list); a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), or a
-            transition matrix
+            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
+            transition matrix (also of scipy.sparse), or its Path
         moves : int, default 1024
             number of moves from each pair of a coupling that makes its own choices,
             from 64 to 32768
@@ -2289,8 +2313,8 @@ class _couple_check(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
@@ -2339,7 +2363,7 @@ class _couple_unbiased(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         L : number or list of numbers, default [1, 10]
             lags between the two chains, in moves; or a list of these
         m : number or list of numbers, default [100]
@@ -2354,8 +2378,8 @@ class _couple_unbiased(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         warmup : int
             number of moves that are made before the first sample
         workers : int
@@ -2401,7 +2425,7 @@ class _couple(Command):
         kernel : str or list of str, default ['metropolis', 'heatbath']
             Markov kernels (breadboard kernel list); or a list of these; a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         L : number or list of numbers, default [1, 10]
             lags between the two chains, in moves; or a list of these
         moves : number or list of numbers, default [0, 10, 100]
@@ -2416,8 +2440,8 @@ class _couple(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         tv : float, default 0.25
             limit on the total variation distance for the mixing times
         warmup : int
@@ -2463,8 +2487,8 @@ class _temper_compare(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2481,8 +2505,8 @@ class _temper_compare(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -2524,8 +2548,8 @@ class _temper_ladder(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2539,8 +2563,8 @@ class _temper_ladder(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -2582,8 +2606,8 @@ class _temper_z(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2604,8 +2628,8 @@ class _temper_z(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -2622,6 +2646,7 @@ class _temper(Command):
     z: _temper_z
     def __call__(
         self, *,
+        rng: Any = None,
         chains: Optional[_Number] = None,
         check: bool = False,
         T: Optional[_Numbers] = [3],
@@ -2633,7 +2658,7 @@ class _temper(Command):
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         verbose: bool = False,
         workers: Optional[_Number] = None,
@@ -2663,8 +2688,8 @@ class _temper(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2683,8 +2708,8 @@ class _temper(Command):
         toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all findings of check=, and not only those that say fault or open
         workers : int
@@ -2701,6 +2726,7 @@ class _temper(Command):
 class _network(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         best: bool = False,
         check: bool = False,
         evidence: Optional[Union[str, Mapping[str, Any], Iterable[Any]]] = None,
@@ -2709,7 +2735,7 @@ class _network(Command):
         observed: bool = False,
         pairs: bool = False,
         samples: Optional[_Number] = None,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         write: Optional[_Path] = None,
@@ -2743,7 +2769,7 @@ class _network(Command):
         toy : str
             the network, in place of the argument FILE; a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), or several of these in a list, or in a dict by name
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
         write : OUT
@@ -2810,7 +2836,7 @@ class _conform_chain(Command):
             the kernel whose moves the chains are meant to make: metropolis,
             matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list); a selector
             such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            or a transition matrix
+            a transition matrix (also of scipy.sparse), or its Path
         map : FILE
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
@@ -2829,8 +2855,8 @@ class _conform_chain(Command):
         toy : str
             the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
             toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), or several of these in a list,
-            or in a dict by name
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         weights : NAME
@@ -2848,6 +2874,7 @@ class _conform_chain(Command):
 class _conform_check(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         chains: Optional[_Number] = None,
         claim: Optional[str] = 'unbiased',
@@ -2859,7 +2886,7 @@ class _conform_check(Command):
         log_z_included: bool = False,
         moves: Optional[Any] = None,
         reverse: Optional[Any] = None,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         smallest: Optional[_Number] = None,
         stdin: Optional[Literal["forward", "reverse", "moves", "estimates"]] = None,
         verbose: bool = False,
@@ -2983,8 +3010,8 @@ class _conform_draws(Command):
         toy : str
             the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
             toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), or several of these in a list,
-            or in a dict by name
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         weights : NAME
@@ -3052,8 +3079,8 @@ class _conform_estimates(Command):
             integration shows; if the run ends without results the file says why
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         largest : NATS
             the largest possible log_z, without which nothing can be said of estimates
             that are too low on average; for the claim unbiased it is by default that
@@ -3081,8 +3108,8 @@ class _conform_estimates(Command):
         toy : str or list of str
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
@@ -3100,10 +3127,11 @@ class _conform_estimates(Command):
 class _conform_joint(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         L: Optional[_Number] = 99,
         junit: Optional[_Path] = None,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3178,7 +3206,7 @@ class _conform_particles_spec(Command):
         self, *,
         alpha: Optional[_Number] = 1e-06,
         T: Optional[_Numbers] = [3],
-        hmm: Optional[str] = None,
+        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         observations: Optional[_Number] = 3,
@@ -3212,8 +3240,8 @@ class _conform_particles_spec(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         observations : int, default 3
             number of observations of that model, from the first
         particles : int, default 2
@@ -3235,8 +3263,8 @@ class _conform_particles_spec(Command):
         toy : str or list of str, default ['random:2:0:3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         unordered : bool, default False
             the order of slots has no meaning: runs list the states of all stages, in
             any order, and no parents Flags of all commands, such as format=, columns=
@@ -3325,8 +3353,8 @@ class _conform_policy(Command):
         toy : str
             the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
             toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), or several of these in a list,
-            or in a dict by name
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         weights : NAME
@@ -3424,11 +3452,12 @@ class _conform_ranks(Command):
 class _conform_run(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         chains: Optional[_Number] = 131072,
         junit: Optional[_Path] = None,
         log_z_included: bool = False,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3496,8 +3525,8 @@ class _conform_spec(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -3513,8 +3542,8 @@ class _conform_spec(Command):
         toy : str or list of str, default ['easy']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show the whole table of needs, which the folder has as well Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -3603,8 +3632,8 @@ class _conform_tempering_spec(Command):
             the target, as in easy (breadboard help toys) (default "random:2:0:3")
             Flags of all commands, such as format=, columns= and out=: breadboard help
             output.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), or several of these in a list,
-            or in a dict by name
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
 
         Returns
         -------
@@ -3687,12 +3716,13 @@ class _conform(Command):
 class _kernel_check(Command):
     def __call__(
         self, *arguments: Any,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         beta: Optional[_Numbers] = [0, 0.25, 0.5, 0.75, 1],
         T: Optional[_Number] = 100,
         junit: Optional[_Path] = None,
         moves: Optional[Any] = 65536,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         strict: bool = False,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         verbose: bool = False,
@@ -3726,8 +3756,8 @@ class _kernel_check(Command):
         toy : str or list of str, default ['easy', 'hard', 'barrier']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), or several of these in a list, or in a dict by
-            name
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
@@ -3773,6 +3803,7 @@ class _kernel(Command):
 class _geweke(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
@@ -3781,7 +3812,7 @@ class _geweke(Command):
         kernel: Optional[_Kernel] = 'heatbath-scan',
         model: Optional[_Texts] = None,
         rounds: Optional[_Number] = 10,
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['clu6'],
         verbose: bool = False,
         workers: Optional[_Number] = None,
@@ -3812,7 +3843,8 @@ class _geweke(Command):
             delayed-rejection, stay, lazy:P[:KERNEL], repeat:N[:KERNEL],
             compose:K1+K2..., palindrome:K1+K2..., mixture:W1*K1+W2*K2..., matrix:PATH,
             exec:COMMAND; a selector such as 'heatbath', a function move(chooser, logf,
-            shape, x), Moves(move), or a transition matrix
+            shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its
+            Path
         model : str or list of str
             models of any size, in place of the standard toy:
             clustering[:inferred][:K], lowrank[:inferred][:K], collapsed[:K],
@@ -3824,8 +3856,8 @@ class _geweke(Command):
         toy : str or list of str, default ['clu6']
             models of data, such as clu6, bin4 or model:PATH; or a list of these; a
             selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
         workers : int
@@ -3841,12 +3873,13 @@ class _geweke(Command):
 class _sbc(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         data: Optional[Any] = 'simulated',
         datasets: Optional[_Number] = 100,
         L: Optional[_Number] = 15,
         sampler: Optional[_Texts] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         start: Optional[_Selector] = 'initial',
         statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1],
@@ -3885,8 +3918,8 @@ class _sbc(Command):
         toy : str or list of str, default ['clu4']
             models of data, such as clu4 (breadboard help toys); or a list of these; a
             selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         warmup : int
             number of moves before those
         workers : int
@@ -3902,12 +3935,13 @@ class _sbc(Command):
 class _power(Command):
     def __call__(
         self, *,
+        rng: Any = None,
         alpha: Optional[_Number] = 1e-06,
         datasets: Optional[_Number] = 40,
         L: Optional[_Number] = 15,
         fault: Optional[_Texts] = ['prior', 'bug:redraw', 'bug:skewed'],
         right: Optional[str] = 'metropolis',
-        seed: Optional[_Number] = 1,
+        seed: Optional[Any] = 1,
         start: Optional[_Selector] = 'initial',
         statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1, 20],
@@ -3947,8 +3981,8 @@ class _power(Command):
         toy : str or list of str, default ['clu4']
             models of data, such as clu4 (breadboard help toys); or a list of these; a
             selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), or several of these in a list, or in a
-            dict by name
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         warmup : int
             number of moves before those
         workers : int
@@ -4330,8 +4364,8 @@ class _export(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), or a transition
-            matrix
+            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -4347,8 +4381,8 @@ class _export(Command):
             targets, as in easy (breadboard help toys); or a list of these (default
             [easy,hard,barrier]) Flags of all commands, such as format=, columns= and
             out=: breadboard help output.; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs), or several
-            of these in a list, or in a dict by name
+            state as an array or nested lists, Target(values, edges=pairs), a Path, or
+            several of these in a list, or in a dict by name
 
         Returns
         -------

@@ -2,17 +2,21 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import inspect
 import io
 import itertools
 import json
+import math
 import os
 import re
+import shutil
 import tempfile
 import zipfile
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .npy import floats, is_array, is_nested, is_number, is_shape
+from .laws import chances_of
+from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
@@ -20,14 +24,19 @@ from .tables import columns_of, is_parquet, text_file, write_columns
 
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
-    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), or several of these in a list, or in a dict by name",
-    "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), or a transition matrix",
+    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), a Path, or several of these in a list, or in a dict by name",
+    "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its Path",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
     "coupling": "a selector such as 'common', or Coupled(couple)",
     "policy": "a selector such as 'masked:local:1', or Policy(forward, backward)",
 }
+
+# How the files at paths are read; a toy also by its ending.
+FORMS = {"kernel": "matrix", **dict.fromkeys(("toy", "initial", "start", "schedule", "policy"), "file")}
+MODELS = ("bif", "uai", "fg", "xmlbif", "net", "xdsl", "dsc")
+MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundred
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
@@ -52,11 +61,10 @@ class Target:
     """
 
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Sequence[Tuple[Any, Any]]] = None, name: str = "array") -> None:
-        if not re.fullmatch(r"[A-Za-z0-9_.][\w.-]{0,63}", name, re.ASCII):
-            raise ValueError("name= %r; a name has at most 64 letters, digits, hyphens, underscores and points" % name)
-        if edges is None and isinstance(values, Mapping):
+        values = listed(values)
+        if edges is None and isinstance(values, Mapping) and not all(map(_coordinates, values)):
             raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
-        self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, name
+        self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, _name(name)
 
     def selector(self, folder: str, name: str) -> str:
         """The selector of the target, whose files are written to the folder."""
@@ -75,6 +83,13 @@ class Target:
         return "%s=graph:%s_edges.csv:%s%s.csv" % (self.name, path, "prob:" if self.probabilities else "", path)
 
 
+def _name(name: str) -> str:
+    """A name for tables, checked."""
+    if not re.fullmatch(r"[A-Za-z0-9_.][\w.-]{0,63}", name, re.ASCII):
+        raise ValueError("name= %r; a name has at most 64 letters, digits, hyphens, underscores and points" % name)
+    return name
+
+
 def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
     """The columns of values whose axes have names, a row for each state, and how the column of log f is selected behind the path; None for other values."""
     if hasattr(values, "coords") and hasattr(values, "dims"):  # a DataArray
@@ -86,6 +101,11 @@ def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
     elif hasattr(values, "index") and any(getattr(values.index, "names", [])):  # a Series
         names, numbers = list(values.index.names), values
         states = [state if isinstance(state, tuple) else (state,) for state in values.index]
+    elif isinstance(values, Mapping):  # by coordinates
+        states, numbers = list(map(_coordinates, values)), values.values()
+        names = ["x%d" % axis for axis in range(len(states[0]))] if states else []
+        if len({len(state) for state in states}) > 1:
+            raise ValueError("the keys of a dict of log f have different lengths; give each state as many coordinates")
     else:
         return None
     if not names or not states:
@@ -97,10 +117,36 @@ def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
     return {**columns, column: numbers}, ":lp=" + column
 
 
+def _coordinates(key: Any) -> Tuple[Any, ...]:
+    """The coordinates of a state, if a key of a dict is a number or a tuple of numbers; else none."""
+    state: Tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
+    return state if all(map(is_number, state)) else ()
+
+
 def _write_by_label(path: str, values: Any) -> None:
     """Writes a number for each label."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows((label, repr(float(value))) for label, value in values.items())
+
+
+class HMM:
+    """A hidden Markov model, for the arguments toy and hmm: the probabilities of the first state, those
+    of the next state (a row for each), those of the symbols (a row for each state), and the
+    observed symbols, from 0. They are arrays or lists. name is the name in tables.
+
+    >>> HMM([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.9, 0.1], [0.2, 0.8]], [0, 1, 0]).name
+    'HMM'
+    """
+
+    def __init__(self, initial: Any, transition: Any, emission: Any, observations: Any, *, name: str = "HMM") -> None:
+        self.name = _name(name)
+        self.keys = {"initial": initial, "transition": transition, "emission": emission, "observations": observations}
+
+    def write(self, path: str) -> str:
+        """Writes the model to a file, and returns its path."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({key: value.tolist() if hasattr(value, "tolist") else value for key, value in self.keys.items()}, file)
+        return path
 
 
 class Moves:
@@ -193,17 +239,8 @@ def _probabilities(law: Any) -> Dict[str, List[Any]]:
     """The columns of a distribution: a mapping from labels, or the probabilities of the states from 0, row by row."""
     if hasattr(law, "columns"):
         return columns_of(law) or {}
-    if hasattr(law, "to_dict"):  # a series of pandas
-        law = law.to_dict()
-    if isinstance(law, Mapping):
-        return {"label": [";".join(map(str, label)) if isinstance(label, tuple) else label for label in law], "probability": list(map(_decimal, law.values()))}
-    what = type(law).__name__
-    if hasattr(law, "ravel"):
-        law = law.ravel().tolist()
-    if not isinstance(law, (list, tuple)) or not all(map(is_number, law)):
-        values = ", and its values are no numbers" if isinstance(law, (list, tuple)) else ""
-        raise TypeError("law= is of type %s%s; give a dict from labels to probabilities, the probabilities of the states from 0, or a file" % (what, values))
-    return {"label": list(range(len(law))), "probability": list(map(_decimal, law))}
+    law = chances_of(law)
+    return {"label": [";".join(map(str, label)) if isinstance(label, tuple) else label for label in law], "probability": list(map(_decimal, law.values()))}
 
 
 def _decimal(p: Any) -> Any:
@@ -215,7 +252,7 @@ class Given:
     """The words and flags of one command, with the files and the functions behind them until the command has ended."""
 
     def __init__(self) -> None:
-        self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
+        self._folders: List[tempfile.TemporaryDirectory[str]] = []
         self._server: Optional[Server] = None
         self._files = 0
         self._named: Dict[str, str] = {}  # what stands for what, as people should see it
@@ -226,8 +263,8 @@ class Given:
     def __exit__(self, *error: Any) -> None:
         if self._server is not None:
             self._server.close()
-        if self._folder is not None:
-            self._folder.cleanup()
+        for folder in self._folders[::-1]:
+            folder.cleanup()
 
     @property
     def raised(self) -> List[BaseException]:
@@ -239,23 +276,25 @@ class Given:
         for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
-        for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folder is not None else ():
-            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv)\b)?", rb"\1", output)
+        for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folders else ():
+            output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv|json)\b)?", rb"\1", output)
         return output
 
     def words(self, values: Sequence[Any]) -> List[str]:
         """The words of the command line for what is no flag: the command, its arguments, such as a kernel, and a program."""
         said: List[str] = []
-        for value in values:
+        for value in map(listed, values):
             if tuple(values[:2]) in OF_RECORDS and len(said) >= 2:
                 value = self._records(value, values[1])
             if isinstance(value, Sampler):
                 program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
+            elif isinstance(value, HMM):
+                said.append(self._one("toy", value, ""))
             elif isinstance(value, Model):
                 said.append(self._exec(value, value.answer))
-            elif isinstance(value, (str, os.PathLike, int, float)):
+            elif isinstance(value, (str, int, float)) or isinstance(value, os.PathLike) and said[:1] != ["kernel"]:
                 said.append(str(value))
             elif said[0] in ("kernel", "couple"):
                 said.append(self._one("kernel", value, ""))
@@ -266,10 +305,15 @@ class Given:
     def flags(self, flags: Dict[str, Any]) -> List[str]:
         """The words for flags that are given by keywords."""
         words: List[str] = []
+        if flags.get("rng") is not None and flags.get("seed") is not None:
+            raise TypeError("rng= and seed= are both given; give one of them")
+        if isinstance(flags.get("hmm"), (Mapping, HMM)) and not str(flags.get("out") or self.folder).startswith(self.folder):
+            raise TypeError("a task refers to the file of its model; write it, as in HMM(...).write('model.json'), and give hmm='model.json'")
         for name, value in flags.items():
+            value = value.item() if type(value).__name__ in ("bool_", "bool") and hasattr(value, "item") else value
             if value is None or value is False:
                 continue
-            name = name.rstrip("_")  # for_ and lambda_, which Python has for itself
+            name = "seed" if name == "rng" else name.rstrip("_")  # for_ and lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
@@ -279,6 +323,13 @@ class Given:
 
     def _value(self, name: str, value: Any) -> Any:
         """The value of a flag, with selectors in place of arrays and functions, and files in place of columns."""
+        value = listed(value)
+        if name == "seed":
+            return seed_of(value)
+        if name == "T":
+            return whole(value)
+        if name == "hmm" and isinstance(value, (Mapping, HMM)):
+            return (value if isinstance(value, HMM) else HMM(**value)).write(os.path.join(self.folder, "hmm.json"))
         if name in ("evidence", "hide"):
             if isinstance(value, Mapping):
                 value = list(value.items())
@@ -291,13 +342,11 @@ class Given:
             return value
         if hasattr(value, "tolist") and not is_array(value):  # an array of selectors
             value = value.tolist()
-        if isinstance(value, (set, range)):
-            value = list(value)
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
         if name == "toy" and isinstance(value, Mapping):
             if value and all(map(is_number, value.values())):
-                Target(value)  # says what is missing
+                return self._one(name, Target(value), "")  # or the error that says what is missing
             return [self._named_toy(str(key), v) for key, v in value.items()]
         if not isinstance(value, (list, tuple)) or is_nested(value):
             return self._one(name, value, "")
@@ -307,13 +356,15 @@ class Given:
         """The selector of a target under a name."""
         if isinstance(value, str):
             return "%s=%s" % (name, value)
+        if isinstance(value, HMM):
+            return str(self._one("toy", HMM(**value.keys, name=name), ""))
         if isinstance(value, Target):
             return str(self._one("toy", Target(value.values, probabilities=value.probabilities, edges=value.edges, name=name), ""))
         return str(self._one("toy", Target(value, name=name) if is_array(value) or is_nested(value) else value, ""))
 
     def _records(self, values: Any, name: str) -> Any:
         """The file of records: columns are written to one, and estimates are one column."""
-        columns = columns_of(values)
+        columns = columns_of(values := listed(values))
         if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
             columns = {"log_z": values}
         if columns is None and name == "ranks" and (is_array(values) or is_nested(values)):
@@ -347,6 +398,15 @@ class Given:
         if isinstance(value, str):
             return value
         self._files += 1
+        if isinstance(value, os.PathLike) and name in FORMS:
+            return self._path(name, value)
+        if name == "kernel" and is_sparse(value):
+            path = os.path.join(self.folder, "kernel%d.npz" % self._files)
+            importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
+            self._named["matrix:" + path] = "array" + number
+            return "matrix:" + path
+        if isinstance(value, HMM):
+            return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
         if isinstance(value, Policy):
             path = os.path.join(self.folder, "policy%d.npz" % self._files)
             value.write(path)
@@ -379,6 +439,15 @@ class Given:
         self._named[path] = shown
         return path
 
+    def _path(self, name: str, path: "os.PathLike[str]") -> str:
+        """The selector of a file. A path that would mean something else in it is copied."""
+        given = read = text_file(path, self.folder)
+        if not SAFE.fullmatch(given) and os.path.exists(given):
+            read = shutil.copyfile(given, os.path.join(self.folder, "%s%d%s" % (name, self._files, os.path.splitext(given)[1])))
+            self._named[read] = given
+        ending = os.path.splitext(given)[1][1:].lower()
+        return "%s:%s" % (ending if name == "toy" and ending in MODELS else FORMS[name], read)
+
     def _exec(self, move: Any, answer: Callable[..., None]) -> str:
         """The selector of a kernel that is a function."""
         name = getattr(move, "__name__", "kernel")
@@ -394,9 +463,14 @@ class Given:
 
     @property
     def folder(self) -> str:
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="breadboard-")
-        return self._folder.name
+        """A folder for files, whose path is safe in selectors: a link where that of TMPDIR is not."""
+        if not self._folders:
+            self._folders.append(tempfile.TemporaryDirectory(prefix="breadboard-"))
+            name = self._folders[0].name
+            if os.name != "nt" and (len(name) > MOST_PATH or not SAFE.fullmatch(name)):
+                self._folders.append(tempfile.TemporaryDirectory(prefix="breadboard-", dir="/tmp"))
+                os.symlink(name, os.path.join(self._folders[1].name, "files"))
+        return self._folders[0].name if len(self._folders) == 1 else os.path.join(self._folders[1].name, "files")
 
 
 def _check_kernel(move: Callable[..., Any]) -> None:
@@ -414,6 +488,37 @@ def _check_kernel(move: Callable[..., Any]) -> None:
         raise TypeError(
             "kernel= is called as move(chooser, logf, shape, x), and %s has the parameters %s. If it draws with a generator of NumPy or a random.Random, give "
             "breadboard.followed(move), which takes move(x, rng) and move(log_f, x, rng)" % (getattr(move, "__name__", "the function"), parameters))
+
+
+def seed_of(value: Any) -> Any:
+    """A seed as a whole number. A generator draws it, and goes on from there; a SeedSequence gives always the same one.
+
+    >>> import random
+    >>> seed_of(7), seed_of(random.Random(1)) == random.Random(1).getrandbits(63)
+    (7, True)
+    """
+    if hasattr(value, "getrandbits"):  # a random.Random
+        return value.getrandbits(63)
+    if hasattr(value, "generate_state"):  # a SeedSequence
+        return int(value.generate_state(1, "uint64")[0])
+    if hasattr(value, "random_raw"):  # a BitGenerator
+        return value.random_raw(1).item() >> 1
+    for name in ("integers", "randint"):  # a Generator, a RandomState
+        if hasattr(value, name):
+            return int(getattr(value, name)(2**63, dtype="uint64"))
+    return value
+
+
+def whole(value: Any) -> Any:
+    """Numbers, of which those that are whole but for rounding, as numpy.geomspace makes them, are whole.
+
+    >>> whole([10, 26.99999999999999, 31.6])
+    [10, 27, 31.6]
+    """
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, (list, tuple)):
+        return [whole(v) for v in value]
+    return round(value) if isinstance(value, float) and math.isfinite(value) and abs(value - round(value)) <= 1e-12 * value else value
 
 
 def text(value: Any) -> str:

@@ -16,8 +16,8 @@ from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
-from .program import Fault, Path, meanings, run, warn
 from .tree import Refused
+from .program import Fault, Path, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]

@@ -7,13 +7,14 @@ import functools
 import inspect
 import json
 import keyword
+import operator
 import re
 import tempfile
 import textwrap
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .arguments import SELECTORS
-from .npy import read_npz
+from .npy import is_nested, read_npz
 from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
@@ -42,6 +43,11 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     without a value are None. Floats are not rounded. See run for the errors and for the keywords
     binary, cwd and progress.
     """
+    if several := _kernels(words, flags.get("kernel")):
+        if flags.get("out") is not None:
+            raise TypeError("out= and several kernels are both given; give one kernel to each folder")
+        settings: Dict[str, Any] = dict(flags, binary=binary, cwd=cwd, progress=progress)
+        return functools.reduce(operator.add, (_of_kernel(words, name, kernel, settings) for name, kernel in several))
     described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
         del flags["figures"]
@@ -53,6 +59,29 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
         figures = read_figures(folder)
     messages = "".join(line for line in messages.splitlines(True) if not line.startswith("wrote "))
     return rows_of(stdout, messages, figures, described)
+
+
+def _kernels(words: Sequence[Any], kernel: Any) -> List[Tuple[Optional[str], Any]]:
+    """Several kernels of a command that takes one at a time, with their names if they have some; none if there is one, or the command takes several."""
+    named = isinstance(kernel, Mapping)
+    if not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
+        return []
+    flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
+    if flag is None or not named and flag.kind == "strings":
+        return []
+    return list(kernel.items()) if named else [(None, one) for one in kernel]
+
+
+def _of_kernel(words: Sequence[Any], name: Optional[str], kernel: Any, settings: Dict[str, Any]) -> Rows:
+    """The rows of one of several kernels."""
+    found = rows(*words, **{**settings, "kernel": kernel})
+    for row in found if name is not None else ():
+        row["kernel"] = name
+    for data in getattr(found.figures, "data", {}).values():
+        for row in data:
+            if "series" in row:
+                row["series"] = "%s, %s" % (found[0].get("kernel", name), row["series"])
+    return found
 
 
 def arrays(*words: Any, **flags: Any) -> "Arrays":
@@ -74,6 +103,37 @@ class Arrays(Dict[str, Any]):
         if name == "g" and "log_f" in self:
             return self["log_f"]
         raise KeyError("there is no array %r; there are %s" % (name, ", ".join(self)))
+
+    def __contains__(self, name: Any) -> bool:
+        return super().__contains__("log_f" if name == "g" else name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self)
+
+
+def kernel_matrix(kernel: Any, log_f: Any, beta: float = 1.0, **options: Any) -> Any:
+    """The transition matrix of a kernel on a target at the inverse temperature beta: row x has the
+    probabilities of moves from x. It is a csr_array of SciPy, and without SciPy a list of rows.
+
+    kernel and log_f are like the arguments kernel and toy of commands.
+    """
+    if not 0 <= beta <= 1:
+        raise ValueError("beta= %r; give a number from 0 to 1" % beta)
+    found = arrays(toy=log_f, kernel=kernel, T=3, schedule=[0, beta, 1], initial="uniform", path="geometric", stages=2, arrays=["kernel_csr"], **options)
+    values, to, starts = (found["kernel_2_" + name] for name in ("data", "indices", "indptr"))
+    states = len(starts) - 1
+    try:
+        from scipy.sparse import csr_array
+    except ImportError:
+        matrix = [[0.0] * states for _ in range(states)]
+        for x in range(states):
+            for k in range(starts[x], starts[x + 1]):
+                matrix[x][to[k]] = values[k]
+        return matrix
+    return csr_array((values, to, starts), shape=(states, states))
 
 
 class Command:

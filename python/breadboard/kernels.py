@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
-from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, hashable, law, total
+from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of, hashable, law, total
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
@@ -293,9 +293,9 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
     return Verdict(right, found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))
 
 
-def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
-    """Fails unless f(*args, rng) has the given distribution, a dict from outcomes to probabilities.
-    Returns the distribution. The keywords are those of law.
+def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
+    """Fails unless f(*args, rng) has the given distribution: a dict from outcomes to probabilities, or
+    the probabilities of 0, 1 and so on. Returns the distribution. The keywords are those of law.
 
     >>> import random
     >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
@@ -303,7 +303,7 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     """
     __tracebackhide__ = True
     found = law(f, *args, **options)
-    its = {hashable(outcome): p for outcome, p in want.items()}
+    its = {hashable(outcome): p for outcome, p in chances_of(want).items()}
     wrong = [(outcome, found.get(outcome, 0.0), its.get(outcome, 0.0)) for outcome in {**its, **found}]
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import html
 import importlib
 import inspect
 import math
@@ -20,6 +21,7 @@ from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
 from .loops import NO_LOOPS, Path, Watch, has_loops
+from .npy import is_number, listed
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
@@ -75,14 +77,20 @@ class Law(Mapping[Any, float]):
     def __reduce__(self) -> Any:
         return Law, (self._chances, self.raised, self.remainder, self.branches)
 
-    def __repr__(self) -> str:
-        lines = ["%-12.9g %r" % (float(p), outcome) for outcome, p in list(self.items())[:20]]
+    def _lines(self) -> List[Tuple[str, str]]:
+        """The probabilities, as people see them, and of what they are."""
+        lines = [("%.9g" % float(p), repr(outcome)) for outcome, p in list(self.items())[:20]]
         if len(self) > 20:
-            lines.append("and %d more outcomes" % (len(self) - 20))
-        lines += ["%-12.9g raises %s" % (float(p), text) for text, p in self.raised.items()]
-        if self.remainder:
-            lines.append("%-12.3g is not explored%s" % (float(self.remainder), self._note))
-        return "\n".join(lines)
+            lines.append(("", "and %d more outcomes" % (len(self) - 20)))
+        lines += [("%.9g" % float(p), "raises " + text) for text, p in self.raised.items()]
+        return lines + ([("%.3g" % float(self.remainder), "is not explored" + self._note)] if self.remainder else [])
+
+    def __repr__(self) -> str:
+        return "\n".join("%-12s %s" % line if line[0] else line[1] for line in self._lines())
+
+    def _repr_html_(self) -> str:
+        cells = "".join("<tr><td>%s</td><td style='text-align: left'>%s</td></tr>" % (p, html.escape(what)) for p, what in self._lines())
+        return "<table><thead><tr><th>probability</th><th style='text-align: left'>outcome</th></tr></thead><tbody>%s</tbody></table>" % cells
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The mean of the outcomes, or of g of them. For tuples, the mean of each component."""
@@ -94,6 +102,67 @@ class Law(Mapping[Any, float]):
         law = self if g is None else self.of(g)
         mean = law.mean()
         return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, "")
+
+    def std(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
+        """The standard deviation of the outcomes, or of g of them. For tuples, that of each component."""
+        return _roots(self.var(g))
+
+    @property
+    def support(self) -> Any:
+        """The outcomes in increasing order, or else the likeliest first: an array if they are numbers,
+        or tuples of as many, and NumPy is installed; otherwise a list.
+        """
+        outcomes = self._ordered()
+        numbers = [v for x in outcomes for v in (x if isinstance(x, tuple) else (x,))]
+        alike = len({len(x) if isinstance(x, tuple) else -1 for x in outcomes}) == 1
+        return outcomes if numpy is None or not alike or not all(map(is_number, numbers)) else numpy.array(outcomes)
+
+    @property
+    def probabilities(self) -> Any:
+        """The probabilities of the outcomes, in the order of support."""
+        values = [float(self._chances[x]) for x in self._ordered()]
+        return values if numpy is None else numpy.array(values)
+
+    def _ordered(self) -> List[Any]:
+        try:
+            return sorted(self)
+        except TypeError:
+            return list(self)
+
+    def sample(self, n: int, rng: Any = None) -> Any:
+        """n independent draws of the outcome, of the type of support. rng is a generator of NumPy or a
+        random.Random, or a seed.
+        """
+        self._complete("sample()")
+        support, weights = self.support, self.probabilities
+        if numpy is None or isinstance(rng, random.Random):
+            at = (rng if isinstance(rng, random.Random) else random.Random(rng)).choices(range(len(self)), weights, k=n)
+        else:
+            at = (rng if hasattr(rng, "choice") else numpy.random.default_rng(rng)).choice(len(self), n, p=weights).tolist()
+        return [support[k] for k in at] if isinstance(support, list) else support[at]
+
+    def to_pandas(self) -> Any:
+        """A data frame of pandas with the columns outcome and p. attrs has raised and remainder."""
+        import pandas
+
+        frame = pandas.DataFrame({"outcome": pandas.Series(list(self), dtype=None if self else object), "p": [float(p) for p in self.values()]})
+        frame.attrs.update(raised=self.raised, remainder=self.remainder)
+        return frame
+
+    def to_scipy(self) -> Any:
+        """The distribution as rv_discrete of SciPy. The outcomes must be numbers."""
+        from scipy.stats import rv_discrete
+
+        self._complete("to_scipy()")
+        if not all(map(is_number, self)):
+            raise TypeError("to_scipy() needs outcomes that are numbers; law.of(g) has the distribution of a function g of them")
+        return rv_discrete(values=(self.support, self.probabilities))
+
+    def _complete(self, what: str) -> None:
+        """Fails if a part of the probability has no outcome."""
+        if total(self.raised.values()) + self.remainder > ROUNDING:
+            raise Open("%s needs the whole distribution, and with probability %.6g the function raises an exception, and %.3g was not explored; law.given(lambda outcome: True) leaves out exceptions, and %s" % (
+                what, total(self.raised.values()), self.remainder, self._advice))
 
     def of(self, g: Callable[[Any], Any]) -> Law:
         """The distribution of a function of the outcome."""
@@ -123,7 +192,7 @@ class Law(Mapping[Any, float]):
         """The total variation distance to another distribution or a dict. If there are
         remainders, its largest possible value.
         """
-        mine, its = ({**law, **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
+        mine, its = ({**chances_of(law), **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
         return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
@@ -147,6 +216,25 @@ class Law(Mapping[Any, float]):
         if raised > 0:
             raise Open("there is no mean: with probability %.6g the function raises %s" % (raised, next(iter(self.raised))))
         return self.remainder
+
+
+def chances_of(law: Any) -> Mapping[Any, Any]:
+    """A distribution as a mapping, of an rv_discrete and of the probabilities of 0, 1 and so on too.
+
+    >>> chances_of([0.5, 0.5])
+    {0: 0.5, 1: 0.5}
+    """
+    if hasattr(law, "to_dict"):  # a series of pandas
+        law = law.to_dict()
+    if isinstance(law, Mapping):
+        return law
+    if hasattr(law, "xk") and hasattr(law, "pk"):
+        return dict(zip(hashable(law.xk), hashable(law.pk)))
+    values = law.ravel().tolist() if hasattr(law, "ravel") else listed(law)
+    if not isinstance(values, (list, tuple)) or not all(map(is_number, values)):
+        what = ", and its values are no numbers" if isinstance(values, (list, tuple)) else ""
+        raise TypeError("law= is of type %s%s; give a dict from labels to probabilities, the probabilities of the states from 0, or a file" % (type(law).__name__, what))
+    return dict(enumerate(values))
 
 
 def advised(found: Law, advice: str) -> Law:
@@ -180,6 +268,10 @@ def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
         raise Open("the mean is not known, because outcomes of probability %.3g were not explored. The mean of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the mean may then be "
                    "anything; if they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
     return mean
+
+
+def _roots(x: Any) -> Any:
+    return tuple(map(_roots, x)) if isinstance(x, tuple) else math.sqrt(x)
 
 
 def _squares(x: Any, mean: Any) -> Any:

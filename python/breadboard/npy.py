@@ -6,11 +6,16 @@ import ast
 import io
 import math
 import numbers
+import os
+import re
 import sys
 import zipfile
-from typing import Any, Dict, NamedTuple, Tuple
+from typing import Any, Dict, Iterator, KeysView, NamedTuple, Tuple, ValuesView
 
 from .tables import numpy
+
+
+SAFE = re.compile(r"[\w./\\: -]+" if os.name == "nt" else r"[\w./-]+")  # paths that mean nothing else in a selector
 
 
 class Floats(NamedTuple):
@@ -33,6 +38,16 @@ class Floats(NamedTuple):
 
 def is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def listed(value: Any) -> Any:
+    """A value, of which what can be gone through once, or has no order to index, is a list."""
+    return list(value) if isinstance(value, (Iterator, KeysView, ValuesView, set, range)) else value
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether a value is a sparse matrix of SciPy."""
+    return hasattr(value, "toarray") and hasattr(value, "nnz")
 
 
 def is_nested(value: Any) -> bool:

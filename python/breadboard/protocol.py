@@ -3,6 +3,7 @@
 """
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import operator
@@ -11,6 +12,8 @@ import re
 import sys
 import time
 from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from .tables import numpy
 
 Message = Dict[str, Any]
 Coupling = Optional[Callable[..., Tuple[int, int]]]
@@ -86,7 +89,7 @@ class Ahead:
 
     def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
         """Takes the distributions to come."""
-        kind: Callable[[List[float]], Any] = list if self._row_of is None else tuple
+        kind: Any = _as_array if self._row_of is None else tuple
         self._stages, self._shape = [kind(_with_zeros(logf)) for logf in stages], shape
 
     def tell(self, stage: int, x: int) -> Message:
@@ -247,8 +250,9 @@ def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: C
 
     move(chooser, logf, shape, x) returns the next state of the chain at state x. It makes no random
     choice of its own, but asks for every choice by chooser.uniform(n), chooser.flip(p) and
-    chooser.choose(probabilities). States are whole numbers from 0, row-major. logf is the list of
-    log f of all states, in nats and up to a constant; -inf is a zero of f. shape is the list of the
+    chooser.choose(probabilities). States are whole numbers from 0, row-major. logf has log
+    f of all states, in nats and up to a constant; -inf is a zero of f. It is an array of NumPy, and
+    without NumPy a list. shape is the list of the
     sides of the grid; for a graph it contains the number of states. The result may depend on
     nothing but these. Further keywords are sent with the name, for fields of the first line of the
     protocol.
@@ -313,7 +317,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
     """Does what serve_kernel does, on given pipes."""
     chooser, ahead = Asker(pipe), Ahead(move)
 
-    def answer(logf: List[float], shape: List[int], request: Message) -> Message:
+    def answer(logf: Any, shape: List[int], request: Message) -> Message:
         if "stages" in request:
             ahead.expect(request["stages"], request["shape"])
             return {"ready": True}
@@ -332,7 +336,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
 def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_moves does, on given pipes."""
 
-    def answer(logf: List[float], shape: List[int], request: Message) -> Message:
+    def answer(logf: Any, shape: List[int], request: Message) -> Message:
         rng = random.Random(request["seed"])
         if "couple" in request:
             pairs: Dict[Tuple[int, ...], int] = {}
@@ -357,7 +361,7 @@ def state_number(y: Any) -> int:
         raise TypeError("a state is a whole number, not '%s': the kernel returned %r; int() or round() in the kernel says which one is meant" % (type(y).__name__, y)) from None
 
 
-def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int], request: Message) -> List[int]:
+def _together(couple: Coupling, chooser: Any, logf: Any, shape: List[int], request: Message) -> List[int]:
     """Where a coupling takes both chains."""
     if couple is None:
         raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")
@@ -367,6 +371,15 @@ def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int
 
 def _with_zeros(logf: Sequence[Optional[float]]) -> List[float]:
     return [-math.inf if v is None else v for v in logf]
+
+
+def _as_array(logf: List[float]) -> Any:
+    """Log f as a function gets it: an array that cannot be changed, and without NumPy a list."""
+    if numpy is None:
+        return logf
+    array = numpy.array(logf, float)
+    array.flags.writeable = False
+    return array
 
 
 NUMBERS = (
@@ -384,17 +397,18 @@ def _answer(
 ) -> None:
     """Says the first line, and answers requests for moves until the input ends. A distribution holds until the next one is told."""
     pipe.say(dict({"kernel": name or getattr(move, "__name__", "a kernel in Python"), "mode": mode}, **fields))
-    logf: List[float] = []
+    logf: Any = []
     shape: List[int] = []
     while True:
         request = pipe.hear()
         if "logf" in request:
-            logf, shape = _with_zeros(request["logf"]), request["shape"]
+            logf, shape = _as_array(_with_zeros(request["logf"])), request["shape"]
             reply: Message = dict(ready if request.get("trees") else {"ready": True})
         else:
             try:
-                reply = answer(logf, shape, request)
-            except TypeError as error:
+                with numpy.errstate(invalid="ignore") if numpy is not None else contextlib.nullcontext():  # -inf - -inf is nan, as it is of floats
+                    reply = answer(logf, shape, request)
+            except (TypeError, IndexError) as error:
                 if no_number(error):
                     raise TypeError("%s. %s" % (error, NUMBERS)) from error
                 raise

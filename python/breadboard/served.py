@@ -14,6 +14,7 @@ import threading
 import time
 from typing import Any, Callable, Dict, List, Set
 
+from .npy import SAFE
 from .protocol import Abort, Ended, Pipe
 
 # A program of its own, which needs no module but those of Python. Its arguments are an address and a key.
@@ -57,7 +58,7 @@ class Server:
         with open(self._program, "w", encoding="utf-8") as file:
             file.write(BRIDGE)
         self._python = sys.executable
-        if " " in self._python and os.name != "nt":  # a command of breadboard is split at blanks
+        if os.name != "nt" and not SAFE.fullmatch(self._python):
             self._python = os.path.join(folder, "python")
             os.symlink(sys.executable, self._python)
         self._hands_over = hands_over
@@ -81,11 +82,8 @@ class Server:
         return [self._python, "-I", "-S", self._program, self._address, key]
 
     def command(self, answer: Callable[[Pipe], None]) -> str:
-        """The same in one text, as a selector has it. No word may have a blank in it."""
-        words = self.words(answer)
-        if any(" " in word for word in words):
-            raise ValueError("a command of breadboard is split at blanks, and these paths have some: %s" % words)
-        return " ".join(words)
+        """The same in one text, as a selector has it, which is split at blanks outside quotes."""
+        return " ".join("'%s'" % word if " " in word else word for word in self.words(answer))
 
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""

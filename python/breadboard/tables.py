@@ -11,7 +11,7 @@ import json
 import math
 import os
 import re
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple, Union, overload
 
 try:
     import numpy as numpy
@@ -23,11 +23,19 @@ Row = Dict[str, Any]
 Meanings = Dict[str, Tuple[str, str]]
 
 
+class Mask(Protocol):
+    """An array of NumPy or a column of pandas."""
+
+    def tolist(self) -> Any: ...
+
+
 class Rows(List[Row]):
     """The rows of a table, a list of dicts, which also knows its columns.
 
     rows[0] is a row, rows[:3] are rows again, rows["J"] is a column, and rows[["T", "J"]] is the
-    table with only these columns. messages is the standard error of the command, such as notes.
+    table with only these columns. rows[rows["T"] > 10] has the rows of a mask, an array or a list,
+    and rows[lambda row: row["toy"] == "easy"] those of a condition. rows + others joins tables, and
+    rows.copy() has rows of its own. messages is the standard error of the command, such as notes.
     figures are its figures as SVG, by name, if they were requested. A notebook shows the table and
     the figures, and the meanings of the columns.
 
@@ -59,8 +67,18 @@ class Rows(List[Row]):
     @overload
     def __getitem__(self, at: int) -> Row: ...
     @overload
-    def __getitem__(self, at: Union[slice, List[str]]) -> Rows: ...
-    def __getitem__(self, at: Union[int, slice, str, List[str]]) -> Any:
+    def __getitem__(self, at: Union[slice, List[Any], Mask, Callable[[Row], Any]]) -> Rows: ...
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, bool):
+            raise TypeError("rows[%s]: a column of texts is a list, of which a comparison is one truth value; write rows[lambda row: row['toy'] == 'easy']" % at)
+        if callable(at):
+            at = [bool(at(row)) for row in self]
+        at = at.tolist() if hasattr(at, "tolist") else at
+        if isinstance(at, list) and at and not any(isinstance(v, str) for v in at):
+            if all(isinstance(v, bool) for v in at) and len(at) != len(self):
+                raise IndexError("the mask has %d values, and there are %d rows" % (len(at), len(self)))
+            places = [k for k, keep in enumerate(at) if keep] if isinstance(at[0], bool) else at
+            return Rows((list.__getitem__(self, k) for k in places), self.messages, self.figures, self.meanings)
         if isinstance(at, (str, list)):
             for name in [at] if isinstance(at, str) else at:
                 if name not in self.names:
@@ -73,11 +91,40 @@ class Rows(List[Row]):
             return Rows(super().__getitem__(at), self.messages, self.figures, self.meanings)
         return super().__getitem__(at)
 
+    def __add__(self, other: List[Any]) -> Rows:  # type: ignore[override]
+        messages = "".join(dict.fromkeys((self.messages + getattr(other, "messages", "")).splitlines(True)))
+        return Rows([*self, *other], messages, Figures.joined(self.figures, getattr(other, "figures", {})), self.meanings)
+
+    def copy(self) -> Rows:
+        """The same table, with rows of its own."""
+        return Rows(map(dict, self), self.messages, self.figures, self.meanings)
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return self.names
+
+    def plot(self, figure: Optional[str] = None, ax: Any = None) -> Any:
+        """Draws a figure of the command by Matplotlib, from its data, and returns the axes: one, or an
+        array with one for each panel.
+
+        The rows must have been computed with figures=True. figure is the name of a figure, or its
+        end, as "figure3", also if several kernels have one each; by default it is the first that has
+        curves. ax is the axes to draw on, one
+        for each panel. Scales are linear, until ax.set_xscale("log").
+        """
+        data: Dict[str, Rows] = getattr(self.figures, "data", {})
+        found = [rows for name, rows in data.items() if name.endswith(figure or "") and "series" in rows.names]
+        if not found:
+            raise ValueError("no figure%s has curves; there are %s, with their numbers in figures.data. figures=True in the call of the command makes figures" % (" " + figure if figure else "", ", ".join(data) or "none"))
+        return draw(sum(found, Rows()) if figure else found[0], ax)
+
     def to_pandas(self) -> Any:
-        """A data frame of pandas."""
+        """A data frame of pandas. attrs["units"] has the units of columns by name."""
         import pandas
 
-        return pandas.DataFrame(list(self), columns=self.names)
+        frame = pandas.DataFrame(list(self), columns=self.names)
+        units = {name: _unit(kind) for name, (kind, _) in self.meanings().items() if name in frame.columns and _unit(kind)}
+        frame.attrs.update({"units": units} if units else {})
+        return frame
 
     def to_polars(self) -> Any:
         """A data frame of polars."""
@@ -266,20 +313,73 @@ def html_of_figures(figures: Dict[str, str]) -> str:
     return "".join('<p><img alt="%s" style="max-width: 100%%; height: auto" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data) for name, data in encoded.items())
 
 
-def read_figures(folder: str) -> Dict[str, str]:
-    """The figures in a folder as SVG, by the names of their files."""
-    figures = {}
+class Figures(Dict[str, str]):
+    """Figures as SVG by name. data has the numbers in them, as rows by the same names."""
+
+    data: Dict[str, Rows]
+
+    @classmethod
+    def joined(cls, *parts: Mapping[str, str]) -> Figures:
+        """The figures of several tables."""
+        out = cls({name: svg for part in parts for name, svg in part.items()})
+        out.data = {name: rows for part in parts for name, rows in getattr(part, "data", {}).items()}
+        return out
+
+
+def read_figures(folder: str) -> Figures:
+    """The figures in a folder as SVG, by the names of their files, with their data."""
+    figures = Figures.joined()
     for path in sorted(glob.glob(os.path.join(folder, "*.svg"))):
+        name, data = os.path.basename(path)[: -len(".svg")], path[: -len(".svg")] + "_data.csv"
         with open(path, encoding="utf-8") as file:
-            figures[os.path.basename(path)[: -len(".svg")]] = file.read()
+            figures[name] = file.read()
+        if os.path.exists(data):
+            with open(data, encoding="utf-8", newline="") as file:
+                figures.data[name] = Rows({key: _cell_of(key, value) for key, value in row.items()} for row in csv.DictReader(file))
     return figures
+
+
+def _cell_of(name: str, text: str) -> Any:
+    """A cell of the data of a figure."""
+    try:
+        return (float(text) if text else None) if name in ("x", "x_to", "y", "p", "state") else text
+    except ValueError:
+        return text
+
+
+def draw(data: Rows, ax: Any = None) -> Any:
+    """Draws the data of a figure on axes of Matplotlib."""
+    import matplotlib.pyplot
+
+    panels: Dict[str, Rows] = {}
+    for row in data:
+        panels.setdefault(row["panel"], Rows()).append(row)
+    axes = matplotlib.pyplot.subplots(1, len(panels), squeeze=False)[1].ravel() if ax is None else numpy.ravel(ax)
+    if len(axes) < len(panels):
+        raise ValueError("the figure has %d panels, and there are %d axes; give ax= one for each" % (len(panels), len(axes)))
+    for on, (title, panel) in zip(axes, panels.items()):
+        for name in dict.fromkeys(row["series"] for row in panel):
+            part = panel[[row["series"] == name for row in panel]].columns
+            if part["x_to"][0] is None or part["x_to"][0] != part["x_to"][0]:
+                on.plot(part["x"], part["y"], marker=".", label=name)
+            else:
+                on.bar(part["x"], part["y"], part["x_to"] - part["x"], align="edge", alpha=0.6, label=name)
+        on.set(xlabel=panel[0]["x_axis"], ylabel=panel[0]["y_axis"], title="" if title.isdigit() else title)
+        if any(row["series"] for row in panel):
+            on.legend()
+    return axes if len(panels) > 1 else axes[0]
 
 
 def _heading(name: str, described: Meanings) -> Tuple[str, str]:
     """The attributes and the text of a heading."""
     kind, meaning = described.get(name, ("", ""))
-    unit = kind.partition(", ")[2]
+    unit = _unit(kind)
     return ' title="%s"' % html.escape(meaning, True) if meaning else "", html.escape(name + (" (%s)" % unit if unit else ""))
+
+
+def _unit(kind: str) -> str:
+    """The unit in the type of a column."""
+    return kind.partition(", ")[2]
 
 
 def _cell(value: Any) -> str:

@@ -25,6 +25,7 @@ of_states <- function(values) {
 # The words of one command. given holds the files and the functions behind them until the command
 # has ended.
 words_of <- function(given, words, flags) {
+  given$toy <- flags$toy
   flags <- flags[!vapply(flags, function(value) is.null(value) || identical(value, FALSE), NA)]
   command <- character()
   for (word in words) {
@@ -32,10 +33,13 @@ words_of <- function(given, words, flags) {
       draws <- draws_of(given, word, flags)
       flags <- draws$flags
       word <- draws$words
-    } else if (identical(command, c("conform", "estimates"))) word <- records(given, "estimates", word)
+    } else if (identical(command, c("conform", "estimates")) || identical(command, c("conform", "ranks"))) word <- records(given, command[2], word)
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
-    else if (!is.character(word) && !(is.numeric(word) && length(word) == 1))
+    else if (identical(command[1], "compare") && is.data.frame(word)) word <- csv_file(given, if (length(command) == 1) "first" else "second", word)
+    else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
+      if (!isTRUE(command[1] %in% c("couple", "kernel"))) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
       word <- one_selector(given, if (command[1] == "couple") "coupling" else "kernel", word)
+    }
     command <- c(command, as.character(word))
   }
   c(command, unlist(lapply(names(flags), function(name) flag_words(given, name, flags[[name]]))))
@@ -53,6 +57,9 @@ flag_words <- function(given, name, value) {
 }
 
 flag_value <- function(given, name, value) {
+  if (is.atomic(value) && !is.numeric(value) && anyNA(value)) bad_input(name, " = is NA")
+  if (nchar(name) == 1 && (is.logical(value) || anyNA(value))) bad_input(name, " = is ", as.character(value)[1], "; give numbers")
+  if (name == "hmm" && is.list(value)) return(hmm_file(given, value))
   if (name %in% SELECTORS) return(selectors(given, name, value))
   if (name %in% RECORDS) return(records(given, name, value))
   if (name == "law") return(law_file(given, value))
@@ -76,6 +83,7 @@ joined <- function(value) {
 
 # Selectors for the value of an argument, which may be a list of several.
 selectors <- function(given, name, value) {
+  if (name == "toy" && is_hmm(value)) return(one_selector(given, name, value))
   if (is.character(value)) return(if (is.null(names(value)) || name != "toy") value else paste0(names(value), "=", value))
   if (is.data.frame(value) || !is.list(value) || is.object(value)) return(one_selector(given, name, value))
   labels <- names(value)
@@ -83,6 +91,7 @@ selectors <- function(given, name, value) {
     one <- value[[i]]
     label <- if (!is.null(labels) && nzchar(labels[i])) labels[i]
     if (is.character(one)) return(paste(c(label, one), collapse = "="))
+    if (name == "toy" && is_hmm(one)) return(paste(c(label, one_selector(given, name, one)), collapse = "="))
     if (name == "toy" && (is.numeric(one) || of_states(one))) one <- target(one, name = if (is.null(label)) paste0("array", i - 1) else label)
     one_selector(given, name, one)
   }, "")
@@ -91,17 +100,98 @@ selectors <- function(given, name, value) {
 one_selector <- function(given, name, value) {
   if (is.character(value)) return(value)
   if (is.function(value) && name %in% c("kernel", "coupling")) return(serve_function(given, value, name))
+  if (name == "toy" && is_hmm(value)) return(paste0("hmm:", hmm_file(given, value)))
   if (name == "toy" && of_states(value)) value <- target(value)
   if (is.data.frame(value)) value <- as.matrix(value)
+  if (inherits(value, "Matrix") && requireNamespace("Matrix", quietly = TRUE)) {
+    if (name == "kernel" && inherits(value, "sparseMatrix")) return(sparse_file(given, value))
+    value <- as.matrix(value)
+  }
   if (is.numeric(value)) value <- target(unclass(value))
   if (!inherits(value, "breadboard_target"))
     bad_input(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
       if (name == "kernel") ", or a function(chooser, logf, x)" else if (is.function(value)) "; of a function give its values")
+  v <- value$values
+  if (name == "kernel") {
+    order <- program_order(given, v)
+    if (is.null(order)) order <- seq_len(NROW(v))
+    if (length(dim(v)) == 3) return(stage_files(given, v, order))
+    if (length(dim(v)) == 2 && nrow(v) == ncol(v)) value$values <- v[order, order, drop = FALSE]
+  } else if (is.numeric(v) && length(wrong <- which(is.na(v) | v == Inf)))
+    bad_input(name, " = is ", v[wrong[1]], " at [", toString(if (is.null(dim(v))) wrong[1] else arrayInd(wrong[1], dim(v))), "]; log f is a finite number, or -Inf if f is zero")
   path <- new_file(given, name)
   selector <- target_files(value, path, name)
   if (name == "toy") return(paste0(value$name, "=", selector))
   given$named[selector] <- value$name
   selector
+}
+
+# The rows of a transition matrix that are the states in the order of the program: row by row if the
+# toy has several sides, and by name if matrix and toy have names.
+program_order <- function(given, kernel) {
+  toy <- given$toy
+  if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
+  n <- nrow(kernel)
+  if (is.null(n) || is.null(toy) || is.list(toy) && !is.object(toy) || length(toy) == 1 && is.numeric(toy)) return()
+  space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL) # else the command says what is wrong
+  shape <- space$shape
+  names <- rownames(kernel)
+  if (is.numeric(toy) && length(shape) == 1 && !is.null(names) && !is.null(space$labels)) {
+    if (!identical(names, colnames(kernel)) || !setequal(names, space$labels))
+      bad_input("the rows and columns of the kernel have other names, ", toString(names), ", than the states of the toy, ", toString(space$labels))
+    return(match(space$labels, names))
+  }
+  if (length(shape) > 1 && prod(shape) == n) as.vector(aperm(array(seq_len(n), shape)))
+}
+
+# The files of transition matrices P[, , t - 1], one for each stage t from 2 on.
+stage_files <- function(given, P, order) {
+  if (dim(P)[1] != dim(P)[2]) bad_input("kernel = is an array of ", paste(dim(P), collapse = " x "), "; give n x n x (T - 1), a matrix for each stage from 2 on")
+  path <- new_file(given, "kernel")
+  for (t in seq_len(dim(P)[3])) write_npy(matrix(P[order, order, t], length(order)), paste0(path, "_", t + 1, ".npy"))
+  selector <- paste0("matrix:", path, "_{t}.npy")
+  given$named[selector] <- "array"
+  selector
+}
+
+# A sparse matrix of the package Matrix as a file of MatrixMarket.
+sparse_file <- function(given, value) {
+  for (kind in c("dMatrix", "generalMatrix", "CsparseMatrix")) value <- methods::as(value, kind)
+  at <- list(value@i + 1, rep(seq_len(ncol(value)), diff(value@p)))
+  order <- program_order(given, value)
+  if (!is.null(order)) at <- lapply(at, match, order)
+  path <- paste0(new_file(given, "kernel"), ".mtx")
+  writeLines(c("%%MatrixMarket matrix coordinate real general", paste(nrow(value), ncol(value), length(value@x)),
+    paste(number_text(at[[1]]), number_text(at[[2]]), sprintf("%#.17g", value@x))), path) # zeros say that no digit is missing
+  given$named[paste0("matrix:", path)] <- "array"
+  paste0("matrix:", path)
+}
+
+HMM <- c("initial", "transition", "emission", "observations")
+
+is_hmm <- function(value) is.list(value) && !is.object(value) && all(HMM[2:3] %in% names(value))
+
+# A hidden Markov model as a file. Rows of the emission matrix are hidden states; its names are those
+# of the states and symbols. Observations are columns of it from 1, or their names.
+hmm_file <- function(given, model) {
+  wrong <- c(setdiff(names(model), HMM), setdiff(HMM, names(model)))
+  if (length(wrong)) bad_input("a hidden Markov model is list(initial, transition, emission, observations); yours has ", if (wrong[1] %in% HMM) "no ", wrong[1])
+  numbers <- lapply(model[HMM[1:3]], function(v) if (is.data.frame(v)) as.matrix(v) else v)
+  for (name in HMM[1:3]) if (!is.numeric(numbers[[name]]) || anyNA(numbers[[name]]) || is.matrix(numbers[[name]]) != (name != "initial"))
+    bad_input(name, " of the hidden Markov model is no ", if (name == "initial") "vector" else "matrix", " of numbers")
+  symbols <- colnames(numbers$emission)
+  y <- model$observations
+  at <- if (is.numeric(y)) y else match(as.character(y), symbols)
+  odd <- which(!at %in% seq_len(ncol(numbers$emission)))
+  if (length(odd)) bad_input("observation ", odd[1], " is ", as.character(y)[odd[1]], "; observations count from 1 to ", ncol(numbers$emission),
+    " in R", if (!is.null(symbols)) paste0(", or are of ", toString(symbols)))
+  parts <- c(vapply(HMM[1:3], function(name) answer_text(numbers[[name]], if (name == "initial") "vector" else "matrix"), ""), observations = json_numbers(at - 1))
+  for (side in 1:2) if (!is.null(its <- dimnames(numbers$emission)[[side]]))
+    parts[c("states", "symbols")[side]] <- paste0("[", paste0("\"", gsub("([\"\\\\])", "\\\\\\1", enc2utf8(its)), "\"", collapse = ","), "]")
+  path <- paste0(new_file(given, "hmm"), ".json")
+  writeLines(paste0("{", paste0("\"", names(parts), "\":", parts, collapse = ","), "}"), path, useBytes = TRUE)
+  given$named[basename(path)] <- "hmm"
+  path
 }
 
 # Writes the files of a target, and returns the selector that names them.
@@ -126,10 +216,17 @@ target_files <- function(target, path, name) {
 
 # A file of records: columns are written to one, and numbers are estimates.
 records <- function(given, name, value) {
-  if (is.numeric(value) && (name == "estimates" && length(value) > 1)) value <- list(log_z = value)
-  if (is.matrix(value) && !is.null(colnames(value))) value <- as.data.frame(value)
-  if (is.function(value)) bad_input(name, " = is a function; give what it returns: a data frame, a list of columns, or a file")
-  if (is.list(value)) csv_file(given, name, value) else value
+  if (inherits(value, "SBC_results")) value <- value$stats
+  if (is.list(value) && is.null(names(value)) && length(value) && all(lengths(value) == 1)) value <- unlist(value)
+  if (is.matrix(value)) {
+    if (is.null(colnames(value))) colnames(value) <- paste0(sub("s$", "", name), "_", seq_len(ncol(value)))
+    value <- as.data.frame(value)
+  }
+  if (is.numeric(value) && (name == "ranks" || name == "estimates" && length(value) > 1)) value <- if (name == "ranks") list(rank = value) else list(log_z = value)
+  if (is.list(value)) return(csv_file(given, name, value))
+  if (!is.character(value) && (!is.numeric(value) || is.object(value)))
+    bad_input(name, " = is of class ", class(value)[1], "; give numbers, a data frame, a list of columns, or a file", if (is.function(value)) ", which a function returns")
+  value
 }
 
 law_file <- function(given, law) {
@@ -139,7 +236,7 @@ law_file <- function(given, law) {
   if (is.data.frame(law)) return(csv_file(given, "law", law))
   if (is.list(law) && length(law) && all(lengths(law) == 1)) law <- unlist(law)
   if (!is.numeric(law)) bad_input("law = is of class ", class(law)[1], "; give the probabilities of the states, with their labels as names, a data frame of both, or a file")
-  labels <- if (is.null(names(law))) seq_along(law) - 1 else names(law) # the states, which the program counts from 0
+  labels <- if (is.null(names(law))) seq_along(law) - identical(given$base, 0) else names(law)
   csv_file(given, "law", list(label = labels, probability = as.vector(law)))
 }
 
@@ -156,6 +253,7 @@ csv_file <- function(given, name, columns) {
 
 # Columns of one length, in full precision and with the labels of factors.
 write_csv <- function(columns, path, head = TRUE) {
+  if (!length(columns)) bad_input("there are no columns")
   sizes <- lengths(columns)
   if (length(unique(sizes)) != 1) bad_input("the columns have different lengths: ", paste(names(columns), sizes, collapse = ", "))
   cells <- lapply(columns, function(column) {

@@ -10,14 +10,16 @@ draws_of <- function(given, draws, flags) {
     columns$state <- state_numbers(columns$state, flags)
     flags$base <- 0
   } else if (is.matrix(columns$state)) columns$state <- apply(columns$state, 1, paste, collapse = ";")
-  law <- flags$law
-  if (is.null(flags$base) && (!is.null(flags$toy) || (is.numeric(law) || is.list(law) && !is.object(law)) && is.null(names(law)))) flags$base <- 1
+  if (is.null(flags$base) && !is.null(flags$toy)) flags$base <- 1
+  given$base <- as.numeric(flags$base)
+  if (is.null(flags$base) && is.numeric(flags$law) && is.null(names(flags$law)) && is.numeric(columns$state)) arrayInd_or_stop(columns$state, length(flags$law), length(flags$law))
   list(words = csv_file(given, "draws", columns), flags = flags)
 }
 
 # The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
 # or state.
 columns_of <- function(draws) {
+  if (inherits(draws, "table")) bad_input("draws are a table of counts; give the draws themselves, in their order")
   if (inherits(draws, "mcmc.list")) return(of_chains(lapply(draws, unclass)))
   if (inherits(draws, "stanfit")) draws <- as.array(draws)
   if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)
@@ -26,6 +28,12 @@ columns_of <- function(draws) {
     matrix(draws[, j, ], dim(draws)[1], dimnames = list(NULL, dimnames(draws)[[3]]))
   })))
   if (inherits(draws, "mcmc")) return(of_chains(list(unclass(draws))))
+  if (is.list(draws) && is.null(names(draws)) && length(draws) && all(vapply(draws, function(one) length(dim(one)) == 2, NA)))
+    return(of_chains(lapply(draws, as.matrix)))
+  if (is.list(draws) && is.null(names(draws)) && length(unique(lengths(draws))) == 1 && all(vapply(draws, is.atomic, NA))) {
+    draws <- do.call(rbind, lapply(draws, function(one) if (is.factor(one)) as.character(one) else one)) # a state each
+    if (ncol(draws) == 1) draws <- draws[, 1]
+  }
   if (is.matrix(draws) && !is.null(colnames(draws))) return(of_chains(list(draws)))
   if (is.matrix(draws)) return(list(state = draws))
   if (is.list(draws) && !is.null(names(draws))) return(draws)
@@ -85,6 +93,6 @@ space_of <- function(toy) {
     shape <- if (is.null(dim(toy))) length(toy) else dim(toy)[dim(toy) > 1]
     return(list(shape = if (length(shape)) shape else 1L, labels = if (is.null(dim(toy))) names(toy)))
   }
-  labels <- tryCatch(export(toy = toy, arrays = "labels", progress = FALSE)$labels, breadboard_bad_input = function(condition) NULL)
-  list(shape = export(toy = toy, arrays = "shape", progress = FALSE)$shape, labels = labels)
+  labels <- tryCatch(bb_export(toy = toy, arrays = "labels", progress = FALSE)$labels, breadboard_bad_input = function(condition) NULL)
+  list(shape = bb_export(toy = toy, arrays = "shape", progress = FALSE)$shape, labels = labels)
 }

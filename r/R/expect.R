@@ -63,7 +63,7 @@ expect_pass <- function(rows) {
     condition$rows
   })
   if (!is.data.frame(rows)) bad_input(find_program(), " has printed no table; is it breadboard?")
-  conclude(is.null(fault), if (!is.null(fault)) c(conditionMessage(fault), sprintf("  %s", utils::head(fault$messages, -1))))
+  conclude(is.null(fault), if (!is.null(fault)) unique(c(strsplit(conditionMessage(fault), "\n")[[1]], sprintf("  %s", utils::head(fault$messages, -1)))))
   invisible(rows)
 }
 

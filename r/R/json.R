@@ -60,7 +60,8 @@ unquoted <- function(token) {
 # Numbers with as many digits as a double has, and whole numbers without a fraction.
 number_text <- function(x) {
   text <- sprintf("%.15g", x)
-  longer <- !is.na(x) & is.finite(x) & as.numeric(text) != x
+  longer <- is.finite(x)
+  longer[longer] <- as.numeric(text[longer]) != x[longer]
   text[longer] <- sprintf("%.17g", x[longer])
   text[!is.na(x) & is.infinite(x)] <- ifelse(x[!is.na(x) & is.infinite(x)] > 0, "Inf", "-Inf")
   whole <- is.finite(x) & x == trunc(x) & abs(x) < 2^53

@@ -75,7 +75,7 @@ as_found <- function(tree, answers, branches) {
   dust <- failed & p < DUST
   raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
   list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = names(answers), all = unname(p),
-    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, remainder = tree$lost + sum(p[dust]), branches = branches)
+    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), branches = branches)
 }
 
 # What a run returns, with a text that is the same for equal values; NULL if it was ended.
@@ -86,9 +86,10 @@ answer_of <- function(tree, call) {
   }
   answer <- NULL
   withRestarts({
-    value <- tryCatch(quietly(list(call())), error = function(condition) conditionMessage(condition))
-    failed <- is.character(value)
-    answer <- list(key = if (failed) paste("error", value) else key_of(tree, value[[1]]), value = if (failed) value else value[[1]], failed = failed)
+    value <- tryCatch(quietly(list(call())), error = identity)
+    failed <- inherits(value, "error")
+    answer <- list(key = if (failed) paste("error", conditionMessage(value)) else key_of(tree, value[[1]]), failed = failed,
+      value = if (failed) conditionMessage(value) else value[[1]], condition = if (failed) value)
   }, breadboard_stop = function() NULL)
   if (!is.null(tree$refused)) refused(tree$refused)
   answer
@@ -161,16 +162,64 @@ check_with_real_draws <- function(tree, call, found) {
   if (any(tail < 1e-12)) refused("of ", n, " runs with R's own generator ", counts[which.min(tail)], " give what has the probability ", format(p[which.min(tail)], digits = 3), " here")
 }
 
-print.breadboard_law <- function(x, ...) {
+print.breadboard_law <- function(x, digits = 9, ...) {
   some <- utils::head(x$p, 20)
-  cat(sprintf("%-12.9g %s\n", some, names(some)), sep = "")
+  cat(sprintf("%-12.*g %s\n", as.integer(digits), some, names(some)), sep = "")
   if (length(x$p) > 20) cat("and", length(x$p) - 20, "more outcomes\n")
   if (length(x$raised)) cat(sprintf("%-12.9g raises %s\n", x$raised, names(x$raised)), sep = "")
   if (x$remainder > 0) cat(sprintf("%-12.3g is not explored\n", x$remainder))
   invisible(x)
 }
 
-as.data.frame.breadboard_law <- function(x, ...) data.frame(outcome = names(x$p), probability = unname(x$p))
+as.data.frame.breadboard_law <- function(x, ...) {
+  outcome <- numbers_of(x)
+  p <- if (is.null(outcome)) with_errors(x) else x$p
+  data.frame(outcome = if (is.null(outcome)) names(p) else outcome, probability = unname(p))
+}
+
+# The outcomes if they are numbers and all are known by their value; else NULL.
+numbers_of <- function(x) {
+  are <- vapply(x$values, function(v) length(v) == 1 && (is.numeric(v) || is.logical(v)), NA)
+  if (length(are) && all(are) && !length(x$raised)) as.numeric(unlist(x$values))
+}
+
+# Probabilities by outcome, place or condition. An outcome that was not found has the probability 0,
+# or, with a remainder, an unknown one.
+`[.breadboard_law` <- function(x, i) {
+  p <- with_errors(x)
+  if (missing(i)) return(p)
+  found <- if (is.character(i)) stats::setNames(p[i], i) else p[i]
+  found[is.na(found)] <- if (is.character(i) && x$remainder == 0) 0 else NA
+  found
+}
+
+# The smallest outcome at which the distribution function reaches each of probs, to 1e-12. It must be
+# the same wherever the unexplored probability is.
+quantile.breadboard_law <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ...) {
+  values <- numbers_of(x)
+  if (is.null(values) || anyNA(values)) bad_input("the outcomes are no numbers, or the function raises errors; quantiles need an order")
+  if (!is.numeric(probs) || anyNA(probs) || any(probs < 0 | probs > 1)) bad_input("probs = are no numbers from 0 to 1")
+  order <- order(values)
+  values <- values[order]
+  up <- cumsum(x$p[order])
+  at <- function(lead) vapply(probs, function(p) values[which(up + lead >= p - 1e-12)[1]], 1)
+  found <- at(0)
+  if (x$remainder > 0 && length(wrong <- which(is.na(found) | found != at(x$remainder) | probs == 0)))
+    bad_input("the quantile at ", probs[wrong[1]], " is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored")
+  if (names) names(found) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  found
+}
+
+median.breadboard_law <- function(x, na.rm = FALSE, ...) quantile.breadboard_law(x, 0.5, names = FALSE)
+
+# Quantiles, mean and standard deviation of numbers; of other outcomes the probabilities.
+summary.breadboard_law <- function(object, ...) {
+  if (is.null(numbers_of(object))) return(c(with_errors(object), if (object$remainder > 0) c("not explored" = object$remainder)))
+  at <- quantile.breadboard_law(object, names = FALSE)
+  m <- mean(object)
+  structure(c(Min. = at[1], "1st Qu." = at[2], Median = at[3], Mean = m, "3rd Qu." = at[4], Max. = at[5], SD = sqrt(mean(object, function(v) (v - m)^2))),
+    class = c("summaryDefault", "table"))
+}
 
 # The mean of the outcomes, or of g of them; of vectors that of each component.
 mean.breadboard_law <- function(x, g = identity, ...) {
@@ -207,6 +256,8 @@ distance.breadboard_law <- function(law, other) {
 with_errors <- function(law) c(law$p, if (length(law$raised)) stats::setNames(law$raised, paste("raises", names(law$raised))))
 
 plot.breadboard_law <- function(x, ...) {
-  graphics::barplot(x$p, ylab = "probability", ...)
+  values <- numbers_of(x)
+  p <- if (is.null(values)) with_errors(x) else x$p[order(values)]
+  graphics::barplot(p, ylab = "probability", ...)
   invisible(x)
 }

@@ -76,21 +76,30 @@ end_program <- function(paths, now = FALSE) {
 
 messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
 
-# Messages name flags; here they are arguments.
+# Messages name flags and the help of commands; here they are arguments and calls.
 in_r <- function(text) {
+  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
+    paste0("breadboard_help(", toString(dQuote(setdiff(words[-1], c("help", "--help")), FALSE)), ")")
+  }, ""))
   text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
   found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
-  gsub("\\bflag(s?)\\b", "argument\\1", text)
+  text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
+  text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
+  text <- gsub("table = NAME prints one of them, and out = DIR writes all to files", "table = \"NAME\" returns one of them", text, fixed = TRUE)
+  text <- sub("a matrix for each stage with {t} in the path or in the key of an .npz", "an array P[, , t - 1] of one for each stage t", text, fixed = TRUE)
+  gsub("; see (above|the [a-z]+ that say fault)$", "", text)
 }
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
 # or that something else went wrong.
 fail <- function(code, messages, rows, words) {
   last <- if (length(messages)) messages[length(messages)] else sprintf("breadboard ended with exit code %d and said nothing", code)
-  text <- in_r(sub("^breadboard: ", "", last))
+  text <- sub("^breadboard: ", "", last)
   kind <- c("1" = "breadboard_fault", "2" = "breadboard_bad_input", "130" = "breadboard_interrupted")[as.character(code)]
   faults <- if (code == 1) finding_lines(rows)
+  if (code == 1 && !length(faults)) faults <- sprintf("  %s", messages[-length(messages)])
   condition <- structure(class = c(if (!is.na(kind)) unname(kind), "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
     list(message = paste(c(text, faults), collapse = "\n"), call = NULL, code = code, rows = rows, messages = messages, command = words))
   if (code != 130) stop(condition)
@@ -105,8 +114,10 @@ bad_input <- function(...) stop(structure(list(message = paste0(...), call = NUL
 finding_lines <- function(rows) {
   if (is.null(rows$verdict)) return()
   rows <- rows[rows$verdict %in% "fault", ]
-  texts <- lapply(intersect(c("finding", "test", "value", "statistic", "where"), names(rows)), function(name) {
-    if (is.numeric(rows[[name]])) sprintf("%.6g", rows[[name]]) else ifelse(is.na(rows[[name]]), "", rows[[name]])
-  })
-  if (nrow(rows)) paste0("  ", trimws(do.call(paste, texts)))
+  if (!nrow(rows)) return()
+  texts <- function(names, glue) do.call(paste, c(lapply(intersect(names, names(rows)), function(name) {
+    column <- rows[[name]]
+    ifelse(is.na(column), "", if (is.numeric(column)) sprintf("; %s = %.6g", name, column) else paste0(glue, column))
+  }), sep = ""))
+  paste0("  ", sub("^; ", "", texts(c("variable", "finding", "test", "value", "tolerance", "statistic", "where"), "; ")))
 }

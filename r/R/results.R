@@ -16,6 +16,22 @@ print.breadboard_rows <- function(x, ...) {
   invisible(x)
 }
 
+# What the help of the command says of the columns.
+meanings_of <- function(x) {
+  run <- attr(x, "run")
+  if (is.null(run)) bad_input("this is a part of a result; ask the whole, as breadboard returned it")
+  words <- unlist(strsplit(as.character(Filter(is.character, run$words)), " "))
+  text <- gsub("\n  ", " ", do.call(breadboard, c(list("help", "reference"), as.list(words[seq_len(min(2, length(words)))]), list(format = "table", progress = FALSE))))
+  found <- regmatches(text, gregexpr("(?m)^- `[^`]+` \\([^)]*\\): .*$", text, perl = TRUE))[[1]]
+  pattern <- "^- `([^`]+)` \\([a-z]+,? ?([^)]*)\\): (.*)$"
+  column <- function(at) stats::setNames(sub(pattern, paste0("\\", at), found), sub(pattern, "\\1", found))[names(x)]
+  list(units = stats::setNames(column(2), names(x)), labels = stats::setNames(column(3), names(x)))
+}
+
+# The units of the columns, "" for a pure number, and what the columns mean.
+units.breadboard_rows <- function(x) meanings_of(x)$units
+labels.breadboard_rows <- function(object, ...) meanings_of(object)$labels
+
 # The figures of the program: SVG in the viewer or a browser, or a file of that name and kind.
 plot.breadboard_rows <- function(x, file = NULL, ...) {
   ran <- attr(x, "run")

@@ -8,8 +8,7 @@ BRIDGE <- c("d=$(mktemp -d \"$(dirname \"$0\")/XXXXXXXX\") || exit 1", "mkfifo \
 
 # The selector of a function. kind is kernel or coupling.
 serve_function <- function(given, f, kind) {
-  if (.Platform$OS.type == "windows" || grepl("\\s", given$folder))
-    bad_input(kind, " = is a function, which breadboard can call only on Unix and with a temporary folder without blanks; give a matrix")
+  if (.Platform$OS.type == "windows") bad_input(kind, " = is a function, which breadboard can call only on Unix; give a matrix")
   folder <- new_file(given, kind)
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
@@ -166,8 +165,8 @@ checked_state <- function(y, from, n) {
 row_of <- function(tree, move, check, from, lead = "from the state ") {
   clear(tree)
   from <- paste0(lead, paste(from, collapse = " and "))
-  found <- tryCatch(walk(tree, move, MOST_VALUES, check), error = function(condition) bad_input(from, ": ", conditionMessage(condition)))
-  if (length(found$raised)) bad_input(from, ": ", names(found$raised)[1])
+  found <- tryCatch(walk(tree, move, MOST_VALUES, check), breadboard_error = function(condition) bad_input(from, ": ", conditionMessage(condition)))
+  if (length(found$raised)) stop(found$errors[[1]])
   if (found$remainder > 1e-14) bad_input(from, " the probability ", format(found$remainder), " was not explored")
   list(to = found$values, p = found$p)
 }

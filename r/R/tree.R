@@ -133,7 +133,7 @@ endless <- function(tree, density, tail) {
 # from 1.
 chooser_of <- function(tree) list(
   uniform = function(n) {
-    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1 || n != trunc(n)) stop("chooser$uniform(n) needs a whole number of at least 1")
+    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1 || n != trunc(n)) bad_input("chooser$uniform(n) needs a whole number of at least 1")
     pick(tree, rep(1 / n, n))
   },
   flip = function(p) {
@@ -142,11 +142,11 @@ chooser_of <- function(tree) list(
   },
   choose = function(probabilities) {
     checked_chances(probabilities, length(probabilities))
-    if (abs(sum(probabilities) - 1) > 1e-9) stop("the probabilities of chooser$choose sum to ", format(sum(probabilities), digits = 15), " and not to 1")
+    if (abs(sum(probabilities) - 1) > 1e-9) bad_input("the probabilities of chooser$choose sum to ", format(sum(probabilities), digits = 15), " and not to 1")
     pick(tree, probabilities)
   })
 
 checked_chances <- function(p, n) {
   if (!is.numeric(p) || length(p) != n || n < 1 || anyNA(p) || any(p < 0 | p > 1))
-    stop("a probability is ", deparse(p)[1], "; it is a number from 0 to 1")
+    bad_input("a probability is ", deparse(p)[1], "; it is a number from 0 to 1")
 }

@@ -18,7 +18,7 @@
 //  2. What it computes stands in exact or experiments. All work runs in a lane, and nothing is kept between requests.
 //  3. Each parameter is read by ask, which refuses all others, and is bounded by Limits.
 //  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions in guards_test.go.
-//  5. Describe it in cmd/breadboard/topics/page.md; TestRoutesAreDocumented asks for it.
+//  5. Describe it in cmd/breadboard/topics/api.md; TestRoutesAreDocumented asks for it.
 //
 // # Add a section to the page
 //
@@ -30,7 +30,7 @@
 //  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js. Its memory is the URL (PLACES of state.js).
 //     Texts become text nodes, colours come from colours.js, and every control has a label and keys.
 //  3. Write a walk in cmd/breadboard/browsertest/page_NAME_test.go, by mouse and by keys, that compares what is shown with the library and ends with quiet.
-//  4. Describe it and its keys in cmd/breadboard/topics/page.md.
+//  4. Describe it and its keys in cmd/breadboard/topics/api.md.
 package bench
 
 import (

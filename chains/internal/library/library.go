@@ -7,8 +7,8 @@ package library
 
 import "reflect"
 
-// Word is the mark, made for one type of kernel, that this type belongs to the library. The zero
-// Word marks nothing.
+// Word is a token that only kernels of the library can hold. It is made for one type of kernel. The
+// zero Word marks nothing.
 type Word struct{ of reflect.Type }
 
 // For returns the Word of a kernel. It is valid for the kernel's own type only.

@@ -101,7 +101,7 @@ func allScreenshots() []screenshot {
 // compared, because letters look different on each system.
 func TestScreenshots(t *testing.T) {
 	var shown, now strings.Builder
-	for _, doc := range []string{module + "/README.md", "../topics/page.md"} {
+	for _, doc := range []string{module + "/README.md", "../topics/page.md", "../topics/reports.md"} {
 		text := longtest.Must(os.ReadFile(doc))(t)
 		shown.Write(text)
 	}

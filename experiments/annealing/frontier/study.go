@@ -45,9 +45,9 @@ without numbers and a note that says why. Runs estimated at more than a day on o
 refused. A note gives the command line that reproduces the best row. With --out and at least two
 budgets it also draws the objective against work, for each kernel and for the best of all.`,
 		Examples: `  breadboard frontier
-  breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
-  breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
-  breadboard frontier --toy ising:3x3:0.4 --kernels flip,heatbath,heatbath-scan --objective B --format json`,
+  breadboard frontier --toy barrier --work 1e3,1e4 --kernel metropolis,barker --repeats 1,2,5 --schedule linear,sigmoid,acceptance,optimize
+  breadboard frontier --toy easy --work 100,1000,10000 --kernel metropolis,heatbath-scan --best 1 --out results
+  breadboard frontier --toy ising:3x3:0.4 --kernel flip,heatbath,heatbath-scan --objective B --format json`,
 		Counts: "annealings", Workers: true,
 		Options: options(), Columns: fields(),
 		Unswept: "it compares its rows with one another; sweep tightness over the kernels and schedules instead",
@@ -59,13 +59,13 @@ func options() []study.Option {
 	return []study.Option{
 		{Name: "work", Doc: "budgets, in evaluations of log f per run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
-			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: programs.Forms().Listing.Complete,
+			Name: "kernel", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: programs.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
 		{Name: "repeats", Doc: "numbers of kernel steps per stage",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, subject.MaxNumber) })},
 		{
-			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
+			Name: "schedule", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
 				return append(listed.Complete(typed, beyond), selector.Beginning(selector.Plain([]string{Optimized}), typed)...)
 			},

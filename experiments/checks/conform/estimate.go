@@ -28,11 +28,14 @@ type Estimates struct {
 	// are known; NaN if they are not. For the claim of no bias the largest is then that of averages
 	// of products of the annealing's own increments.
 	Largest, Smallest float64
+	// Number says that Z is a number, and that the task is only what holds it.
+	Number bool
 }
 
 // EstimatesOutcome is what was found of estimates of Z.
 type EstimatesOutcome struct {
 	Source     string
+	Number     bool // whether Z is a number, and not that of an annealing
 	Claim      verdicts.Claim
 	LogZ       float64 // the exact value, in nats; less log P(f_T > 0) for verdicts.ReciprocalUnbiased
 	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
@@ -184,7 +187,7 @@ func (e *estimating) add(b *draws.Batch) error {
 func (e *estimating) name() string { return "estimates of Z " + e.claim.Says }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: e.logZ, Other: c.otherLogZ() + e.logZ - c.logZ(), Summary: e.test.Summary()}
+	return &EstimatesOutcome{Source: e.source.Name(), Number: c.Options.Estimates.Number, Claim: e.claim.Name, Says: e.claim.Says, LogZ: e.logZ, Other: c.otherLogZ() + e.logZ - c.logZ(), Summary: e.test.Summary()}
 }
 
 // guarantees returns which deviations of probabilities would have been found.

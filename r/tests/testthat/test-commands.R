@@ -13,10 +13,10 @@ test_that("a table is a data frame in full precision", {
 
 test_that("arrays keep their shape in both directions", {
   program_or_skip()
-  p <- export(toy = logf, T = 2, arrays = "p")$p
+  p <- bb_export(toy = logf, T = 2, arrays = "p")$p
   expect_equal(p, exp(logf) / sum(exp(logf)), tolerance = 1e-14)
   cube <- array(sin(1:24), c(2, 3, 4))
-  expect_identical(export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
+  expect_identical(bb_export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
 })
 
 test_that("errors are conditions with the program's text", {
@@ -159,6 +159,7 @@ test_that("figures and texts are the program's", {
 })
 
 test_that("JSON is read as it is written", {
+  expect_silent(text <- breadboard:::number_text(c(1L, NA)))
   read <- breadboard:::from_json
   expect_equal(read("[1,-2.5e-3,null]"), c(1, -0.0025, NA))
   expect_equal(read("{\"a\":[],\"b\":{\"c\":[[1],[\"x\"]]},\"d\":true,\"e\":\"\\u00e9\\\"\\\\\\/\"}"), list(a = list(), b = list(c = list(1, list("x"))), d = TRUE, e = "\u00e9\"\\/"))
@@ -184,4 +185,135 @@ test_that("plain functions are tested", {
     likelihood
   }
   expect_equal(expect_vectors(list(hmm_filter = rows))$verdict, "pass")
+})
+
+test_that("ranks are vectors, lists, matrices and data frames", {
+  program_or_skip()
+  set.seed(3)
+  ranks <- data.frame(mu = sample(0:99, 2000, TRUE), tau = sample(0:99, 2000, TRUE))
+  stats <- data.frame(sim_id = rep(1:2000, 2), variable = rep(names(ranks), each = 2000), rank = unlist(ranks), max_rank = 99)
+  for (given in list(ranks$mu, ranks, as.list(ranks), as.matrix(ranks), unname(as.matrix(ranks)))) expect_true(all(conform_ranks(given, draws = 99)$verdict == "pass"))
+  expect_equal(conform_ranks(ranks, draws = 99)$variable, names(ranks))
+  for (given in list(stats, structure(list(stats = stats), class = "SBC_results"))) expect_equal(sort(conform_ranks(given)$variable), names(ranks))
+  expect_error(conform_ranks(pmin(99, ranks$mu + 20), draws = 99), "rank; uniform ranks; value = Inf", class = "breadboard_fault")
+  expect_error(conform_ranks(c(ranks$mu, NA), draws = 99), "^ranks, line 2002", class = "breadboard_bad_input")
+})
+
+test_that("matrices as kernels are sparse or dense, and in the order of R", {
+  program_or_skip()
+  p <- exp(as.vector(logf)) / sum(exp(logf))
+  P <- 0.5 * diag(6) + 0.5 * matrix(p, 6, 6, byrow = TRUE)
+  pass <- function(kernel, toy = logf, ...) all(kernel_check(kernel, toy = toy, beta = 1, ...)$verdict != "fault")
+  for (kernel in list(P, as.data.frame(P), as.table(P))) expect_true(pass(kernel))
+  expect_true(pass(P, list(mine = logf)))
+  expect_true(pass(P, target(exp(logf), probabilities = TRUE)))
+  named <- matrix(c(0.5, 0.25, 0.25), 3, 3, byrow = TRUE, dimnames = list(c("a", "b", "c"), c("a", "b", "c")))
+  expect_true(pass(named, log(c(c = 0.25, a = 0.5, b = 0.25))))
+  expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
+  expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
+  K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
+  expect_equal(as.vector(p %*% K), p, tolerance = 1e-14)
+  expect_true(pass(K))
+  stages <- bb_export(toy = logf, T = 4, kernel = "heatbath", arrays = c("kernel_dense", "J"), stages = "all")
+  P <- simplify2array(stages[paste0("kernel_", 2:4)])
+  expect_equal(tightness(toy = logf, T = 4, kernel = P)$J, stages$J, tolerance = 1e-12)
+  expect_error(tightness(toy = logf, T = 4, kernel = P[1:3, , ]), "an array of 3 x 6 x 3", class = "breadboard_bad_input")
+  P <- 0.5 * diag(6) + 0.5 * matrix(p, 6, 6, byrow = TRUE)
+  skip_if_not_installed("Matrix")
+  entries <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_csr")$kernel_2
+  expect_equal(as.matrix(entries), K)
+  for (kernel in list(Matrix::Matrix(P, sparse = TRUE), Matrix::Matrix(P), entries, methods::as(entries, "TsparseMatrix"))) expect_true(pass(kernel))
+  quarters <- Matrix::bandSparse(3, k = -1:1, diagonals = list(rep(0.25, 2), c(0.75, 0.5, 0.75), rep(0.25, 2)))
+  expect_lt(max(kernel_check(quarters, toy = c(0, 0, 0), beta = 1)$tolerance, na.rm = TRUE), 1.1e-12) # no digit is missing
+  for (kernel in list(Matrix::Diagonal(3), quarters)) expect_true(pass(kernel, c(0, 0, 0)))
+  expect_error(pass(Matrix::Matrix(P, sparse = TRUE), t(logf)), class = "breadboard_fault")
+  expect_equal(tightness(toy = Matrix::Matrix(logf), T = 5)$J, tightness(toy = logf, T = 5)$J)
+})
+
+test_that("a hidden Markov model is a list of arrays", {
+  program_or_skip()
+  hmm <- list(initial = c(0.6, 0.4), transition = rbind(c(0.7, 0.3), c(0.4, 0.6)),
+    emission = rbind(hot = c(one = 0.5, two = 0.4, three = 0.1), cold = c(0.1, 0.3, 0.6)), observations = c(1, 3, 2))
+  paths <- as.matrix(expand.grid(1:2, 1:2, 1:2))
+  joint <- apply(paths, 1, function(x) hmm$initial[x[1]] * prod(hmm$transition[cbind(x[-3], x[-1])], hmm$emission[cbind(x, hmm$observations)]))
+  hot <- vapply(1:3, function(t) sum(joint[paths[, t] == 1]) / sum(joint), 1)
+  words <- replace(hmm, "observations", list(factor(c("one", "three", "two"))))
+  for (model in list(hmm, words)) {
+    rows <- network(toy = model)
+    expect_equal(rows$posterior[rows$label == "hot"], hot, tolerance = 1e-12)
+    expect_equal(rows$log_z[1], log(sum(joint)), tolerance = 1e-12)
+  }
+  expect_gt(smc_gibbs(hmm = hmm, observations = 3, particles = 2)$gap[1], 0)
+  expect_equal(tightness(toy = list(mine = hmm), T = 3)$toy, "mine")
+  expect_error(network(toy = replace(hmm, "observations", list(c(1, 0)))), "observation 2 is 0; observations count from 1 to 3", class = "breadboard_bad_input")
+  expect_error(network(toy = hmm[-4]), "yours has no observations", class = "breadboard_bad_input")
+  expect_error(smc_gibbs(hmm = c(hmm, y = 1)), "yours has y", class = "breadboard_bad_input")
+})
+
+test_that("the error of a kernel is that of the user", {
+  program_or_skip()
+  skip_on_os("windows")
+  mine <- structure(class = c("mine", "error", "condition"), list(message = "no", call = NULL, why = 42))
+  asks <- function(chooser, logf, x) stop(mine)
+  draws <- function(logf, x) if (runif(1) < 0.5) stop(mine) else x
+  for (kernel in list(asks, draws)) expect_identical(tryCatch(tightness(toy = logf, T = 3, kernel = kernel), mine = identity)$why, 42)
+  expect_error(tightness(toy = logf, T = 3, kernel = function(chooser, logf, x) chooser$uniform(2.5)), "from the state 1: chooser", class = "breadboard_bad_input")
+})
+
+test_that("messages have the words of R", {
+  program_or_skip()
+  said <- function(call) tryCatch(call, breadboard_error = conditionMessage)
+  fault <- tryCatch(kernel_check(matrix(1 / 3, 3, 3), toy = c(0, 1, 2), beta = 1), breadboard_fault = identity)
+  expect_match(conditionMessage(fault), "the kernel is wrong\n  invariance; value = 0.331908; tolerance = 1e-12; state 2", fixed = TRUE)
+  expect_match(fault$messages[1], "table = \"NAME\" returns one of them", fixed = TRUE)
+  expect_false(any(grepl("--|see above", fault$messages)))
+  expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
+  expect_match(said(breadboard_help("nonsense")), "breadboard_help() lists them", fixed = TRUE)
+  expect_equal(breadboard:::in_r("breadboard conform ranks --help and breadboard help files: --log-z=3, -T"),
+    "breadboard_help(\"conform\", \"ranks\") and breadboard_help(\"files\"): log_z = 3, T =")
+  expect_match(said(conform_ranks(factor(1:3), draws = 9)), "ranks = is of class factor")
+  expect_match(said(conform_draws(table(c("a", "b")), law = c(a = 1))), "table of counts")
+  expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
+  expect_match(said(tightness(toy = rbind(0, c(1, Inf)), T = 3)), "toy = is Inf at [2, 2]", fixed = TRUE)
+  expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, line 3")
+  expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts states from 1 to 2")
+  expect_match(said(conform_draws(rep(1:2, c(900, 100)), law = c(0.5, 0.5))), "state 1: 900 of 1000 draws")
+  expect_equal(said(tightness(toy = "easy", T = TRUE)), "T = is TRUE; give numbers")
+  expect_equal(said(tightness(toy = NA, T = 3)), "toy = is NA")
+  expect_match(said(tightness(c(0, 1), T = 3)), "is given by name, as in toy = x")
+  expect_lt(nchar(said(tightness(toy = "nothing", T = 3))), 400)
+})
+
+test_that("a temporary folder may have any name", {
+  program_or_skip()
+  skip_on_os("windows")
+  folder <- file.path(tempdir(), "a b,c:d")
+  dir.create(folder)
+  code <- sprintf("library(breadboard, lib.loc = \"%s\"); line <- target(c(a = 0, b = 1), edges = cbind(\"a\", \"b\")); cat(tightness(toy = line, T = 3, kernel = %s)$J > 0)",
+    dirname(find.package("breadboard")), "function(chooser, logf, x) if (chooser$flip(min(1, exp(logf[3 - x] - logf[x])))) 3 - x else x")
+  said <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE, env = paste0("TMPDIR=", shQuote(folder)))
+  expect_equal(said, "TRUE")
+})
+
+test_that("draws may be lists, and tables are compared", {
+  program_or_skip()
+  set.seed(4)
+  d <- sample(6, 4000, TRUE, exp(logf))
+  at <- arrayInd(d, dim(logf))
+  for (draws in list(as.list(d), split(at, row(at)))) expect_equal(conform_draws(unname(draws), toy = logf)$verdict[1], "pass")
+  colnames(at) <- c("x0", "x1")
+  expect_equal(samplers_diagnose(list(at[1:2000, ], at[2001:4000, ]))$chains, c(2, 2))
+  expect_error(bb_compare(data.frame(a = 1), data.frame(a = 2)), "first and second differ", class = "breadboard_fault")
+  x <- tightness(toy = "easy", T = 10)
+  expect_equal(nrow(bb_compare(x, x)), 0)
+  expect_equal(unname(units(x)[c("J", "B_over_J", "toy")]), c("nats", "", ""))
+  expect_match(labels(x)[["J"]], "^the Jeffreys divergence")
+})
+
+test_that("no name masks another, and each command is a function of its own", {
+  exports <- getNamespaceExports("breadboard")
+  of_r <- unlist(lapply(c("base", "stats", "utils", "graphics", "grDevices", "methods", "testthat", "Matrix"), function(p) if (requireNamespace(p, quietly = TRUE)) getNamespaceExports(p)))
+  expect_equal(intersect(exports, of_r), character())
+  others <- c("breadboard", "breadboard_help", "distance", "given", "law", "target", grep("^expect_", exports, value = TRUE))
+  for (name in setdiff(exports, others)) expect_true("check_that" %in% names(formals(getExportedValue("breadboard", name))), label = name)
 })

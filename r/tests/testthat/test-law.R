@@ -107,3 +107,37 @@ test_that("outcomes with equal texts stay apart", {
   expect_length(law(function() structure(0, unit = sample(2, 1)))$p, 2)
   expect_length(law(function() factor(sample(c("x", "y"), 1), levels = c("y", "x")))$p, 2)
 })
+
+test_that("a distribution has the methods of R", {
+  found <- law(function() rbinom(1, 10, 0.3))
+  expect_equal(found[c("3", "11")], c("3" = dbinom(3, 10, 0.3), "11" = 0))
+  expect_equal(sum(found[]), 1)
+  probs <- c(0, 0.01, 0.25, 0.5, 0.9, 1)
+  expect_equal(quantile(found, probs, names = FALSE), qbinom(probs, 10, 0.3))
+  expect_equal(names(quantile(found, c(0.025, 0.5))), c("2.5%", "50.0%"))
+  expect_equal(median(found), 3)
+  expect_equal(unclass(summary(found))[c("Mean", "SD", "Max.")], c(Mean = 3, SD = sqrt(2.1), Max. = 10))
+  expect_equal(as.data.frame(found)$outcome[1:2], c(3, 2))
+  expect_output(print(found, digits = 3), "0.267 +3")
+  letters <- law(function() sample(c("x", "y"), 1, prob = c(0.9, 0.1)))
+  expect_equal(summary(letters), c(x = 0.9, y = 0.1))
+  expect_error(quantile(letters), "no numbers", class = "breadboard_bad_input")
+  expect_error(quantile(found, 1.5), "from 0 to 1", class = "breadboard_bad_input")
+  fails <- law(function() if (runif(1) < 0.2) stop("no") else 1)
+  expect_equal(fails["raises no"], c("raises no" = 0.2))
+  expect_equal(as.data.frame(fails)$probability, c(0.8, 0.2))
+  expect_error(median(fails), class = "breadboard_bad_input")
+})
+
+test_that("a quantile is given only if the unexplored outcomes cannot change it", {
+  found <- law(function() rgeom(1, 0.5), cut = 1e-3)
+  expect_gt(found$remainder, 0)
+  expect_equal(quantile(found, c(0.1, 0.3, 0.6, 0.9), names = FALSE), qgeom(c(0.1, 0.3, 0.6, 0.9), 0.5))
+  at <- sum(found$p) # the distribution function at the largest outcome found
+  expect_error(quantile(found, at + 1e-9), "not known", class = "breadboard_bad_input")
+  expect_error(quantile(found, 0), "not known", class = "breadboard_bad_input")
+  edge <- 0.75 + found$remainder # 1 if the unexplored outcomes are small, else 2
+  expect_error(quantile(found, edge - 1e-9), "not known", class = "breadboard_bad_input")
+  expect_equal(quantile(found, edge + 1e-9, names = FALSE), 2)
+  expect_true(is.na(found["40"]))
+})

@@ -159,8 +159,9 @@ func Conform(o *conform.Outcome) *table.Table {
 }
 
 func conformTable(rows []conformRow) *table.Table {
-	return table.New(slices.Concat(
-		untitled(subject.WholeCase(func(r *conformRow) *subject.Case { return &r.of.Task.Case })),
+	annealing := untitled(subject.WholeCase(func(r *conformRow) *subject.Case { return &r.of.Task.Case }))
+	t := table.New(slices.Concat(
+		annealing,
 		columns.List{
 			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
 			columns.Of("test", "test",
@@ -202,6 +203,12 @@ func conformTable(rows []conformRow) *table.Table {
 			columns.Any("posterior", "", columns.Float, meansPosterior, ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })),
 			columns.ForPeople("where it was certain, and what deviates most", func(r *conformRow) any { return whereFor(r) }).Prose(),
 		}), rows)
+	for i, row := range t.Rows {
+		if e := rows[i].of.Estimates; e != nil && e.Number {
+			clear(row[:len(annealing)])
+		}
+	}
+	return t
 }
 
 // conformBrief returns the table of those tests that say something other than pass, and nil if
