@@ -209,6 +209,10 @@ func UnknownError(what, got string, choices []string) error {
 	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, listed)
 }
 
+// maxListed is the number of bytes of a list from which on it has the choices without their
+// arguments.
+const maxListed = 600
+
 // maxChoices is the largest number of choices that an error lists. Lists of forms and of names are
 // shorter; that of the seeds of a sweep need not be.
 const maxChoices = 50
