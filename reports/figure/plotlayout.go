@@ -17,6 +17,7 @@ import (
 // lay makes the panels: a row for each part and a column for each facet, or if there is one of
 // either all beside each other. What has no point has no panel.
 func (d *Drawing) lay() error {
+	d.alike = d.same()
 	has := func(part, facet int) bool {
 		return slices.ContainsFunc(d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
 	}
@@ -99,16 +100,17 @@ func (d *Drawing) legend() {
 			d.Notes = append(d.Notes,
 				fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
+		l.Head(Shorten(strings.Join(titles, ", "), longestName))
 		for i, name := range d.legendNames() {
-			if k := d.first(i); len(main) == 0 {
+			if k := d.first(i); d.alike[i] != i {
+				continue
+			} else if len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
 			} else if k >= 0 {
 				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
 			}
 		}
-		if len(l.entries) > 0 {
-			l.Title = Shorten(strings.Join(titles, ", "), longestName)
-		}
+		l.Head("kind of mark")
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names[:min(len(names), len(main))] {
@@ -122,12 +124,15 @@ func (d *Drawing) legend() {
 			l.Add(name, d.key(m, main[k]))
 		}
 	}
+	if l.Head(""); len(l.entries) > 0 && l.entries[0].heading {
+		l.Head("for comparison")
+	}
 	if d.plot.Spread != "" {
 		l.Add("± "+d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for i, title := range d.levels {
-		if d.shown(title) {
-			l.Add(title, &plotter.Line{LineStyle: levelStyle(i)})
+		if style := levelStyle(i); d.shown(title, &style) {
+			l.Add(title, &plotter.Line{LineStyle: style})
 		}
 	}
 	if d.plot.BandIs != "" {
@@ -158,17 +163,65 @@ func (d *Drawing) legendNames() []string {
 			names[i] = d.full[i]
 		}
 	}
-	return ShortNames(names, longestName)[:min(len(names), MaxSeries)]
+	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
+	for i := range names {
+		if first := d.alike[i]; first != i && d.first(i) >= 0 {
+			names[first] += ", " + names[i]
+		}
+	}
+	return names
 }
 
-// shown reports whether a level of a title is drawn.
-func (d *Drawing) shown(title string) bool {
+// same returns for each series the first whose lines coincide with its own in all panels.
+func (d *Drawing) same() (first []int) {
+	const unseen = 0.01 // of the height of a panel: about the width of a line
+	heights := map[[2]int]float64{}
+	of := make([][]at, len(d.Series))
+	for to, points := range d.points {
+		if q := &d.parts[to.part]; to.column >= q.main() {
+			of[to.series] = append(of[to.series], to)
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, k := range d.keys[[2]int{to.part, to.facet}] {
+				for _, p := range d.points[k] {
+					low, high = min(low, p.Y), max(high, p.Y)
+				}
+			}
+			heights[[2]int{to.part, to.facet}] = high - low
+			if len(points) < 2 || len(d.bars[to]) > 0 || len(d.around[to]) > 0 {
+				heights[[2]int{to.part, to.facet}] = math.Inf(-1) // nothing is alike
+			}
+		}
+	}
+	for s := range d.Series {
+		first = append(first, s)
+		for r := 0; r < s && first[s] == s; r++ {
+			if first[r] == r && len(of[s]) > 0 && len(of[r]) == len(of[s]) && !slices.ContainsFunc(of[s], func(to at) bool {
+				other := to
+				other.series = r
+				return !slices.EqualFunc(d.points[to], d.points[other], func(a, b plotter.XY) bool {
+					return a.X == b.X && math.Abs(a.Y-b.Y) <= unseen*heights[[2]int{to.part, to.facet}]
+				})
+			}) {
+				first[s] = r
+			}
+		}
+	}
+	return first
+}
+
+// shown reports whether a level of a title is drawn, and makes its style that of a kind if it is
+// drawn in the colours of the series.
+func (d *Drawing) shown(title string, style *draw.LineStyle) bool {
 	for to := range d.points {
 		if q := &d.parts[to.part]; q.isLevel(to.column) && d.title(q.ys[to.column]) == title {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) == title })
+	at := slices.DeleteFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) != title })
+	if slices.ContainsFunc(at, func(at uprightAt) bool { return at.series >= 0 }) {
+		style.Color, style.Width = KindGrey(), vg.Points(1.5)
+	}
+	return len(at) > 0
 }
 
 // marked reports whether anything is drawn of the k-th column with marks of a part.
@@ -223,6 +276,9 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
+	if len(d.by) == 0 && len(q.ys) == q.main()+1 && slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
+		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
+	}
 	if slices.Contains(d.barred, q.ys[column]) {
 		m.Line.Width = vg.Points(0.8)
 	} else if slices.Contains(d.dots, q.ys[column]) {
@@ -241,9 +297,10 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 	return m
 }
 
-// levelStyle is that of the lines across a panel, by which others are read: the first is dashed.
+// levelStyle is that of the lines across a panel, by which others are read: greys of their own, as
+// dashes tell columns apart.
 func levelStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
+	return []draw.LineStyle{{Color: color.Gray{0x60}, Width: vg.Points(1)}, {Color: color.Gray{0xb0}, Width: vg.Points(2.2)}, {Color: color.Gray{0x78}, Width: vg.Points(0.5)}}[i%3]
 }
 
 // mark returns the mark of a column of a series: a colour for each series, and if there is one
@@ -303,21 +360,28 @@ func (d *Drawing) panel(part, facet int) *Panel {
 			Across(p, at)
 		}
 	}
-	above := d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
 	}
-	for s := range d.Series {
-		for c := q.main(); c < len(q.ys); c++ {
-			d.lines(p, q, at{part, facet, s, c, 0})
+	each := func(draw func(*Panel, *plotPart, at)) {
+		for s := range d.Series {
+			for c := q.main(); c < len(q.ys); c++ {
+				draw(p, q, at{part, facet, s, c, 0})
+			}
 		}
 	}
-	p.Add(above...)
+	each(d.barsOf)
+	d.guides(p, q, part, facet)
+	each(d.lines)
 	bounded() // levels may have moved the ends
 	for _, at := range d.uprights(q, facet) {
 		title := d.title(d.upright[at.column])
 		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
-		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
+		style := levelStyle(slices.Index(d.levels, title))
+		if at.series >= 0 {
+			style.Color, style.Width = Color(at.series), vg.Points(1.5)
+		}
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, style)
 	}
 	return p
 }
@@ -325,8 +389,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
-	if bars := d.bars[to]; len(bars) > 0 {
-		d.barsOf(p, name, bars, m)
+	if len(d.bars[to]) > 0 {
 		return
 	}
 	thin := draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}
@@ -347,6 +410,9 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
+	if d.alike[to.series] != to.series {
+		return
+	}
 	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
@@ -359,8 +425,12 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 }
 
-// barsOf draws the bars of a series, or stems if they have no width.
-func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
+// barsOf draws the bars of a column of a series, or stems if they have no width.
+func (d *Drawing) barsOf(p *Panel, q *plotPart, to at) {
+	m, name, bars := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column), d.bars[to]
+	if len(bars) == 0 {
+		return
+	}
 	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
 	if bars[0].From < bars[0].To {
 		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
@@ -417,9 +487,8 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 
 // guides draws the lines across a panel: one if all series have the same number at each place, and
 // else one for each. Of one that is the same everywhere the data have the two ends, and one that is
-// known at one place alone is drawn around it. Dashed lines are returned: drawn after the series,
-// both are seen where they are the same.
-func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) (above []plot.Plotter) {
+// known at one place alone is drawn around it.
+func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
 		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
 		for s := range d.Series {
@@ -442,15 +511,9 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) (above []plot.P
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			line := &plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))}
-			if line.Dashes != nil {
-				above = append(above, line)
-			} else {
-				p.Add(line)
-			}
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
 		}
 	}
-	return above
 }
 
 // isFunction reports whether no two points stand above one another. A line through points that do
