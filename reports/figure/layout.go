@@ -250,11 +250,7 @@ func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 		}
 	}
 	for _, a := range []*plot.Axis{&as.X, &as.Y} {
-		marker := a.Tick.Marker
-		if s, is := marker.(shared); is {
-			marker = s.Ticker
-		}
-		_, names := marker.(plot.ConstantTicks)
+		_, names := a.Tick.Marker.(plot.ConstantTicks)
 		axis := placedAxis{name: plain(a.Label.Text), names: names}
 		for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
 			if t.Label != "" && t.Value >= a.Min && t.Value <= a.Max {

@@ -139,8 +139,9 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
 	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y)
 	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
-		letters := q.X.Tick.Label // also of an axis that shares its labels with another
-		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length { return letters.Width(label) + 0.6*em }}
+		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
+			return q.X.Tick.Label.Width(label) + 0.6*em
+		}}
 		if p.whole() {
 			axis.value = func(at float64) float64 { return displayed(&p.X, at).(float64) }
 		}

@@ -174,39 +174,43 @@ func (d *Drawing) legendNames() []string {
 
 // same returns for each series the first whose lines coincide with its own in all panels.
 func (d *Drawing) same() (first []int) {
-	const unseen = 0.01 // of the height of a panel: about the width of a line
-	heights := map[[2]int]float64{}
-	of := make([][]at, len(d.Series))
+	axes := map[[2]int]*Axis{} // of the panels
 	for to, points := range d.points {
-		if q := &d.parts[to.part]; to.column >= q.main() {
-			of[to.series] = append(of[to.series], to)
-			low, high := math.Inf(1), math.Inf(-1)
-			for _, k := range d.keys[[2]int{to.part, to.facet}] {
-				for _, p := range d.points[k] {
-					low, high = min(low, p.Y), max(high, p.Y)
-				}
-			}
-			heights[[2]int{to.part, to.facet}] = high - low
-			if len(points) < 2 || len(d.bars[to]) > 0 || len(d.around[to]) > 0 {
-				heights[[2]int{to.part, to.facet}] = math.Inf(-1) // nothing is alike
-			}
+		panel := [2]int{to.part, to.facet}
+		if axes[panel] == nil {
+			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
+		}
+		for _, point := range points {
+			axes[panel].include(point.Y)
 		}
 	}
 	for s := range d.Series {
 		first = append(first, s)
-		for r := 0; r < s && first[s] == s; r++ {
-			if first[r] == r && len(of[s]) > 0 && len(of[r]) == len(of[s]) && !slices.ContainsFunc(of[s], func(to at) bool {
-				other := to
-				other.series = r
-				return !slices.EqualFunc(d.points[to], d.points[other], func(a, b plotter.XY) bool {
-					return a.X == b.X && math.Abs(a.Y-b.Y) <= unseen*heights[[2]int{to.part, to.facet}]
-				})
-			}) {
-				first[s] = r
+		for r := range s {
+			if s < MaxSeries && first[s] == s && d.coincide(r, s, axes) {
+				first[s] = first[r]
 			}
 		}
 	}
 	return first
+}
+
+// coincide reports whether the lines of two series are less than the width of a line apart.
+func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
+	const unseen = 0.01 // of the height of a panel
+	for to, points := range d.points {
+		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
+			continue
+		}
+		axis, other := axes[[2]int{to.part, to.facet}], to
+		other.series = r + s - to.series
+		if do = len(points) > 1 && len(d.bars[to])+len(d.around[to]) == 0; !do || !slices.EqualFunc(points, d.points[other], func(a, b plotter.XY) bool {
+			return a.X == b.X && math.Abs(a.Y-b.Y) <= unseen*(axis.high-axis.low)
+		}) {
+			return false
+		}
+	}
+	return do
 }
 
 // shown reports whether a level of a title is drawn, and makes its style that of a kind if it is

@@ -365,24 +365,14 @@ func sameAxis(a, b *plot.Axis) bool {
 	return a.Label.Text == b.Label.Text && a.Min == b.Min && a.Max == b.Max && reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker)
 }
 
-// shared is the ticker of an axis whose labels stand at another panel. Blanks keep the ticks, and
-// the lines behind the panel.
-type shared struct{ plot.Ticker }
-
-// Ticks implements plot.Ticker.
-func (s shared) Ticks(low, high float64) []plot.Tick {
-	ticks := slices.Clone(s.Ticker.Ticks(low, high))
-	for i := range ticks {
-		if ticks[i].Label != "" {
-			ticks[i].Label = " "
-		}
-	}
-	return ticks
-}
-
-// unlabelled takes the labels from the ticks of an axis.
+// unlabelled takes the labels from the ticks of an axis. Blanks keep the ticks, and the lines behind
+// the panel.
 func unlabelled(a *plot.Axis) {
-	a.Tick.Marker, a.Tick.Label.Font.Size, a.Tick.Label.Rotation = shared{a.Tick.Marker}, 0.01, 0
+	ticks := slices.Clone(a.Tick.Marker.Ticks(a.Min, a.Max))
+	for i := range ticks {
+		ticks[i].Label = strings.Repeat(" ", min(1, len(ticks[i].Label)))
+	}
+	a.Tick.Marker, a.Tick.Label.Font.Size, a.Tick.Label.Rotation = plot.ConstantTicks(ticks), 0.01, 0
 }
 
 // inset is what a plot takes on both sides of its area in one direction, for labels.
