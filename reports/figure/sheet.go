@@ -248,8 +248,8 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 		return setLegend{}
 	}
 	em := style.Letters()
-	const ample = 100 * vg.Centimeter
-	out := s.Legend.set(style, ample, 1)
+	const ample = 30 // in the size of letters; names of several series have lines
+	out := s.Legend.set(style, ample*em, 1)
 	if style.Width > 0 && (out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
 		return setLegend{}
 	}

@@ -156,15 +156,14 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		length := l.bars * vg.Length(1-max(v, oddsCut)/oddsCut)
 		y -= line
 		middle := y + line/2
-		at := vg.Point{X: left + length, Y: middle}
-		if length > 0 {
-			c.DrawGlyph(draw.GlyphStyle{Color: oddsColor(l.o, odds), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}, at)
-		}
 		style, name := l.name(odds)
 		c.FillText(style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
-		at.X += 0.2 * vg.Centimeter
+		at := vg.Point{X: left + length, Y: middle}
 		if v < oddsCut {
 			at = drawCutMark(c, at)
+		} else {
+			c.DrawGlyph(draw.GlyphStyle{Color: oddsColor(l.o, odds), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}, at)
+			at.X += 0.2 * vg.Centimeter
 		}
 		number := figure.Label(l.style.Size(8), text.XLeft, text.YCenter)
 		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
