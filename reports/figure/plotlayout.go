@@ -124,6 +124,9 @@ func (d *Drawing) legend() {
 			l.Add(name, d.key(m, main[k]))
 		}
 	}
+	if len(d.member) > 1 {
+		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+	}
 	if l.Head(""); len(l.entries) > 0 && l.entries[0].heading {
 		l.Head("for comparison")
 	}
@@ -141,9 +144,6 @@ func (d *Drawing) legend() {
 				l.Add(is, Swatch{shade(Color(series), k)})
 			}
 		}
-	}
-	if len(d.member) > 1 {
-		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
 	}
 	if d.plot.AcrossIs != "" {
 		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
@@ -291,7 +291,7 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
 		m.Glyph.Radius = 0
-		if len(d.by) > 0 && column == q.main() { // so that dashes tell apart what has no marks
+		if len(d.by) > 0 && column == q.main() && !d.dashed() { // so that dashes tell apart what has no marks
 			m.Line.Dashes = dashesOf(series)
 		}
 	}
@@ -299,6 +299,14 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		m.Line.Width *= 1.7
 	}
 	return m
+}
+
+// dashed reports whether dashes tell the lines of columns apart, and so cannot tell series apart.
+func (d *Drawing) dashed() bool {
+	return slices.ContainsFunc(d.parts, func(q plotPart) bool {
+		lines := slices.DeleteFunc(slices.Clone(q.ys[q.main():]), func(y int) bool { return slices.Contains(d.dots, y) || slices.Contains(d.barred, y) })
+		return len(lines) > 1
+	})
 }
 
 // levelStyle is that of the lines across a panel, by which others are read: greys of their own, as
