@@ -102,12 +102,12 @@ func (d *Drawing) legend() {
 		}
 		l.Head(Shorten(strings.Join(titles, ", "), longestName))
 		for i, name := range d.legendNames() {
-			if k := d.first(i); d.alike[i] != i {
+			if to, is := d.first(i); d.alike[i] != i {
 				continue
 			} else if len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
-			} else if k >= 0 {
-				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
+			} else if is {
+				l.Add(name, d.key(d.drawn(to.part, i, to.column), d.parts[to.part].ys[to.column]))
 			}
 		}
 		l.Head("kind of mark")
@@ -165,7 +165,7 @@ func (d *Drawing) legendNames() []string {
 	}
 	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
 	for i := range names {
-		if first := d.alike[i]; first != i && d.first(i) >= 0 {
+		if first := d.alike[i]; first != i {
 			names[first] += ", " + names[i]
 		}
 	}
@@ -253,16 +253,15 @@ func (d *Drawing) shaded(k int) int {
 	return first
 }
 
-// first returns the place among the columns with marks of the first of which anything is drawn of a
-// series, in whatever part; -1 if nothing is.
-func (d *Drawing) first(series int) int {
-	first := -1
+// first returns where the first column with marks is of which anything is drawn of a series.
+func (d *Drawing) first(series int) (first at, is bool) {
+	place := func(to at) int { return to.column - d.parts[to.part].main() }
 	for to := range d.points {
-		if k := to.column - d.parts[to.part].main(); to.series == series && to.member == 0 && k >= 0 && (first < 0 || k < first) {
-			first = k
+		if to.series == series && to.member == 0 && place(to) >= 0 && (!is || cmp.Or(place(to)-place(first), to.part-first.part) < 0) {
+			first, is = to, true
 		}
 	}
-	return first
+	return first, is
 }
 
 // key returns the picture of a mark in the legend: an area if the column has bars.
