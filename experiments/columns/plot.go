@@ -32,11 +32,12 @@ type Plot struct {
 	// Members is a column that tells apart the thin lines behind those of rows if it is empty, such
 	// as the data sets of a mean.
 	Members string
-	// Log has the logarithmic axes: x, y, xy or none, with | between parts; if it is empty an axis
-	// is so if its numbers are positive and span a factor of ten, and with ? behind its letter also
-	// if some of them are zero, which have no place then. With Signed, other vertical axes
+	// Log has the logarithmic axes: x, y, xy or none, with | between parts, if their numbers above
+	// zero span a factor of ten; if it is empty all are that have no others, and with ? behind its
+	// letter one may have zeros too, which have no place then. With Signed, other vertical axes
 	// are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
 	Log             string
+	Asked           bool // by a user: axes are logarithmic as Log says, whatever they span
 	Signed, SignedX float64
 	Across          []float64 // the heights of grey lines, and what the legend says of them
 	AcrossIs        string

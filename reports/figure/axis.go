@@ -25,8 +25,8 @@ type Axis struct {
 }
 
 // newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty
-// it is logarithmic if the numbers are positive and span a factor of ten or more, and if it is
-// "zeros" also if some are zero.
+// it is logarithmic if the numbers are positive and span a factor of ten or more; if it is "zeros"
+// also if some are zero, and if it is "decade" if those above zero do or there are none.
 func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
 	if a.texts(cells) {
@@ -34,11 +34,11 @@ func newAxis(label string, cells []any, how string) Axis {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
-		if v := a.value(c); Finite(v) && (v != 0 || how != "zeros") {
+		if v := a.value(c); Finite(v) && (v != 0 || how != "zeros") && (v > 0 || how != "decade") {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	a.log = how == "log" || how != "linear" && low > 0 && high >= 10*low
+	a.log = how == "log" || how == "decade" && low > high || how != "linear" && low > 0 && high >= 10*low
 	if a.selectors {
 		a.label = strings.TrimSpace(label + " " + a.prefix)
 	}

@@ -45,6 +45,7 @@ type Drawing struct {
 	around  map[at][]segment
 	called  []string // the series in the legend, numbers with few digits
 	full    []string // the same with all digits
+	alike   []int    // the first of the series whose lines coincide with those of each
 }
 
 // at is where points belong: the part of the figure, the panel in it, the series, and the column.
@@ -380,19 +381,29 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 }
 
 // uprightAt is a place along the horizontal axis at which a line stands, and the number of its
-// column among them.
+// column among them. The series is that of the only row with a line there, or -1.
 type uprightAt struct {
-	X      float64
-	column int
+	X              float64
+	column, series int
 }
 
 // uprights returns where lines stand in the panels of a facet, or in all, each once.
 func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
-	for i, row := range d.table.Rows[:len(d.table.Rows)*min(len(d.upright), 1)] {
-		for k, c := range d.upright {
-			if at := q.xAxis.place(row[c]); Finite(at) && (facet < 0 || d.rows[i].facet == facet) {
-				indexOf(&list, uprightAt{at, k})
+	for k, c := range d.upright {
+		from := len(list)
+		for i, row := range d.table.Rows {
+			at := uprightAt{q.xAxis.place(row[c]), k, d.rows[i].series}
+			if !Finite(at.X) || facet >= 0 && d.rows[i].facet != facet {
+				continue
 			}
+			if same := slices.IndexFunc(list[from:], func(o uprightAt) bool { return o.X == at.X }); same < 0 {
+				list = append(list, at)
+			} else if list[from+same].series != at.series {
+				list[from+same].series = -1
+			}
+		}
+		if len(list) == from+1 {
+			list[from].series = -1
 		}
 	}
 	return list
@@ -440,7 +451,7 @@ func (d *Drawing) logged(axis rune, part int) string {
 	case strings.Contains(log, string(axis)+"?"):
 		return "zeros"
 	case strings.ContainsRune(strings.ReplaceAll(log, "none", ""), axis):
-		return "log"
+		return map[bool]string{true: "log", false: "decade"}[d.plot.Asked]
 	}
 	return "linear"
 }

@@ -299,7 +299,7 @@ func TestGuides(t *testing.T) {
 	for name, c := range map[string]struct {
 		from *table.Table
 		want string
-	}{"two places": {from, "a, region, between"}, "one place": {&one, "a, between"}} {
+	}{"two places": {from, "toy, a, for comparison, region, between"}, "one place": {&one, "toy, a, for comparison, between"}} {
 		if _, legend := declared(t, c.from, p); strings.Join(legend, ", ") != c.want {
 			t.Errorf("%s: the legend has %q, want %s", name, legend, c.want)
 		}
@@ -341,7 +341,7 @@ func TestZerosAndEdges(t *testing.T) {
 			continue
 		}
 		p := d.Sheet.Rows[0][0]
-		if want := (plotter.XYs{{X: 0, Y: math.Inf(-1)}, {X: math.Log10(2), Y: -3}, {X: math.Log10(3), Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
+		if want := (plotter.XYs{{X: 1, Y: math.Inf(-1)}, {X: 2, Y: -3}, {X: 3, Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
 			t.Errorf("lower ends %v, want %v", d.points[at{column: 0}], want)
 		}
 		if !Finite(p.Y.Min) || !Finite(p.Y.Max) || p.Y.Min > -3 || p.Y.Max > 0.1 {
@@ -388,5 +388,41 @@ func TestNamesOfPanels(t *testing.T) {
 		if at := f.Data.Rows[2][3]; free && at != 0.0 {
 			t.Errorf("low stands at %v in its panel", at)
 		}
+	}
+}
+
+// TestLogOfDecades: a declared axis is logarithmic only if its numbers above zero span a factor of ten,
+// and one that a user asks for always.
+func TestLogOfDecades(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 0.0, 2.0}, []any{"a", "k", 2, 1.0, 19.0}, []any{"a", "k", 3, 10.0, 3.0})
+	for want, p := range map[[2]bool]columns.Plot{
+		{false, true}: {X: "T", Y: "J", Log: "xy"}, {true, false}: {X: "T", Y: "B", Log: "x", Asked: true}, {false, false}: {X: "J", Y: "B", Log: "none"},
+		{true, true}: {X: "T", Y: "B", Log: "xy", Asked: true},
+	} {
+		if d := longtest.Must(Draw(from, p))(t); d.parts[0].xAxis.log != want[0] || d.parts[0].yAxis.log != want[1] {
+			t.Errorf("%+v: %t and %t, want %v", p, d.parts[0].xAxis.log, d.parts[0].yAxis.log, want)
+		}
+	}
+}
+
+// TestCoincidingLines: series whose lines are less than a line's width apart have one key and one
+// line, and all their points in the data; those that are further apart have their own.
+func TestCoincidingLines(t *testing.T) {
+	for by, want := range map[float64][]string{0.9: {"toy", "a, b"}, 1.1: {"toy", "a", "b"}} {
+		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
+		lines, legend := declared(t, from, columns.Plot{X: "T", Y: "J", By: "toy", Log: "none"})
+		if !slices.Equal(legend, want) || strings.Count(lines, "\n") != 4 {
+			t.Errorf("%v: the legend has %q, and the data\n%s", by, legend, lines)
+		}
+	}
+}
+
+// TestUprightColours: lines that differ between series have their colours, and those that all share
+// do not.
+func TestUprightColours(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 1.0, 5.0}, []any{"a", "k", 2, 1.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0}, []any{"b", "k", 2, 2.0, 5.0})
+	d := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "J", By: "toy", Upright: "J+B", Log: "none"}))(t)
+	if got, want := d.uprights(&d.parts[0], -1), []uprightAt{{1, 0, 0}, {2, 0, 1}, {5, 1, -1}}; !slices.Equal(got, want) {
+		t.Errorf("lines at %v, want %v", got, want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 // lay makes the panels: a row for each part and a column for each facet, or if there is one of
 // either all beside each other. What has no point has no panel.
 func (d *Drawing) lay() error {
+	d.alike = d.same()
 	has := func(part, facet int) bool {
 		return slices.ContainsFunc(d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
 	}
@@ -99,16 +100,17 @@ func (d *Drawing) legend() {
 			d.Notes = append(d.Notes,
 				fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
+		l.Head(Shorten(strings.Join(titles, ", "), longestName))
 		for i, name := range d.legendNames() {
-			if k := d.first(i); len(main) == 0 {
+			if to, is := d.first(i); d.alike[i] != i {
+				continue
+			} else if len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
-			} else if k >= 0 {
-				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
+			} else if is {
+				l.Add(name, d.key(d.drawn(to.part, i, to.column), d.parts[to.part].ys[to.column]))
 			}
 		}
-		if len(l.entries) > 0 {
-			l.Title = Shorten(strings.Join(titles, ", "), longestName)
-		}
+		l.Head("kind of mark")
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names[:min(len(names), len(main))] {
@@ -122,12 +124,18 @@ func (d *Drawing) legend() {
 			l.Add(name, d.key(m, main[k]))
 		}
 	}
+	if len(d.member) > 1 {
+		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+	}
+	if l.Head(""); len(l.entries) > 0 && l.entries[0].heading {
+		l.Head("for comparison")
+	}
 	if d.plot.Spread != "" {
 		l.Add("± "+d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for i, title := range d.levels {
-		if d.shown(title) {
-			l.Add(title, &plotter.Line{LineStyle: levelStyle(i)})
+		if style := levelStyle(i); d.shown(title, &style) {
+			l.Add(title, &plotter.Line{LineStyle: style})
 		}
 	}
 	if d.plot.BandIs != "" {
@@ -136,9 +144,6 @@ func (d *Drawing) legend() {
 				l.Add(is, Swatch{shade(Color(series), k)})
 			}
 		}
-	}
-	if len(d.member) > 1 {
-		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
 	}
 	if d.plot.AcrossIs != "" {
 		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
@@ -158,17 +163,69 @@ func (d *Drawing) legendNames() []string {
 			names[i] = d.full[i]
 		}
 	}
-	return ShortNames(names, longestName)[:min(len(names), MaxSeries)]
+	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
+	for i := range names {
+		if first := d.alike[i]; first != i {
+			names[first] += ", " + names[i]
+		}
+	}
+	return names
 }
 
-// shown reports whether a level of a title is drawn.
-func (d *Drawing) shown(title string) bool {
+// same returns for each series the first whose lines coincide with its own in all panels.
+func (d *Drawing) same() (first []int) {
+	axes := map[[2]int]*Axis{} // of the panels
+	for to, points := range d.points {
+		panel := [2]int{to.part, to.facet}
+		if axes[panel] == nil {
+			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
+		}
+		for _, point := range points {
+			axes[panel].include(point.Y)
+		}
+	}
+	for s := range d.Series {
+		first = append(first, s)
+		for r := range s {
+			if s < MaxSeries && first[s] == s && d.coincide(r, s, axes) {
+				first[s] = first[r]
+			}
+		}
+	}
+	return first
+}
+
+// coincide reports whether the lines of two series are less than the width of a line apart.
+func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
+	const unseen = 0.01 // of the height of a panel
+	for to, points := range d.points {
+		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
+			continue
+		}
+		axis, other := axes[[2]int{to.part, to.facet}], to
+		other.series = r + s - to.series
+		if do = len(points) > 1 && len(d.bars[to])+len(d.around[to]) == 0; !do || !slices.EqualFunc(points, d.points[other], func(a, b plotter.XY) bool {
+			return a.X == b.X && math.Abs(a.Y-b.Y) <= unseen*(axis.high-axis.low)
+		}) {
+			return false
+		}
+	}
+	return do
+}
+
+// shown reports whether a level of a title is drawn, and makes its style that of a kind if it is
+// drawn in the colours of the series.
+func (d *Drawing) shown(title string, style *draw.LineStyle) bool {
 	for to := range d.points {
 		if q := &d.parts[to.part]; q.isLevel(to.column) && d.title(q.ys[to.column]) == title {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) == title })
+	at := slices.DeleteFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) != title })
+	if slices.ContainsFunc(at, func(at uprightAt) bool { return at.series >= 0 }) {
+		style.Color, style.Width = KindGrey(), vg.Points(1.5)
+	}
+	return len(at) > 0
 }
 
 // marked reports whether anything is drawn of the k-th column with marks of a part.
@@ -196,16 +253,15 @@ func (d *Drawing) shaded(k int) int {
 	return first
 }
 
-// first returns the place among the columns with marks of the first of which anything is drawn of a
-// series, in whatever part; -1 if nothing is.
-func (d *Drawing) first(series int) int {
-	first := -1
+// first returns where the first column with marks is of which anything is drawn of a series.
+func (d *Drawing) first(series int) (first at, is bool) {
+	place := func(to at) int { return to.column - d.parts[to.part].main() }
 	for to := range d.points {
-		if k := to.column - d.parts[to.part].main(); to.series == series && to.member == 0 && k >= 0 && (first < 0 || k < first) {
-			first = k
+		if to.series == series && to.member == 0 && place(to) >= 0 && (!is || cmp.Or(place(to)-place(first), to.part-first.part) < 0) {
+			first, is = to, true
 		}
 	}
-	return first
+	return first, is
 }
 
 // key returns the picture of a mark in the legend: an area if the column has bars.
@@ -223,6 +279,9 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
+	if len(d.by) == 0 && len(q.ys) == q.main()+1 && slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
+		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
+	}
 	if slices.Contains(d.barred, q.ys[column]) {
 		m.Line.Width = vg.Points(0.8)
 	} else if slices.Contains(d.dots, q.ys[column]) {
@@ -231,7 +290,7 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
 		m.Glyph.Radius = 0
-		if len(d.by) > 0 && column == q.main() { // so that dashes tell apart what has no marks
+		if len(d.by) > 0 && column == q.main() && !d.dashed() { // so that dashes tell apart what has no marks
 			m.Line.Dashes = dashesOf(series)
 		}
 	}
@@ -241,9 +300,18 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 	return m
 }
 
-// levelStyle is that of the lines across a panel, by which others are read: the first is dashed.
+// dashed reports whether dashes tell the lines of columns apart, and so cannot tell series apart.
+func (d *Drawing) dashed() bool {
+	return slices.ContainsFunc(d.parts, func(q plotPart) bool {
+		lines := slices.DeleteFunc(slices.Clone(q.ys[q.main():]), func(y int) bool { return slices.Contains(d.dots, y) || slices.Contains(d.barred, y) })
+		return len(lines) > 1
+	})
+}
+
+// levelStyle is that of the lines across a panel, by which others are read: greys of their own, as
+// dashes tell columns apart.
 func levelStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
+	return []draw.LineStyle{{Color: color.Gray{0x60}, Width: vg.Points(1)}, {Color: color.Gray{0xb0}, Width: vg.Points(2.2)}, {Color: color.Gray{0x78}, Width: vg.Points(0.5)}}[i%3]
 }
 
 // mark returns the mark of a column of a series: a colour for each series, and if there is one
@@ -303,21 +371,28 @@ func (d *Drawing) panel(part, facet int) *Panel {
 			Across(p, at)
 		}
 	}
-	above := d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
 	}
-	for s := range d.Series {
-		for c := q.main(); c < len(q.ys); c++ {
-			d.lines(p, q, at{part, facet, s, c, 0})
+	each := func(draw func(*Panel, *plotPart, at)) {
+		for s := range d.Series {
+			for c := q.main(); c < len(q.ys); c++ {
+				draw(p, q, at{part, facet, s, c, 0})
+			}
 		}
 	}
-	p.Add(above...)
+	each(d.barsOf)
+	d.guides(p, q, part, facet)
+	each(d.lines)
 	bounded() // levels may have moved the ends
 	for _, at := range d.uprights(q, facet) {
 		title := d.title(d.upright[at.column])
 		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
-		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
+		style := levelStyle(slices.Index(d.levels, title))
+		if at.series >= 0 {
+			style.Color, style.Width = Color(at.series), vg.Points(1.5)
+		}
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, style)
 	}
 	return p
 }
@@ -325,8 +400,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
-	if bars := d.bars[to]; len(bars) > 0 {
-		d.barsOf(p, name, bars, m)
+	if len(d.bars[to]) > 0 {
 		return
 	}
 	thin := draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}
@@ -347,6 +421,9 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
+	if d.alike[to.series] != to.series {
+		return
+	}
 	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
@@ -359,8 +436,12 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 }
 
-// barsOf draws the bars of a series, or stems if they have no width.
-func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
+// barsOf draws the bars of a column of a series, or stems if they have no width.
+func (d *Drawing) barsOf(p *Panel, q *plotPart, to at) {
+	m, name, bars := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column), d.bars[to]
+	if len(bars) == 0 {
+		return
+	}
 	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
 	if bars[0].From < bars[0].To {
 		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
@@ -417,9 +498,8 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 
 // guides draws the lines across a panel: one if all series have the same number at each place, and
 // else one for each. Of one that is the same everywhere the data have the two ends, and one that is
-// known at one place alone is drawn around it. Dashed lines are returned: drawn after the series,
-// both are seen where they are the same.
-func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) (above []plot.Plotter) {
+// known at one place alone is drawn around it.
+func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
 		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
 		for s := range d.Series {
@@ -442,15 +522,9 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) (above []plot.P
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			line := &plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))}
-			if line.Dashes != nil {
-				above = append(above, line)
-			} else {
-				p.Add(line)
-			}
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
 		}
 	}
-	return above
 }
 
 // isFunction reports whether no two points stand above one another. A line through points that do

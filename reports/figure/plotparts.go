@@ -17,6 +17,7 @@ func plotKeys() []string { return []string{"x", "y", "by", "panels", "band", "lo
 
 // ParsePlot reads what a figure shows, as in "x=T, y=J+B, by=toy, panels=kernel, log=xy".
 func ParsePlot(text string) (p columns.Plot, err error) {
+	p.Asked = true
 	parts := map[string]*string{"x": &p.X, "y": &p.Y, "by": &p.By, "panels": &p.Panels, "band": &p.Band, "log": &p.Log}
 	for part := range strings.SplitSeq(text, ",") {
 		key, value, is := strings.Cut(part, "=")

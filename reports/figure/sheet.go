@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image/color"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -247,16 +248,20 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 		return setLegend{}
 	}
 	em := style.Letters()
-	const ample = 100 * vg.Centimeter
-	out := s.Legend.set(style, ample, 1)
+	const ample = 30 // in the size of letters; names of several series have lines
+	out := s.Legend.set(style, ample*em, 1)
 	if style.Width > 0 && (out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
 		return setLegend{}
 	}
 	return out
 }
 
-// bands returns the bands of so many columns, without rows that are empty.
+// bands returns the bands of so many columns, without rows that are empty. A single row is one band
+// of several rows, which share axes.
 func (s *Sheet) bands(columns int) (out [][][]*Panel) {
+	if len(s.Rows) == 1 {
+		return [][][]*Panel{Panels(columns, s.Rows[0])}
+	}
 	for from := 0; from < len(s.Rows[0]); from += columns {
 		var b [][]*Panel
 		for _, row := range s.Rows {
@@ -310,7 +315,7 @@ func (s *Sheet) hole(columns int) (h place) {
 const alignments = 3
 
 // layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It
-// draws nothing. Panels of a row that have one label at their vertical axes have it once.
+// draws nothing. Panels beside or above one another that have one axis have its labels once.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
@@ -319,6 +324,16 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 		plots[i][j] = panels[i][j].laidOut(style, width, data)
 		if j > 0 && panels[i][j-1] != nil && panels[i][j-1].Y.Label.Text == panels[i][j].Y.Label.Text {
 			plots[i][j].Y.Label.Text = ""
+			if sameAxis(&panels[i][j-1].Y, &panels[i][j].Y) {
+				unlabelled(&plots[i][j].Y)
+			}
+		}
+		if i+1 < len(panels) && panels[i+1][j] != nil && sameAxis(&panels[i+1][j].X, &panels[i][j].X) {
+			plots[i][j].X.Label.Text = ""
+			unlabelled(&plots[i][j].X)
+		}
+		if i > 0 && panels[i-1][j] != nil && panels[i-1][j].Title.Text == panels[i][j].Title.Text {
+			plots[i][j].Title.Text = ""
 		}
 	}
 	for i, row := range panels {
@@ -342,6 +357,22 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 		aligned = align(plots, tiles, c)
 	}
 	return plots, aligned
+}
+
+// sameAxis reports whether two axes have one label, and the same numbers or names at the same
+// places.
+func sameAxis(a, b *plot.Axis) bool {
+	return a.Label.Text == b.Label.Text && a.Min == b.Min && a.Max == b.Max && reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker)
+}
+
+// unlabelled takes the labels from the ticks of an axis. Blanks keep the ticks, and the lines behind
+// the panel.
+func unlabelled(a *plot.Axis) {
+	ticks := slices.Clone(a.Tick.Marker.Ticks(a.Min, a.Max))
+	for i := range ticks {
+		ticks[i].Label = strings.Repeat(" ", min(1, len(ticks[i].Label)))
+	}
+	a.Tick.Marker, a.Tick.Label.Font.Size, a.Tick.Label.Rotation = plot.ConstantTicks(ticks), 0.01, 0
 }
 
 // inset is what a plot takes on both sides of its area in one direction, for labels.
@@ -454,27 +485,40 @@ func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 
 // Legend names what a figure shows. It stands beside the panels or below them, never over them.
 type Legend struct {
-	Title   string
 	entries []entry
+	heading string // of the entries that follow
 }
 
+// entry is a key with its name, or a heading, which has no keys.
 type entry struct {
-	name string
-	keys []plot.Thumbnailer
+	name    string
+	keys    []plot.Thumbnailer
+	heading bool
 }
+
+// Head puts a heading above the entries that are added next, if there are any.
+func (l *Legend) Head(name string) { l.heading = name }
 
 // Add adds an entry whose picture is that of all keys together. A name that is there already is not
 // added again.
 func (l *Legend) Add(name string, keys ...plot.Thumbnailer) {
-	if !slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name }) {
-		l.entries = append(l.entries, entry{name, keys})
+	if slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name && !e.heading }) {
+		return
 	}
+	if l.heading != "" {
+		l.entries, l.heading = append(l.entries, entry{name: l.heading, heading: true}), ""
+	}
+	l.entries = append(l.entries, entry{name: name, keys: keys})
 }
 
 // Merge adds the entries of another legend.
 func (l *Legend) Merge(other Legend) {
 	for _, e := range other.entries {
-		l.Add(e.name, e.keys...)
+		if e.heading {
+			l.Head(e.name)
+		} else {
+			l.Add(e.name, e.keys...)
+		}
 	}
 }
 
@@ -482,10 +526,8 @@ func (l *Legend) Merge(other Legend) {
 type setLegend struct {
 	style         draw.TextStyle
 	em            vg.Length
-	title         string
-	names         []string
-	keys          [][]plot.Thumbnailer
-	columns       int
+	entries       []entry
+	places        []place // of the entries: the columns and rows before each
 	width, column vg.Length
 	heights       []vg.Length // of the rows
 }
@@ -498,41 +540,42 @@ const (
 	rowHeight = 1.45
 )
 
-// set lays the legend out in as many columns as there is room for, and no more than asked for.
+// set lays the legend out in as many columns as there is room for, and no more than asked for. A
+// heading has a row of its own.
 func (l *Legend) set(s Style, room vg.Length, most int) setLegend {
 	em := s.Letters()
-	out := setLegend{style: Label(s.Size(9), text.XLeft, text.YCenter), em: em, title: l.Title}
-	names := vg.Length(0)
-	for _, e := range l.entries {
-		name := Wrapped(e.name, out.style, room-(keyWidth+keyGap)*em)
-		out.names, out.keys = append(out.names, name), append(out.keys, e.keys)
-		names = max(names, out.style.Width(name))
+	out := setLegend{style: Label(s.Size(9), text.XLeft, text.YCenter), em: em, entries: slices.Clone(l.entries)}
+	names, group, largest := vg.Length(0), 0, 0 // how many entries are below a heading
+	for i, e := range l.entries {
+		if group++; e.heading {
+			group, out.width = 0, max(out.width, out.style.Width(e.name))
+			continue
+		}
+		out.entries[i].name = Wrapped(e.name, out.style, room-(keyWidth+keyGap)*em)
+		names, largest = max(names, out.style.Width(out.entries[i].name)), max(largest, group)
 	}
 	out.column = names + (keyWidth+keyGap)*em
-	out.columns = max(1, min(most, len(l.entries), int((room+columnGap*em)/(out.column+columnGap*em))))
-	if n := len(l.entries); n > 0 { // no more columns than the rows need
-		rows := (n + out.columns - 1) / out.columns
-		out.columns = (n + rows - 1) / rows
+	columns := max(1, min(most, largest, int((room+columnGap*em)/(out.column+columnGap*em))))
+	if largest > 0 { // no more columns than the rows need
+		rows := (largest + columns - 1) / columns
+		columns = (largest + rows - 1) / rows
+		out.width = max(out.width, vg.Length(columns)*(out.column+columnGap*em)-columnGap*em)
 	}
-	out.width = vg.Length(out.columns)*(out.column+columnGap*em) - columnGap*em
-	if l.Title != "" {
-		out.width = max(out.width, out.style.Width(l.Title))
-	}
-	for from := 0; from < len(out.names); from += out.columns {
-		lines := 1
-		for _, name := range out.names[from:min(len(out.names), from+out.columns)] {
-			lines = max(lines, 1+strings.Count(name, "\n"))
+	at := columns
+	for i, e := range out.entries {
+		if e.heading || at == columns || out.entries[i-1].heading {
+			out.heights, at = append(out.heights, 0), 0
 		}
-		out.heights = append(out.heights, (rowHeight+1.1*vg.Length(lines-1))*em)
+		row := len(out.heights) - 1
+		out.places = append(out.places, place{at, row})
+		out.heights[row] = max(out.heights[row], (rowHeight+1.1*vg.Length(strings.Count(e.name, "\n")))*em)
+		at++
 	}
 	return out
 }
 
 // height returns the height of the whole legend.
 func (l *setLegend) height() (sum vg.Length) {
-	if l.title != "" {
-		sum = rowHeight * l.em
-	}
 	for _, h := range l.heights {
 		sum += h
 	}
@@ -541,25 +584,24 @@ func (l *setLegend) height() (sum vg.Length) {
 
 // draw draws the legend from a point down.
 func (l *setLegend) draw(c draw.Canvas, at vg.Point) {
-	descent := l.style.FontExtents().Descent
-	if l.title != "" {
-		c.FillText(l.style, vg.Point{X: at.X, Y: at.Y - rowHeight*l.em/2 + descent}, l.title)
-		at.Y -= rowHeight * l.em
-	}
-	for i, name := range l.names {
-		row, column := i/l.columns, i%l.columns
-		if column == 0 && row > 0 {
-			at.Y -= l.heights[row-1]
+	descent, row := l.style.FontExtents().Descent, 0
+	for i, e := range l.entries {
+		for ; row < l.places[i].rows; row++ {
+			at.Y -= l.heights[row]
 		}
-		x, middle := at.X+vg.Length(column)*(l.column+columnGap*l.em), at.Y-l.heights[row]/2
+		x, middle := at.X+vg.Length(l.places[i].columns)*(l.column+columnGap*l.em), at.Y-l.heights[row]/2
+		if e.heading {
+			c.FillText(l.style, vg.Point{X: x, Y: middle + descent}, e.name)
+			continue
+		}
 		key := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 			Min: vg.Point{X: x, Y: middle - 0.4*l.em}, Max: vg.Point{X: x + keyWidth*l.em, Y: middle + 0.4*l.em},
 		}}
-		AddEntry(c, name, func() {
-			for _, k := range l.keys[i] {
+		AddEntry(c, e.name, func() {
+			for _, k := range e.keys {
 				k.Thumbnail(&key)
 			}
 		})
-		c.FillText(l.style, vg.Point{X: x + (keyWidth+keyGap)*l.em, Y: middle + descent}, name)
+		c.FillText(l.style, vg.Point{X: x + (keyWidth+keyGap)*l.em, Y: middle + descent}, e.name)
 	}
 }

@@ -224,7 +224,7 @@ func TestFaultBesideOpen(t *testing.T) {
 }
 
 // TestConformDrawsFigure: a count has the exact interval of its binomial distribution, of a
-// probability of a half and 100 draws 40 to 60, and a share two standard errors.
+// probability of a half and 100 draws 10 on either side, and a share two standard errors.
 func TestConformDrawsFigure(t *testing.T) {
 	numbers := func(o *draws.Outcome) string {
 		f := longtest.Must(checks.ConformDrawsReport(o).Figures()[0].Draw())(t)
@@ -235,11 +235,11 @@ func TestConformDrawsFigure(t *testing.T) {
 		return text
 	}
 	counts := numbers(&draws.Outcome{Draws: 100, States: 24, Worst: []draws.State{{Label: "a", Observed: 61, Expected: 50}, {Label: "b", Observed: 2}}})
-	if want := "number of draws against the 2 of 24 states that are the farthest off: low 40, low 0, high 60, high 0, observed 61, observed 2, expected 50, expected 0, "; counts != want {
+	if want := "number of draws less the expected one against the 2 of 24 states that are the farthest off: low -10, low 0, high 10, high 0, observed less expected 11, observed less expected 2, "; counts != want {
 		t.Errorf("%s\nwant\n%s", counts, want)
 	}
 	shares := numbers(&draws.Outcome{Draws: 9, States: 1, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.1}}}})
-	if want := "share of the weight against the 1 of 1 states that are the farthest off: low 0.3, high 0.7, observed 0.3, expected 0.5, "; shares != want {
+	if want := "share of the weight less the probability against the 1 of 1 states that are the farthest off: low -0.2, high 0.2, observed less expected -0.2, "; shares != want {
 		t.Errorf("%s\nwant\n%s", shares, want)
 	}
 }

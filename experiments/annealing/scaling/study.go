@@ -78,7 +78,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 		Columns: fields(), Factored: true,
 		Plots: []columns.Plot{{
 			Name: "scaling", Title: "J, B and the numbers of distributions they need, by size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
-			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
+			By: "family+T+path+initial+schedule+kernel", YLabel: "J and B (nats)|number of distributions needed", XLabel: "size (parameter N of the family)", Kinds: "J|B", Joined: true,
 			Why: chains.NewAdvice("nothing to draw: give at least two sizes of a family, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
 		}},
 		Cost: cost,

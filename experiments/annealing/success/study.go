@@ -70,7 +70,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			Name: "success", Title: "Probability of success and time to solution by T", Log: "xy?|xy", X: "T", Y: "p_seen+p_end|tts",
 			By:   "toy+level+path+initial+schedule+kernel",
 			Band: "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high", BandIs: "95% interval",
-			YLabel: "probability|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,
+			XLabel: "number of distributions T", YLabel: "probability of success|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{

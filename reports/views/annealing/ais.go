@@ -258,7 +258,7 @@ func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
 		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains",
-		YLabel: "estimate (dotted: exact), nats",
+		YLabel: "estimate (nats; dotted: exact)",
 		Joined: true, Free: true, Why: errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}
 	if len(rows) > 0 {

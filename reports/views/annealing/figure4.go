@@ -211,6 +211,9 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
 		data.DrawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
 	}
+	if first > 0 { // the scale of the row is beside its first line
+		return
+	}
 	right := l.panelLeft(c, l.line) - data.PanelGap*l.scale + barGap*l.scale
 	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }

@@ -189,7 +189,7 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	r.Plots(tableOf(rows), columns.Plot{
 		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule",
 		Panels: "toy", Joined: true,
-		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (thin dots: limit), nats|J (nats)",
+		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (nats; thin dots: limit)|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []tuning.OptimumRow

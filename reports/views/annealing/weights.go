@@ -169,14 +169,20 @@ func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, Peopl
 // Z_T/Z_1. If every value of log w has its own place in the figure, bins have no width; otherwise
 // the bins of distributions near a lattice have the same number of lattice points.
 func lawOf(r *logweights.Row) *table.Table {
-	bins := lawBins(r)
+	bins, highest := lawBins(r), 0.0
+	for _, b := range bins {
+		highest = max(highest, b.Forward, b.Reverse, b.Crooks)
+	}
 	var cells [][]any
 	for _, b := range bins {
-		per := 1.0
+		per, crooks := 1.0, any(nil) // no mark stands at the foot of a bar that is not seen
 		if width := b.High - b.Low; r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing {
 			per, b.Low, b.High = width, b.Low+width/2, b.Low+width/2
 		}
-		cells = append(cells, []any{b.Low, b.High, b.Forward * per, b.Reverse * per, b.Crooks * per, r.Law.LogZRatio})
+		if b.Crooks > 0.02*highest {
+			crooks = b.Crooks * per
+		}
+		cells = append(cells, []any{b.Low, b.High, b.Forward * per, b.Reverse * per, crooks, r.Law.LogZRatio})
 	}
 	return curves.Cells(cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
 }

@@ -83,18 +83,18 @@ func plotDraws(r *reports.Report, o *draws.Outcome) {
 	var cells [][]any
 	for _, s := range o.Worst {
 		low, high := verdicts.BinomialBand(o.Draws, s.Expected/float64(o.Draws), besideChance)
-		cells = append(cells, []any{s.Label, s.Observed, s.Expected, low, high})
+		cells = append(cells, []any{s.Label, float64(s.Observed) - s.Expected, float64(low) - s.Expected, float64(high) - s.Expected})
 	}
-	what := "number of draws"
+	what := "number of draws less the expected one"
 	if o.Weights != nil {
-		what, cells = "share of the weight", nil
+		what, cells = "share of the weight less the probability", nil
 		for _, s := range o.Weights.States {
-			cells = append(cells, []any{s.Label, s.Share, s.Expected, max(0, s.Expected-2*s.Error), s.Expected + 2*s.Error})
+			cells = append(cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
 		}
 	}
-	r.Plots(curves.Cells(cells, "state", "observed", "expected", "low", "high"), columns.Plot{
-		Name: "conform_draws_states", Title: "Observed and expected frequencies of states", X: "state",
-		Y: "observed+expected", Band: "low+high",
+	r.Plots(curves.Cells(cells, "state", "observed less expected", "low", "high"), columns.Plot{
+		Name: "conform_draws_states", Title: "Observed less expected frequencies of states", X: "state",
+		Y: "observed less expected", Band: "low+high", Across: []float64{0}, AcrossIs: "expected",
 		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf("the %d of %d states that are the farthest off", len(cells), o.States), YLabel: what,
 	})
 }

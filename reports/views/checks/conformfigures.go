@@ -41,7 +41,6 @@ func conformFigures(r *reports.Report, o *conform.Outcome) {
 // The colours of what is right and of what is a fault.
 func rightColor() color.Color { return figure.Color(0) }
 func faultColor() color.Color { return figure.Color(1) }
-func plainColor() color.Color { return color.Gray{0xa0} }
 
 // sentWeights returns the log weights that were sent, as the densities of the cells of a histogram,
 // beside those of the exact distribution.

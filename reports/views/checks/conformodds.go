@@ -20,25 +20,25 @@ import (
 // The layout of the figure of the odds.
 const (
 	oddsNames  = 7.6 * vg.Centimeter // the room for the names
-	oddsBars   = 6 * vg.Centimeter   // the length of a bar of odds one
-	oddsValues = 3 * vg.Centimeter   // the room for the numbers behind the bars
+	oddsBars   = 6 * vg.Centimeter   // the length of the axis
+	oddsValues = 3 * vg.Centimeter   // the room for the numbers behind the dots
 	oddsLine   = 0.5 * vg.Centimeter
-	oddsSpace  = 0.9 * vg.Centimeter // above the bars of a direction
+	oddsSpace  = 0.9 * vg.Centimeter // above the odds of a direction
 	oddsFooter = 1.4 * vg.Centimeter
 )
 
 const (
 	// drawnOdds is the number of hypotheses of a direction that are drawn, with the specification.
 	drawnOdds = 10
-	// oddsCut is the log10 of the odds relative to the likeliest hypothesis at which bars begin;
-	// smaller ones have none.
+	// oddsCut is the log10 of the odds relative to the likeliest hypothesis at which the axis
+	// begins; smaller ones have no dot.
 	oddsCut = -12.0
 	// oddsTick is the distance between two ticks.
 	oddsTick = 3
 )
 
 // OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest
-// one, as bars on a logarithmic scale, with the log10 of their odds against it. It fails if the
+// one, as dots on a logarithmic scale, with the log10 of their odds against it. It fails if the
 // hypotheses have not been compared.
 func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	var sides []*conform.Side
@@ -72,8 +72,8 @@ type oddsLayout struct {
 	sides  []*conform.Side
 	scale  vg.Length // by how much letters are larger than in the zero Style
 	names  vg.Length // the room for the names
-	bars   vg.Length // the length of a bar of odds one
-	values vg.Length // the room for the numbers behind the bars
+	bars   vg.Length // the length of the axis
+	values vg.Length // the room for the numbers behind the dots
 }
 
 func layOdds(s figure.Style, o *conform.Outcome, sides []*conform.Side) *oddsLayout {
@@ -136,7 +136,7 @@ func againstBest(odds, best hypotheses.Odds) float64 {
 	return (odds.LogPosterior - best.LogPosterior) / math.Ln10
 }
 
-// drawSide draws the bars of one direction below a height, and returns the height at which they
+// drawSide draws the odds of one direction below a height, and returns the height at which they
 // end.
 func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.Length {
 	left := c.Min.X + l.names
@@ -156,15 +156,14 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		length := l.bars * vg.Length(1-max(v, oddsCut)/oddsCut)
 		y -= line
 		middle := y + line/2
-		bar := vg.Rectangle{Min: vg.Point{X: left, Y: y + 0.15*line}, Max: vg.Point{X: left + length, Y: y + 0.85*line}}
-		if length > 0 {
-			c.FillPolygon(oddsColor(l.o, odds), figure.Corners(bar))
-		}
 		style, name := l.name(odds)
 		c.FillText(style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
-		at := vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}
+		at := vg.Point{X: left + length, Y: middle}
 		if v < oddsCut {
 			at = drawCutMark(c, at)
+		} else {
+			c.DrawGlyph(draw.GlyphStyle{Color: oddsColor(l.o, odds), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}, at)
+			at.X += 0.2 * vg.Centimeter
 		}
 		number := figure.Label(l.style.Size(8), text.XLeft, text.YCenter)
 		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
@@ -182,7 +181,7 @@ func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
-// oddsColor returns the colour of a bar: that of the specification, that of a fault if the chains
+// oddsColor returns the colour of a dot: that of the specification, that of a fault if the chains
 // refuse the hypothesis, and otherwise grey.
 func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	switch {
@@ -191,7 +190,7 @@ func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	case refuses(o, odds.LogE):
 		return faultColor()
 	}
-	return plainColor()
+	return figure.KindGrey()
 }
 
 func oddsText(v, posterior float64) string {

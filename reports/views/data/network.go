@@ -57,7 +57,7 @@ func plotMarginals(r *reports.Report, rows []network.Row) {
 	r.Plots(curves.Cells(cells, "network", "variable", "value", "posterior", "prior"), columns.Plot{
 		Name: "network_marginals", Title: "Probabilities of the values of each variable", Each: "|network", Panels: "variable", X: "value",
 		Y: "posterior+prior", Bars: "posterior", Free: true, Log: "none",
-		YLabel: "probability", Across: []float64{1}, Why: errors.New("nothing to draw: no probability was computed"),
+		YLabel: "probability", Across: []float64{1}, AcrossIs: "certain", Why: errors.New("nothing to draw: no probability was computed"),
 	})
 }
 

@@ -79,7 +79,7 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 	}
 	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p", "exp(-b)"), columns.Plot{
 		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "toy", Panels: "estimator", Level: "exp(-b)",
-		Beyond: "exp(-b)", XLabel: "b: nats above log Z",
+		Beyond: "exp(-b)", XLabel: "distance b above log Z (nats)",
 		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }

@@ -77,7 +77,7 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 	}, points), columns.Plot{
 		Name: "sandwich_" + rows[0].Model, Title: "Bounds on log p(y), model " + rows[0].Model, Log: "x", X: "knob", Y: "forward+reverse",
 		Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
-		XLabel: "distributions T, or scans M + 1 after a datum", YLabel: "log weight - log p(y), nats", Kinds: "forward, mean|reverse, mean",
+		XLabel: "distributions T, or scans M + 1 after a datum", YLabel: "log weight - log p(y) (nats)", Kinds: "forward, mean|reverse, mean",
 		Why: chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
 	})
 }

@@ -25,11 +25,11 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling; it hides the curves of the other stop
 		})
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x",
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y) (nats)", Log: "x",
 			Signed: 1, Across: []float64{0}, AcrossIs: "log p(y)",
 		}, func(p *comparedPoint) any { return p.Bias }, func(p *comparedPoint) any { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy",
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE (nats)", Log: "xy",
 			Across: []float64{compare.Accurate}, AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
@@ -94,7 +94,7 @@ func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, si
 			points = append(points, comparedPoint{&series[i], at})
 		}
 	}
-	p.X, p.Y, p.XLabel, p.Panels = "seconds", "single trials+all trials combined", "time of a trial, s", "estimator"
+	p.X, p.Y, p.XLabel, p.Panels = "seconds", "single trials+all trials combined", "time of a trial (s)", "estimator"
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
 		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
 	}

@@ -27,7 +27,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
 		Name: sandwichRepresentFile, Title: "B by representation of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation",
 		Members: "data set",
-		XLabel:  "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
+		XLabel:  "number of distributions T|time of a chain (s)", YLabel: "B (nats)", Joined: true,
 	})
 	below := 0
 	for i := range rows {

@@ -52,14 +52,14 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV", "D, by the best coupling with this lag", "d over TV")
 		bounds := columns.Plot{
 			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves",
-			XLabel: "moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
+			XLabel: "number of moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
 			Level: "D, by the best coupling with this lag+TV", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
 			BandIs: "lost by the triangle inequality|lost by the first coupling",
-			YLabel: "distance TV, bounds D and d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
+			YLabel: "TV distance and bounds D, d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
 		}
 		loose := bounds
-		loose.Name, loose.Title, loose.Y, loose.YLabel = "couple_looseness", "How many times the distance its bound is", "d over TV", "bound d over TV"
-		loose.Level, loose.Band, loose.BandIs, loose.Across, loose.AcrossIs = "", "", "", []float64{1}, ""
+		loose.Name, loose.Title, loose.Y, loose.YLabel = "couple_looseness", "How many times the distance its bound is", "d over TV", "bound d over TV distance"
+		loose.Level, loose.Band, loose.BandIs, loose.Across, loose.AcrossIs = "", "", "", []float64{1}, "the distance itself"
 		r.Plots(t, bounds, loose)
 	}
 	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
@@ -109,7 +109,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 		"k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
 		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k",
 		Y:    "loss+k at the 99% quantile, as is often advised+the best k",
-		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain",
+		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, XLabel: "first move k that is averaged", YLabel: "cost times variance (one long chain: 1)",
 		Kinds: "|k at the 99% quantile, as is often advised|the best k", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r
@@ -127,8 +127,8 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 	r.NotesOnce(lines)
 	r.Plots(r.Tables()[0].Table, columns.Plot{
 		Name: "couple_best", Title: "Mean meeting times of couplings", X: "over_best", Y: "coupling", Panels: "toy+kernel+start", Log: "none", Free: true,
-		Across: []float64{1},
-		XLabel: "E tau over that of the best coupling",
+		Across:   []float64{1},
+		AcrossIs: "the best coupling", XLabel: "mean meeting time over that of the best coupling",
 	})
 	return r
 }
@@ -173,7 +173,8 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		}
 		return colours(level(v) / (latenessLevels - 1))
 	}
-	legend := figure.Legend{Title: "mean moves until they meet"}
+	var legend figure.Legend
+	legend.Head("mean moves until they meet")
 	from := 0.0 // where the range of the next colour begins; it reaches over ranges without values
 	for l := range latenessLevels {
 		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {

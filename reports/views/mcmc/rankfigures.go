@@ -40,6 +40,9 @@ func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	for _, succeeded := range []bool{false, true} {
 		title, line := "all targets", []*figure.Panel{}
 		if succeeded {
+			if !slices.ContainsFunc(rows, func(r rank.Row) bool { return r.Scores[rank.Mean].RESS >= samplers.SuccessRESS }) {
+				break
+			}
 			title = "RESS of at least " + strconv.Itoa(samplers.SuccessRESS)
 		}
 		for _, m := range measures {
@@ -53,12 +56,11 @@ func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 		panels = append(panels, line)
 	}
-	for column := range measures { // the same range above and below
-		above, below := &panels[0][column].X, &panels[1][column].X
-		low, high := min(above.Min, below.Min), max(above.Max, below.Max)
+	for column := range measures { // the targets below are among those above
+		low, high := panels[0][column].X.Min, panels[0][column].X.Max
 		room := 0.03 * (high - low)
-		for _, x := range []*plot.Axis{above, below} {
-			x.Min, x.Max = low-room, high+room
+		for _, row := range panels {
+			row[column].X.Min, row[column].X.Max = low-room, high+room
 		}
 	}
 	height := 2*vg.Centimeter + vg.Length(len(kernels))*0.55*vg.Centimeter

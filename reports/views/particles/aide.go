@@ -163,7 +163,7 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml",
 		Errors: "AIDE error|lml error|probe error",
 		Level:  "J||of the posterior", By: "meta-inference runs", Panels: "of", Free: true, XLabel: "particles, or steps",
-		YLabel: "nats (bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
+		YLabel: "AIDE (nats; bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"

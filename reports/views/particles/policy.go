@@ -75,7 +75,7 @@ func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	r.Plots(curves, columns.Plot{
 		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by",
 		Panels: "toy+policy", Log: "none", Free: true, Lines: true,
-		YLabel: "objective (nats or nats²)", Kinds: "value|optimum", Named: true, Why: errors.New("all objectives are infinite"),
+		XLabel: "parameter c", YLabel: "objective (nats; subtb: nats²)", Kinds: "|optimum", Named: true, Why: errors.New("all objectives are infinite"),
 	})
 	notePolicies(r, rows, func(row *policy.BestRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	return r
