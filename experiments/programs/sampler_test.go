@@ -497,16 +497,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// TestWords: arguments with blanks stay whole, and are shown in quotes. In the text of a command
-// they stand in single quotes.
+// TestWords: arguments with blanks stay whole, and are shown in quotes.
 func TestWords(t *testing.T) {
-	for text, want := range map[string][]string{
-		`'C:\Program Files\python.exe'  k.py`: {`C:\Program Files\python.exe`, "k.py"}, "it's 'a b' '": {"it's", "a b", "'"}, "'": {"'"}, "a '' 'b": {"a", "", "'b"},
-	} {
-		if c, err := splitCommand(text); err != nil || !slices.Equal(c.words, want) {
-			t.Errorf("%s: %q, %v", text, c.words, err)
-		}
-	}
 	c, err := joinCommand([]string{"python3", "my ais.py", "", "-n"})
 	if err != nil || c.text != `python3 "my ais.py" "" -n` || len(c.words) != 4 {
 		t.Errorf("%+v, %v", c, err)

@@ -176,11 +176,11 @@ func Formats() []Format {
 		hmmFormat(),
 		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", By: "Weka, JavaBayes, aGrUM, pgmpy", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
 			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF", "NETWORK"), write: writeXMLBIF}),
-		bayesian(Format{Name: "net", Title: "Hugin's NET", By: "Hugin, SamIam, UnBBayes, gRain", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
+		bayesian(Format{Name: "net", Title: "Hugin's NET", By: "Hugin, SamIam, UnBBayes, gRain, bnlearn, pgmpy", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
 			Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
-		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", By: "GeNIe, SMILE", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
+		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", By: "GeNIe, SMILE, pgmpy", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
 			parse: alone(ParseXDSL), begins: beginsXML("smile")}),
-		bayesian(Format{Name: "dsc", Title: "DSC", By: "MSBN, bnlearn", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
+		bayesian(Format{Name: "dsc", Title: "DSC", By: "MSBN, bnlearn, GeNIe", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
 			Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
 	}
 }

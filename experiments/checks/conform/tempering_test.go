@@ -145,7 +145,7 @@ func TestTamperedTempering(t *testing.T) {
 	longtest.Must(sampler.Decode([]byte(data)))(t)
 	for _, c := range []struct{ old, new, says string }{
 		{"conform tempering task", "conform task", "conform tempering spec writes such a task"},
-		{`"version": 1`, `"version": 2`, "version 2"},
+		{`"version": 1`, `"version": 2`, "a later version of breadboard wrote it"},
 		{`"scheme": "deo"`, `"scheme": "dea"`, "deo"},
 		{`"scheme": "deo"`, `"scheme": "seo"`, "contradict one another"},
 		{`"states": 2`, `"states": 3`, "contradict one another"},
