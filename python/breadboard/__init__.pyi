@@ -4459,12 +4459,19 @@ class _reproduce(Command):
 class _version(Command):
     def __call__(
         self, *,
+        licences: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """version prints the version, the version of Go that built it, the system, and
         with which vectors it computes: AVX-512 or AVX2 on a processor of amd64 that has
         them.
+
+        Parameters
+        ----------
+        licences : bool, default False
+            print the licences of all that the program is made of Flags of all
+            commands, such as format=, columns= and out=: breadboard help output.
 
         Returns
         -------
