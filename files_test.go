@@ -51,6 +51,8 @@ func readersElsewhere() map[string]string {
 		".ci/dist/release.go: os.ReadFile":                    "the project's own files, and the programs that it has built",
 		".ci/dist/wheel.go: os.ReadFile":                      "the project's own files, and the program that has been built",
 		".ci/dist/page.go: os.ReadFile":                       "the project's own files, the program that has been built, and a file of Go",
+		".ci/dist/licences.go: os.ReadFile":                   "the licences of modules, which the go command has loaded",
+		".ci/dist/wheel.go: os.DirFS":                         "the folder that it has just written",
 		".ci/dist/page.go: os.CopyFS":                         "the files of a module, which the go command has loaded",
 		".ci/dist/page.go: os.DirFS":                          "the files of a module, which the go command has loaded",
 		"cmd/breadboard/serve_export.go: os.ReadDir":          "the names in a folder; the system opens nothing else so",

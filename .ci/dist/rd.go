@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// inR is a line of r/R/commands.R: a function of R, the command that it runs, and its own arguments.
+// inR is a line of r/R/commands.R: a function of R, the command that it runs, and its arguments.
 var inR = regexp.MustCompile(`(?m)^([a-z_]+) <- command\("([^"]*)", "([^"]*)"\)$`)
 
 // commonInR is its line of the arguments of all commands.

@@ -296,7 +296,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestDecodeTOML: a text may begin with a byte order mark, and a mistake is named with its line, and
+// TestDecodeTOML: a text may begin with a byte order mark. A mistake is named with its line, and
 // with the cure if it is a backslash.
 func TestDecodeTOML(t *testing.T) {
 	var keys map[string]any

@@ -132,9 +132,9 @@ func IsProgram(kernel string) bool {
 	return is
 }
 
-// ProgramSelector returns the selector of a program in canonical form, and the words of its command:
-// one blank is between them, or they are a JSON array if one of them needs quotes. It starts nothing, and fails if there is no command or the
-// system does not find it.
+// ProgramSelector returns the selector of a program in canonical form, and the words of its
+// command: one blank is between them, or they are a JSON array if one of them needs quotes. It
+// starts nothing, and fails if there is no command or the system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
 	if err != nil {

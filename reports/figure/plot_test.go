@@ -391,8 +391,8 @@ func TestNamesOfPanels(t *testing.T) {
 	}
 }
 
-// TestLogOfDecades: a declared axis is logarithmic only if its numbers above zero span a factor of ten,
-// and one that a user asks for always.
+// TestLogOfDecades: a declared axis is logarithmic only if its numbers above zero span a factor of
+// ten, and one that a user asks for always.
 func TestLogOfDecades(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 0.0, 2.0}, []any{"a", "k", 2, 1.0, 19.0}, []any{"a", "k", 3, 10.0, 3.0})
 	for want, p := range map[[2]bool]columns.Plot{

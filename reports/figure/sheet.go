@@ -365,8 +365,8 @@ func sameAxis(a, b *plot.Axis) bool {
 	return a.Label.Text == b.Label.Text && a.Min == b.Min && a.Max == b.Max && reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker)
 }
 
-// unlabelled takes the labels from the ticks of an axis. Blanks keep the ticks, and the lines behind
-// the panel.
+// unlabelled takes the labels from the ticks of an axis. Blanks keep the ticks, and the lines
+// behind the panel.
 func unlabelled(a *plot.Axis) {
 	ticks := slices.Clone(a.Tick.Marker.Ticks(a.Min, a.Max))
 	for i := range ticks {

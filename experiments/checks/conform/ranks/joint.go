@@ -22,8 +22,8 @@ const mostProducts = 6
 // draw of its own of parameters and data, so that the states of all chains at one time are
 // independent draws of the same distribution as the forward draws if the sampler is right. Each is
 // ranked among draws that no other chain has, at most as many as given; the rank is uniform. Ranks
-// are taken at the last draw, and after a half and a quarter of the draws. Ties are broken at random.
-// Notes say what the test cannot see.
+// are taken at the last draw, and after a half and a quarter of the draws. Ties are broken at
+// random. Notes say what the test cannot see.
 func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Variable, notes []string, err error) {
 	if err := sameVariables(forward, successive); err != nil {
 		return nil, nil, err
