@@ -284,7 +284,7 @@ func LicencesReport(text string) *Report {
 		list = append(list, [2]string{module, rest})
 	}
 	r := &Report{}
-	r.Add(Table{Name: "licences", Table: properties(list), Plain: func() (string, []string) { return text, nil }})
+	r.Add(Table{Name: "version", Table: properties(list), Plain: func() (string, []string) { return text, nil }})
 	return r
 }
 
