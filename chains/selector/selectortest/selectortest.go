@@ -109,6 +109,6 @@ func (c Check[E, V]) mistakes(t T, f selector.Info) {
 	}
 	refused(f.Name()+"z", "did you mean "+f.Name()+"?")
 	for _, syntax := range c.Set.Listing.Syntaxes() {
-		refused("\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8", syntax)
+		refused("\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8", selector.NameOf(syntax)) // a long list has the names alone
 	}
 }
