@@ -47,11 +47,18 @@ class Rows(List[Row]):
     def __init__(self, rows: Iterable[Row] = (), messages: str = "", figures: Optional[Dict[str, str]] = None, meanings: Callable[[], Meanings] = dict) -> None:
         super().__init__(rows)
         self.messages, self.figures, self.meanings = messages, figures or {}, meanings
+        self._names: List[str] = []  # of rows that were left out
 
     @property
     def names(self) -> List[str]:
         """The names of the columns, in the order of the table."""
-        return list(dict.fromkeys(name for row in self for name in row))
+        return list(dict.fromkeys([*self._names, *(name for row in self for name in row)]))
+
+    def _part(self, rows: Iterable[Row]) -> Rows:
+        """Some rows, which know the columns of all."""
+        part = Rows(rows, self.messages, self.figures, self.meanings)
+        part._names = self.names
+        return part
 
     @property
     def columns(self) -> Dict[str, Any]:
@@ -78,7 +85,7 @@ class Rows(List[Row]):
             if all(isinstance(v, bool) for v in at) and len(at) != len(self):
                 raise IndexError("the mask has %d values, and there are %d rows" % (len(at), len(self)))
             places = [k for k, keep in enumerate(at) if keep] if isinstance(at[0], bool) else at
-            return Rows((list.__getitem__(self, k) for k in places), self.messages, self.figures, self.meanings)
+            return self._part(list.__getitem__(self, k) for k in places)
         if isinstance(at, (str, list)):
             for name in [at] if isinstance(at, str) else at:
                 if name not in self.names:
@@ -88,7 +95,7 @@ class Rows(List[Row]):
         if isinstance(at, list):
             return Rows(({name: row.get(name) for name in at} for row in self), self.messages, self.figures, self.meanings)
         if isinstance(at, slice):
-            return Rows(super().__getitem__(at), self.messages, self.figures, self.meanings)
+            return self._part(super().__getitem__(at))
         return super().__getitem__(at)
 
     def __add__(self, other: List[Any]) -> Rows:  # type: ignore[override]

@@ -162,10 +162,21 @@ func exactFields() columns.List {
 		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round",
-			(*Row).RoundedError).Keep(derived(false)),
+			(*Row).rounded).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the mass of the target in its dominant mode; empty if the toy names none",
 			func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
+}
+
+// rounded returns RoundedError, of which nothing is known if J or B does not have three digits.
+func (r *Row) rounded() number.Bounded {
+	n := r.Numbers()
+	for _, v := range []number.Bounded{n.J, n.B} {
+		if v.Error > 5e-4*math.Abs(v.Value) {
+			return number.Within(r.RoundedError(), math.Inf(1))
+		}
+	}
+	return number.Exactly(r.RoundedError())
 }
 
 // relative returns B/J - 1 with the bound on its error.

@@ -68,7 +68,9 @@ func tightnessFields() columns.List {
 		case float64:
 			return table.Percent(reports.NoNoise(cell))
 		case table.Both: // with fewer digits
-			return table.Percent(cell.People.(float64))
+			if few, is := cell.People.(float64); is { // rounding may have left none
+				return table.Percent(few)
+			}
 		}
 		return nil
 	})
