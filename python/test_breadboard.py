@@ -605,6 +605,17 @@ class AtHome(unittest.TestCase):
             breadboard.tightness(toy="easy", T=3, kernel=["metropolis", "barker"], out="there")
         self.assertEqual(len(breadboard.samplers.times(toy="easy", kernel=["metropolis", "barker"]).names), len(breadboard.samplers.times(toy="easy").names))
 
+    @unittest.skipUnless(importable("pandas"), "pandas is not there")
+    def test_frames_as_kernels_have_labels(self):
+        chances = {"sun": 0.7, "rain": 0.2, "snow": 0.1}
+        weather = breadboard.Target({key: math.log(p) for key, p in chances.items()}, edges=[("sun", "rain"), ("rain", "snow")])
+        other = ["snow", "sun", "rain"]
+        right = importable("pandas").DataFrame([list(chances.values())] * 3, index=list(chances), columns=list(chances))
+        for kernel in (right, right.loc[other, other], right.loc[:, other], right.loc[other]):
+            breadboard.kernel.check(kernel, toy=weather, beta=1)
+        with self.assertRaises(breadboard.Fault):
+            breadboard.kernel.check(right.rename(columns={"sun": "rain", "rain": "sun"}), toy=weather, beta=1)
+
     @unittest.skipUnless(importable("scipy"), "SciPy is not there")
     def test_sparse_matrices(self):
         sparse = importable("scipy.sparse")

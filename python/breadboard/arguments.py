@@ -405,6 +405,11 @@ class Given:
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
             self._named["matrix:" + path] = "array" + number
             return "matrix:" + path
+        if name == "kernel" and hasattr(value, "to_csv") and any(isinstance(label, str) for label in value.index):
+            path = os.path.join(self.folder, "kernel%d.csv" % self._files)
+            value.to_csv(path, float_format="%.17g")  # with its labels, by which rows and columns are taken
+            self._named["matrix:" + path] = "array" + number
+            return "matrix:" + path
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
         if isinstance(value, Policy):

@@ -136,10 +136,12 @@ program_order <- function(given, kernel) {
   space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL) # else the command says what is wrong
   shape <- space$shape
   names <- rownames(kernel)
-  if (is.numeric(toy) && length(shape) == 1 && !is.null(names) && !is.null(space$labels)) {
-    if (!identical(names, colnames(kernel)) || !setequal(names, space$labels))
-      bad_input("the rows and columns of the kernel have other names, ", toString(names), ", than the states of the toy, ", toString(space$labels))
-    return(match(space$labels, names))
+  labels <- sub("^[^=]*=", "", as.character(space$labels)) # of a data frame, "weather=sun"
+  if (length(shape) == 1 && !is.null(names) && length(labels) && !identical(labels, as.character(seq_along(labels) - 1))) {
+    if (!setequal(names, colnames(kernel))) bad_input("the rows of the kernel have the names ", toString(names), ", and its columns ", toString(colnames(kernel)), "; give both the names of the states")
+    if (!setequal(names, labels)) bad_input("the rows and columns of the kernel have other names, ", toString(names), ", than the states of the toy, ", toString(labels))
+    if (!identical(names, colnames(kernel))) bad_input("the columns of the kernel have another order than its rows; write kernel[, rownames(kernel)]")
+    return(match(labels, names))
   }
   if (length(shape) > 1 && prod(shape) == n) as.vector(aperm(array(seq_len(n), shape)))
 }

@@ -60,8 +60,8 @@ exported <- function(given, arrays) {
     arrays <- c(arrays[setdiff(names(arrays), parts)], if (is.null(arrays[[name]])) stats::setNames(list(entries), name))
   }
   for (name in grep("^kernel_[0-9]+$", names(arrays), value = TRUE)) {
-    order <- order(program_order(given, arrays[[name]]))
-    if (length(order)) arrays[[name]] <- arrays[[name]][order, order]
+    order <- program_order(given, arrays[[name]])
+    if (!is.null(order)) arrays[[name]] <- arrays[[name]][order(order), order(order)]
   }
   arrays
 }

@@ -209,7 +209,12 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   expect_true(pass(P, target(exp(logf), probabilities = TRUE)))
   named <- matrix(c(0.5, 0.25, 0.25), 3, 3, byrow = TRUE, dimnames = list(c("a", "b", "c"), c("a", "b", "c")))
   expect_true(pass(named, log(c(c = 0.25, a = 0.5, b = 0.25))))
+  by_name <- log(c(c = 0.25, a = 0.5, b = 0.25))
+  for (toy in list(target(by_name, edges = cbind("a", c("b", "c"))), target(exp(by_name), probabilities = TRUE), data.frame(letter = names(by_name), prob = exp(by_name))))
+    expect_true(pass(named, toy))
   expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
+  expect_error(pass(named[, c(2, 1, 3)], by_name), "another order", class = "breadboard_bad_input")
+  expect_equal(dim(bb_export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
   expect_equal(as.vector(p %*% K), p, tolerance = 1e-14)
