@@ -52,9 +52,9 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 	return out.String(), errs.String()
 }
 
-// TestTerminal: on a terminal tables begin with their answer and fit its lines, what was left out is
-// named, and verdicts have colours, unless NO_COLOR is set. Files and pipes get everything, without
-// colours.
+// TestTerminal: on a terminal tables begin with their answer and fit its lines. What was left out
+// is named, and verdicts have colours, unless NO_COLOR is set. Files and pipes get everything,
+// without colours.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
