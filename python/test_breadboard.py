@@ -458,6 +458,7 @@ class Commands(unittest.TestCase):
     def test_data_frames(self):
         none = breadboard.Rows([{"T": 1, "J": 0.5}])[lambda row: row["T"] > 5]
         self.assertEqual((len(none), none.names, list(none["J"]), none[:0].names), (0, ["T", "J"], [], ["T", "J"]))
+        self.assertEqual((none.copy().names, none[["J"]].names), (["T", "J"], ["J"]))
         rows = breadboard.Rows([{"T": 1, "J": None}, {"T": 2, "J": 0.5}])
         for module, frame in ("pandas", rows.to_pandas), ("polars", rows.to_polars):
             library = unittest.mock.Mock()  # pandas takes longer to load than all other tests

@@ -32,7 +32,7 @@ type Report struct {
 	chosen  bool // the results are a table that was asked for
 }
 
-// Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.
+// Part is one thing that a report shows: an Answer, a Table, a Text, a Figure, a File or a Note.
 type Part interface{ part() }
 
 // Answer is what a report says in one sentence. It stands before the tables on a terminal, where

@@ -63,9 +63,6 @@ func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser
 			if s.Result != nil {
 				return f.checked(*s.Result)
 			}
-			f.p.mu.Lock()
-			f.p.meter.whole++
-			f.p.mu.Unlock()
 			for _, result := range s.Results {
 				f.checked(result)
 			}

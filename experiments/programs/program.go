@@ -283,6 +283,9 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 		if err != nil {
 			panic(k.fail(err))
 		}
+		if s.Results != nil {
+			k.meter.whole++
+		}
 		if ends(&s) {
 			finished = true
 			return &s

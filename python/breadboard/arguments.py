@@ -403,13 +403,11 @@ class Given:
         if name == "kernel" and is_sparse(value):
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
-            self._named["matrix:" + path] = "array" + number
-            return "matrix:" + path
+            return self._matrix(path, number)
         if name == "kernel" and hasattr(value, "to_csv") and any(isinstance(label, str) for label in value.index):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
             value.to_csv(path, float_format="%.17g")  # with its labels, by which rows and columns are taken
-            self._named["matrix:" + path] = "array" + number
-            return "matrix:" + path
+            return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
         if isinstance(value, Policy):
@@ -443,6 +441,11 @@ class Given:
         path = path.replace("file:", "matrix:", 1) if name == "kernel" else path
         self._named[path] = shown
         return path
+
+    def _matrix(self, path: str, number: str) -> str:
+        """The selector of a kernel that was written to a file."""
+        self._named["matrix:" + path] = "array" + number
+        return "matrix:" + path
 
     def _path(self, name: str, path: "os.PathLike[str]") -> str:
         """The selector of a file. A path that would mean something else in it is copied."""

@@ -242,7 +242,7 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
     makes n of them. log_z is the true value in nats; omit it if z= or toy= gives Z. Further
     keywords are those of conform estimates, such as claim ("unbiased" by default, "lower", "upper",
     "within:0.05:0.9" ...), largest and alpha. Without a largest value, no test can show that the
-    mean of unbiased estimates is too low; messages of the result then says so. It fails, too, if it is open: if
+    mean of unbiased estimates is too low; the messages of the result then say so. It fails, too, if it is open: if
     the estimates are off by five standard errors, and too few to find that.
     """
     __tracebackhide__ = True

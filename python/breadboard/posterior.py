@@ -86,18 +86,18 @@ class Model:
         # The arguments are those of the request, in this order.
         args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
         f, what = self.functions[asked], "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
-        begun = time.monotonic()
+        begun, reply = time.monotonic(), None
         try:
             reply = self._distribution(walk, asked, f, args, what)
-            if time.monotonic() - begun > WAITED:
-                raise Abort
-            return reply
         except Refused as refused:
             raise Refused("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
         except Abort:
-            if time.monotonic() - begun < WAITED:
-                raise
-            raise Refused("%s takes more than %g s, which is the limit for one distribution; make it faster, or draw from fewer values: a coarser grid of parameters, or fewer data" % (what, WAITED)) from None
+            pass
+        if time.monotonic() - begun >= WAITED:
+            raise Refused("%s takes more than %g s, which is the limit for one distribution; make it faster, or draw from fewer values: a coarser grid of parameters, or fewer data" % (what, WAITED))
+        if reply is None:
+            raise Abort
+        return reply
 
     def _distribution(self, walk: Walk, asked: str, f: Callable[..., Any], args: Sequence[Any], what: str) -> Message:
         if asked == "log_joint":

@@ -54,10 +54,10 @@ class Rows(List[Row]):
         """The names of the columns, in the order of the table."""
         return list(dict.fromkeys([*self._names, *(name for row in self for name in row)]))
 
-    def _part(self, rows: Iterable[Row]) -> Rows:
-        """Some rows, which know the columns of all."""
+    def _part(self, rows: Iterable[Row], names: Optional[List[str]] = None) -> Rows:
+        """Some rows, which know the columns of all, or those with these names."""
         part = Rows(rows, self.messages, self.figures, self.meanings)
-        part._names = self.names
+        part._names = self.names if names is None else names
         return part
 
     @property
@@ -93,7 +93,7 @@ class Rows(List[Row]):
         if isinstance(at, str):
             return _column([row.get(at) for row in self])
         if isinstance(at, list):
-            return Rows(({name: row.get(name) for name in at} for row in self), self.messages, self.figures, self.meanings)
+            return self._part(({name: row.get(name) for name in at} for row in self), at)
         if isinstance(at, slice):
             return self._part(super().__getitem__(at))
         return super().__getitem__(at)
@@ -104,7 +104,7 @@ class Rows(List[Row]):
 
     def copy(self) -> Rows:
         """The same table, with rows of its own."""
-        return Rows(map(dict, self), self.messages, self.figures, self.meanings)
+        return self._part(map(dict, self))
 
     def _ipython_key_completions_(self) -> List[str]:
         return self.names

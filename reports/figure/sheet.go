@@ -48,7 +48,7 @@ const (
 	flatPanel = 0.52
 )
 
-// Panels returns rows of so many columns, from panels that come row by row.
+// Panels returns rows of that many columns, from panels that come row by row.
 func Panels(columns int, panels []*Panel) (rows [][]*Panel) {
 	for row := range slices.Chunk(panels, columns) {
 		full := make([]*Panel, columns)
@@ -256,8 +256,8 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	return out
 }
 
-// bands returns the bands of so many columns, without rows that are empty. A single row is one band
-// of several rows, which share axes.
+// bands returns the bands of that many columns, without rows that are empty. A single row is one
+// band of several rows, which share axes.
 func (s *Sheet) bands(columns int) (out [][][]*Panel) {
 	if len(s.Rows) == 1 {
 		return [][][]*Panel{Panels(columns, s.Rows[0])}

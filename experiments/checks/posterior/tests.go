@@ -173,8 +173,8 @@ func (o *Outcome) geweke(ask Options) {
 // powerTests is the number of tests that are simulated for a power.
 const powerTests = 1000
 
-// PowerSeen is the smallest power that is told from 0: below it, no simulated test finds the fault
-// with a probability of 5 %.
+// PowerSeen is the smallest power that the simulated tests tell from 0: at this power none of them
+// finds the fault with a probability of 5 %.
 const PowerSeen = 3. / powerTests
 
 // power returns the probability that Pearson's test finds in that many runs that ranks are not
