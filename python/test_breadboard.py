@@ -872,6 +872,8 @@ class Checking(unittest.TestCase):
             breadboard.Target(self.logf, name="a b")
         with self.assertRaisesRegex(AssertionError, r"invariance = .* state \d \[\d \d\] gets"):
             breadboard.assert_invariant(own_kernel(1.1), (3, 3), self.logf)
+        with self.assertRaisesRegex(AssertionError, r"(?s)^the kernel is wrong: what it leaves invariant is f\(x\)\^2,.*\n  invariance = "):
+            breadboard.assert_invariant(lambda chooser, logf, shape, x: metropolis(chooser, 2 * logf, shape, x), (3, 3), self.logf)
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
         breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
 
