@@ -13,7 +13,7 @@
     const e = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (value === false || value === undefined) continue;
-      e.setAttribute(key, value === true ? "" : key === "title" ? visible(value) : value);
+      e.setAttribute(key, value === true ? "" : key === "value" ? value : visible(String(value)));
     }
     e.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)));
     return e;
