@@ -59,6 +59,10 @@ func TestPageOnPhone(t *testing.T) {
 			t.Errorf("lists beside their fields: %s", got)
 		}
 	}
+	if b.is(`[...document.querySelectorAll(".great dd")].map((it) => (it.textContent = "−1.23456e−10", it)).some((it) =>
+		it.getBoundingClientRect().right > document.getElementById("numbers").getBoundingClientRect().right - 8)`) {
+		t.Error("long numbers are cut")
+	}
 	b.fits()
 	b.eval(`scrollTo(0, 0)`, nil)
 	inSight()

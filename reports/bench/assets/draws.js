@@ -45,7 +45,7 @@ export class Draws {
 
   show([target, answer]) {
     document.getElementById("draws-says").textContent = answer.says;
-    verdict(`${answer.says}\nMore under "Your draws" below.`);
+    verdict(`${answer.says.trim()}\nMore under "Your draws" below.`);
     this.study.show(answer);
     this.#shown = answer.counts && { target, counts: answer.counts };
     document.getElementById("draws-maps").hidden = !this.#shown;
