@@ -112,7 +112,7 @@ func (d *Drawing) legend() {
 		}
 		l.Head("kind of mark")
 	}
-	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
+	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds+d.plot.BandIs != "" {
 		for k, name := range names[:min(len(names), len(main))] {
 			if name == "" || !d.marked(k) {
 				continue
@@ -166,19 +166,23 @@ func (d *Drawing) legendNames() []string {
 	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
 	for i := range names {
 		if first := d.alike[i]; first != i {
-			names[first] += ", " + names[i]
+			names[first] += map[bool]string{true: "; ", false: ", "}[strings.Contains(names[i], ", ")] + names[i]
 		}
 	}
 	return names
 }
 
-// same returns for each series the first whose lines coincide with its own in all panels.
+// same returns for each series the first whose lines coincide with its own in all panels, or are as
+// near to them as Near says. All of these look alike, and share a key.
 func (d *Drawing) same() (first []int) {
 	axes := map[[2]int]*Axis{} // of the panels
 	for to, points := range d.points {
 		panel := [2]int{to.part, to.facet}
 		if axes[panel] == nil {
 			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
+			for _, v := range d.plot.Across {
+				axes[panel].include(d.parts[to.part].yAxis.place(v))
+			}
 		}
 		for _, point := range points {
 			axes[panel].include(point.Y)
@@ -195,9 +199,10 @@ func (d *Drawing) same() (first []int) {
 	return first
 }
 
-// coincide reports whether the lines of two series are less than the width of a line apart.
+// coincide reports whether the lines of two series are less than the width of a line apart, or than
+// Near.
 func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
-	const unseen = 0.01 // of the height of a panel
+	unseen := max(0.01, d.plot.Near) // of the height of a panel
 	for to, points := range d.points {
 		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
 			continue
@@ -278,6 +283,7 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 // between which nothing lies, and where its points are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
+	series = d.alike[series]
 	m := d.mark(series, column-q.main())
 	if len(d.by) == 0 && len(q.ys) == q.main()+1 && slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
 		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
@@ -325,9 +331,10 @@ func (d *Drawing) mark(series, column int) Mark {
 	return kindMark(m, column)
 }
 
-// dashesOf returns the i-th pattern of lines, the first of which is full.
+// dashesOf returns the i-th pattern of lines, the first of which is full. Those of the first eleven
+// differ also without colours.
 func dashesOf(i int) []vg.Length {
-	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2}, {5, 1.5, 1.5, 1.5}, {2.5, 4}, {1.2, 3.5}}
 	return patterns[i%len(patterns)]
 }
 
@@ -354,6 +361,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		}
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
+		d.unlog(q, part, facet)
 	}
 	p := NewPanel("", "", "")
 	bounded := func() {
@@ -397,6 +405,40 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	return p
 }
 
+// unlog makes those axes of a panel linear that span less than a decade, though those of other
+// panels do not, and moves what is drawn there.
+func (d *Drawing) unlog(q *plotPart, part, facet int) {
+	x := !d.plot.Asked && q.xAxis.log && q.xAxis.high < q.xAxis.low+1
+	y := !d.plot.Asked && q.yAxis.log && q.yAxis.high < q.yAxis.low+1
+	move := func(is bool, at ...*float64) {
+		for _, v := range at {
+			if is && Finite(*v) {
+				*v = withDigits(math.Pow(10, *v))
+			}
+		}
+	}
+	for _, to := range d.keys[[2]int{part, facet}] {
+		for i := range d.points[to] {
+			move(x, &d.points[to][i].X)
+			move(y, &d.points[to][i].Y)
+		}
+		for i := range d.bars[to] {
+			move(x, &d.bars[to][i].From, &d.bars[to][i].To)
+			move(y, &d.bars[to][i].Height)
+		}
+		for i := range d.around[to] {
+			s := &d.around[to][i]
+			move(x && !q.names || y && q.names, &s.at)
+			move(y && !q.names || x && q.names, &s.low, &s.high)
+		}
+	}
+	for axis, is := range map[*Axis]bool{&q.xAxis: x, &q.yAxis: y} {
+		if move(is, &axis.low, &axis.high); is {
+			axis.log = false
+		}
+	}
+}
+
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
@@ -421,9 +463,6 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
-	if d.alike[to.series] != to.series {
-		return
-	}
 	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
@@ -575,19 +614,19 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		}
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
-			band.Color = shade(Color(to.series), k/2)
+			band.Color = shade(Color(d.alike[to.series]), k/2)
 			p.Add(band)
 			continue
 		}
 		for i := range low {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(to.series), k/2), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(d.alike[to.series]), k/2), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
 		to.column = q.band + k
 		points := d.points[to]
 		p.Record(d.nameOf(q, to.series, to.column), points)
-		style := draw.LineStyle{Color: Color(to.series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		style := draw.LineStyle{Color: Color(d.alike[to.series]), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
 		if q.xAxis.names == nil && len(points) > 1 {
 			p.Add(&plotter.Line{XYs: points, LineStyle: style})
 		} else if len(points) > 0 {

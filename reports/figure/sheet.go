@@ -90,14 +90,17 @@ func (a *arrangement) side(em vg.Length) vg.Length {
 }
 
 // arranged returns the first arrangement in which the area within the axes of each panel is an inch
-// wide: all panels beside each other with the legend at their right, without it, and then with
+// wide: all panels beside each other with the legend in a hole or at their right, without it, and then with
 // fewer and fewer columns. All panels are so high that their areas are an inch high.
 func (s *Sheet) arranged(style Style) arrangement {
 	columns := len(s.Rows[0])
 	if s.Columns > 0 {
 		columns = min(columns, s.Columns)
 	}
-	a, area := s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
+	a, area := s.highEnough(style, s.arrange(style, columns, setLegend{}))
+	if s.legendInside(style, &a).width == 0 {
+		a, area = s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
+	}
 	for style.Width > 0 && area.X < leastArea && (a.columns > 1 || a.beside.width > 0) {
 		fewer := a.columns - 1
 		if a.beside.width > 0 {
@@ -188,13 +191,7 @@ func (s *Sheet) page(style Style) Page {
 	arranged := s.arranged(style)
 	columns, width, height, beside := arranged.columns, arranged.width, arranged.height, arranged.beside
 	total := vg.Length(columns)*width + arranged.side(em) + 2*margin
-	hole, inside := s.hole(columns), setLegend{}
-	if beside.width == 0 && hole.columns > 0 {
-		room := vg.Point{X: vg.Length(hole.columns)*width - 2*em, Y: vg.Length(hole.rows)*height - em}
-		if l := s.Legend.set(style, room.X, 1); l.width <= room.X && l.height() <= room.Y {
-			inside = l
-		}
-	}
+	hole, inside := s.hole(columns), s.legendInside(style, &arranged)
 	below := setLegend{}
 	if beside.width == 0 && inside.width == 0 {
 		below = s.Legend.set(style, total-2*margin, len(s.Legend.entries))
@@ -239,6 +236,20 @@ func (s *Sheet) page(style Style) Page {
 			c.FillText(caption, vg.Point{X: left, Y: c.Min.Y + margin + caption.Height(note)}, note)
 		}
 	}}
+}
+
+// legendInside lays the legend out for the free place among the panels, with no width if it has no
+// room there or stands at their right.
+func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
+	hole, em := s.hole(a.columns), style.Letters()
+	if a.beside.width > 0 || hole.columns == 0 {
+		return setLegend{}
+	}
+	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
+	if l := s.Legend.set(style, room.X, 1); l.width <= room.X && l.height() <= room.Y {
+		return l
+	}
+	return setLegend{}
 }
 
 // legendBeside lays the legend out for the right of the panels, with no width if it has no room
@@ -318,10 +329,18 @@ const alignments = 3
 // draws nothing. Panels beside or above one another that have one axis have its labels once.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
+	across, down := sharedLabel(panels, xAxis), sharedLabel(panels, yAxis)
+	c = within(c, style, across, down)
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
 	plots = make([][]*plot.Plot, len(panels))
 	lay := func(i, j int, width vg.Length, data vg.Point) {
 		plots[i][j] = panels[i][j].laidOut(style, width, data)
+		if across != "" {
+			plots[i][j].X.Label.Text = ""
+		}
+		if down != "" {
+			plots[i][j].Y.Label.Text = ""
+		}
 		if j > 0 && panels[i][j-1] != nil && panels[i][j-1].Y.Label.Text == panels[i][j].Y.Label.Text {
 			plots[i][j].Y.Label.Text = ""
 			if sameAxis(&panels[i][j-1].Y, &panels[i][j].Y) {
@@ -357,6 +376,34 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 		aligned = align(plots, tiles, c)
 	}
 	return plots, aligned
+}
+
+// sharedLabel returns the label that an axis of all panels of several rows and columns has. It
+// stands once beside them or below them.
+func sharedLabel(panels [][]*Panel, axis func(*Panel) *plot.Axis) (label string) {
+	for _, p := range slices.Concat(panels...) {
+		if p != nil {
+			if label != "" && label != axis(p).Label.Text {
+				return ""
+			}
+			label = axis(p).Label.Text
+		}
+	}
+	if min(len(panels), len(panels[0])) < 2 {
+		return ""
+	}
+	return label
+}
+
+func xAxis(p *Panel) *plot.Axis { return &p.X }
+func yAxis(p *Panel) *plot.Axis { return &p.Y }
+
+// within returns the part of a canvas that shared labels leave.
+func within(c draw.Canvas, style Style, across, down string) draw.Canvas {
+	room := 1.4 * style.Letters()
+	c.Min.X += room * vg.Length(min(1, len(down)))
+	c.Min.Y += room * vg.Length(min(1, len(across)))
+	return c
 }
 
 // sameAxis reports whether two axes have one label, and the same numbers or names at the same
@@ -440,6 +487,11 @@ func needs(plots [][]*plot.Plot, on [][]draw.Canvas) (columns, rows []inset) {
 // drawBand draws the panels of a band, whose heights may be those of that many lines.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
+	across, down := sharedLabel(panels, xAxis), sharedLabel(panels, yAxis)
+	area, label := within(c, style, across, down), Label(style.Letters(), text.XCenter, text.YBottom)
+	c.FillText(label, vg.Point{X: area.Center().X, Y: c.Min.Y}, across)
+	label.Rotation, label.YAlign = math.Pi/2, text.YTop
+	c.FillText(label, vg.Point{X: c.Min.X, Y: area.Center().Y}, down)
 	for i, line := range aligned {
 		top := c.Min.Y
 		for j, canvas := range line {
