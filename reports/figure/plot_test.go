@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -418,8 +419,15 @@ func TestCoincidingLines(t *testing.T) {
 		}
 	}
 	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "l", 1, 9.0, 0.0}, []any{"b", "l", 2, 91.0, 0.0})
-	for want, p := range map[string]columns.Plot{"toy/a, b": {By: "toy", Near: 0.1}, "toy/a/b": {By: "toy", Near: 0.08},
-		"toy/a, b/for comparison/far": {By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}, "toy, kernel/a, k; b, l": {By: "toy+kernel", Near: 0.1}} {
+	for _, c := range []struct {
+		want string
+		p    columns.Plot
+	}{
+		{"toy/a, b", columns.Plot{By: "toy", Near: 0.1}}, {"toy/a/b", columns.Plot{By: "toy", Near: 0.08}},
+		{"toy/a/b", columns.Plot{By: "toy", Near: 0.1, Bold: "b"}}, {"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel", Near: 0.1}},
+		{"toy/a, b/for comparison/far", columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
+	} {
+		want, p := c.want, c.p
 		p.X, p.Y, p.Log = "T", "J", "none"
 		d := longtest.Must(Draw(from, p))(t)
 		if _, legend := declared(t, from, p); strings.Join(legend, "/") != want || (d.drawn(0, 0, 0).Line.Color == d.drawn(0, 1, 0).Line.Color) == strings.Contains(want, "a/b") {
@@ -446,12 +454,21 @@ func TestFreeLogs(t *testing.T) {
 	}
 }
 
-// TestBesideBands: points beside a band that has a key have one too.
+// TestBesideBands: points beside a band that has a key have one too, and a band behind bars has
+// another colour than they.
 func TestBesideBands(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 1.0}, []any{"b", "k", 2, 3.0, 2.0})
-	_, legend := declared(t, from, columns.Plot{X: "toy", Y: "J", Band: "J+B", BandIs: "between", Log: "none"})
+	p := columns.Plot{X: "toy", Y: "J", Band: "J+B", BandIs: "between", Log: "none"}
+	_, legend := declared(t, from, p)
 	if want := []string{"J", "between"}; !slices.Equal(legend, want) {
 		t.Errorf("the legend has %q, want %q", legend, want)
+	}
+	for bars, want := range map[string]bool{"": true, "J": false} {
+		p.Bars = bars
+		c := color.NRGBAModel.Convert(longtest.Must(Draw(from, p))(t).bandColor(0, 0)).(color.NRGBA)
+		if blue := c.R != c.B; blue != want {
+			t.Errorf("with the bars %q the band is %v", bars, c)
+		}
 	}
 }
 

@@ -141,7 +141,7 @@ func (d *Drawing) legend() {
 	if d.plot.BandIs != "" {
 		for k, is := range strings.Split(d.plot.BandIs, "|") {
 			if series := d.shaded(k); series >= 0 {
-				l.Add(is, Swatch{shade(Color(series), k)})
+				l.Add(is, Swatch{d.bandColor(series, k)})
 			}
 		}
 	}
@@ -200,9 +200,12 @@ func (d *Drawing) same() (first []int) {
 }
 
 // coincide reports whether the lines of two series are less than the width of a line apart, or than
-// Near.
+// Near if neither is bold.
 func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
-	unseen := max(0.01, d.plot.Near) // of the height of a panel
+	unseen := 0.01 // of the height of a panel
+	if !d.bold(r) && !d.bold(s) {
+		unseen = max(unseen, d.plot.Near)
+	}
 	for to, points := range d.points {
 		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
 			continue
@@ -300,10 +303,15 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 			m.Line.Dashes = dashesOf(series)
 		}
 	}
-	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
+	if d.bold(series) {
 		m.Line.Width *= 1.7
 	}
 	return m
+}
+
+// bold reports whether the lines of a series are wide.
+func (d *Drawing) bold(series int) bool {
+	return d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold)
 }
 
 // dashed reports whether dashes tell the lines of columns apart, and so cannot tell series apart.
@@ -614,12 +622,12 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		}
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
-			band.Color = shade(Color(d.alike[to.series]), k/2)
+			band.Color = d.bandColor(to.series, k/2)
 			p.Add(band)
 			continue
 		}
 		for i := range low {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(d.alike[to.series]), k/2), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: d.bandColor(to.series, k/2), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
@@ -661,6 +669,15 @@ func shade(of color.Color, k int) color.Color {
 	c := color.NRGBAModel.Convert(of).(color.NRGBA)
 	c.A = []uint8{0x38, 0x70}[k%2]
 	return c
+}
+
+// bandColor returns the colour of the band of the k-th pair of columns of a series: a grey behind
+// bars, which are translucent areas too.
+func (d *Drawing) bandColor(series, k int) color.Color {
+	if d.barred != nil {
+		return shade(KindGrey(), k)
+	}
+	return shade(Color(d.alike[series]), k)
 }
 
 // Figure returns the figure. If there are more panels than a reader can distinguish it has the
