@@ -342,7 +342,7 @@ func (d *Drawing) mark(series, column int) Mark {
 // dashesOf returns the i-th pattern of lines, the first of which is full. Those of the first eleven
 // differ also without colours.
 func dashesOf(i int) []vg.Length {
-	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2}, {5, 1.5, 1.5, 1.5}, {2.5, 4}, {1.2, 3.5}}
+	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2}, {5, 1.5, 1.5, 1.5}, {14, 3}, {6, 1.5}}
 	return patterns[i%len(patterns)]
 }
 
