@@ -408,10 +408,9 @@ func TestLogOfDecades(t *testing.T) {
 
 // TestCoincidingLines: series whose lines are less than a line's width apart, or than the plot says,
 // have one key and one look, and all their points in the data; those that are further apart have
-// their own. An axis that reaches a line across makes the distance smaller. Names with commas have
-// semicolons between them.
+// their own. An axis that reaches a line across makes the distance smaller.
 func TestCoincidingLines(t *testing.T) {
-	for by, want := range map[float64][]string{0.9: {"toy", "a, b"}, 1.1: {"toy", "a", "b"}} {
+	for by, want := range map[float64][]string{0.9: {"toy", "a; b"}, 1.1: {"toy", "a", "b"}} {
 		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
 		lines, legend := declared(t, from, columns.Plot{X: "T", Y: "J", By: "toy", Log: "none"})
 		if !slices.Equal(legend, want) || strings.Count(lines, "\n") != 4 {
@@ -423,9 +422,9 @@ func TestCoincidingLines(t *testing.T) {
 		want string
 		p    columns.Plot
 	}{
-		{"toy/a, b", columns.Plot{By: "toy", Near: 0.1}}, {"toy/a/b", columns.Plot{By: "toy", Near: 0.08}},
+		{"toy/a; b", columns.Plot{By: "toy", Near: 0.1}}, {"toy/a/b", columns.Plot{By: "toy", Near: 0.08}},
 		{"toy/a/b", columns.Plot{By: "toy", Near: 0.1, Bold: "b"}}, {"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel", Near: 0.1}},
-		{"toy/a, b/for comparison/far", columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
+		{"toy/a; b/for comparison/far", columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
 	} {
 		want, p := c.want, c.p
 		p.X, p.Y, p.Log = "T", "J", "none"

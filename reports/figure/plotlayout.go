@@ -166,7 +166,7 @@ func (d *Drawing) legendNames() []string {
 	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
 	for i := range names {
 		if first := d.alike[i]; first != i {
-			names[first] += map[bool]string{true: "; ", false: ", "}[strings.Contains(names[i], ", ")] + names[i]
+			names[first] += "; " + names[i]
 		}
 	}
 	return names
@@ -414,35 +414,29 @@ func (d *Drawing) panel(part, facet int) *Panel {
 }
 
 // unlog makes those axes of a panel linear that span less than a decade, though those of other
-// panels do not, and moves what is drawn there.
+// panels do not, and moves what is drawn there. No plot has bars or names on such axes.
 func (d *Drawing) unlog(q *plotPart, part, facet int) {
-	x := !d.plot.Asked && q.xAxis.log && q.xAxis.high < q.xAxis.low+1
-	y := !d.plot.Asked && q.yAxis.log && q.yAxis.high < q.yAxis.low+1
-	move := func(is bool, at ...*float64) {
-		for _, v := range at {
-			if is && Finite(*v) {
-				*v = withDigits(math.Pow(10, *v))
+	for _, axis := range []*Axis{&q.xAxis, &q.yAxis} {
+		if d.plot.Asked || d.barred != nil || q.names || !axis.log || axis.high >= axis.low+1 {
+			continue
+		}
+		moved := []*float64{&axis.low, &axis.high}
+		for _, to := range d.keys[[2]int{part, facet}] {
+			for i := range d.points[to] {
+				moved = append(moved, map[bool]*float64{true: &d.points[to][i].X, false: &d.points[to][i].Y}[axis == &q.xAxis])
+			}
+			for i := range d.around[to] {
+				if s := &d.around[to][i]; axis == &q.xAxis {
+					moved = append(moved, &s.at)
+				} else {
+					moved = append(moved, &s.low, &s.high)
+				}
 			}
 		}
-	}
-	for _, to := range d.keys[[2]int{part, facet}] {
-		for i := range d.points[to] {
-			move(x, &d.points[to][i].X)
-			move(y, &d.points[to][i].Y)
-		}
-		for i := range d.bars[to] {
-			move(x, &d.bars[to][i].From, &d.bars[to][i].To)
-			move(y, &d.bars[to][i].Height)
-		}
-		for i := range d.around[to] {
-			s := &d.around[to][i]
-			move(x && !q.names || y && q.names, &s.at)
-			move(y && !q.names || x && q.names, &s.low, &s.high)
-		}
-	}
-	for axis, is := range map[*Axis]bool{&q.xAxis: x, &q.yAxis: y} {
-		if move(is, &axis.low, &axis.high); is {
-			axis.log = false
+		for _, v := range moved {
+			if axis.log = false; Finite(*v) {
+				*v = withDigits(math.Pow(10, *v))
+			}
 		}
 	}
 }

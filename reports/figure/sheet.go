@@ -242,11 +242,8 @@ func (s *Sheet) page(style Style) Page {
 // room there or stands at their right.
 func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
 	hole, em := s.hole(a.columns), style.Letters()
-	if a.beside.width > 0 || hole.columns == 0 {
-		return setLegend{}
-	}
 	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
-	if l := s.Legend.set(style, room.X, 1); l.width <= room.X && l.height() <= room.Y {
+	if l := s.Legend.set(style, room.X, 1); a.beside.width == 0 && l.width <= room.X && l.height() <= room.Y {
 		return l
 	}
 	return setLegend{}
@@ -329,8 +326,7 @@ const alignments = 3
 // draws nothing. Panels beside or above one another that have one axis have its labels once.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
-	across, down := sharedLabel(panels, xAxis), sharedLabel(panels, yAxis)
-	c = within(c, style, across, down)
+	across, down, c := shared(c, Label(style.Letters(), text.XCenter, text.YBottom), panels)
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
 	plots = make([][]*plot.Plot, len(panels))
 	lay := func(i, j int, width vg.Length, data vg.Point) {
@@ -378,32 +374,24 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 	return plots, aligned
 }
 
-// sharedLabel returns the label that an axis of all panels of several rows and columns has. It
-// stands once beside them or below them.
-func sharedLabel(panels [][]*Panel, axis func(*Panel) *plot.Axis) (label string) {
+// shared returns the labels that the axes of all panels of several rows and columns have, if there
+// is room for them in a line, and the part of the canvas that they leave. They stand there once.
+func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, down string, rest draw.Canvas) {
+	var x, y []string
 	for _, p := range slices.Concat(panels...) {
 		if p != nil {
-			if label != "" && label != axis(p).Label.Text {
-				return ""
-			}
-			label = axis(p).Label.Text
+			x, y = append(x, p.X.Label.Text), append(y, p.Y.Label.Text)
 		}
 	}
-	if min(len(panels), len(panels[0])) < 2 {
-		return ""
+	take := func(labels []string, room vg.Length, edge *vg.Length) string {
+		if min(len(panels), len(panels[0])) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) || style.Width(labels[0]) > room {
+			return ""
+		}
+		*edge += 1.4 * style.Font.Size
+		return labels[0]
 	}
-	return label
-}
-
-func xAxis(p *Panel) *plot.Axis { return &p.X }
-func yAxis(p *Panel) *plot.Axis { return &p.Y }
-
-// within returns the part of a canvas that shared labels leave.
-func within(c draw.Canvas, style Style, across, down string) draw.Canvas {
-	room := 1.4 * style.Letters()
-	c.Min.X += room * vg.Length(min(1, len(down)))
-	c.Min.Y += room * vg.Length(min(1, len(across)))
-	return c
+	rest = c
+	return take(x, c.Size().X, &rest.Min.Y), take(y, c.Size().Y, &rest.Min.X), rest
 }
 
 // sameAxis reports whether two axes have one label, and the same numbers or names at the same
@@ -487,8 +475,8 @@ func needs(plots [][]*plot.Plot, on [][]draw.Canvas) (columns, rows []inset) {
 // drawBand draws the panels of a band, whose heights may be those of that many lines.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
-	across, down := sharedLabel(panels, xAxis), sharedLabel(panels, yAxis)
-	area, label := within(c, style, across, down), Label(style.Letters(), text.XCenter, text.YBottom)
+	label := Label(style.Letters(), text.XCenter, text.YBottom)
+	across, down, area := shared(c, label, panels)
 	c.FillText(label, vg.Point{X: area.Center().X, Y: c.Min.Y}, across)
 	label.Rotation, label.YAlign = math.Pi/2, text.YTop
 	c.FillText(label, vg.Point{X: c.Min.X, Y: area.Center().Y}, down)
