@@ -374,7 +374,7 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 	return plots, aligned
 }
 
-// shared returns the labels that the axes of all panels of several rows and columns have, if there
+// shared returns the labels that the axes of all panels of several rows have, if there
 // is room for them in a line, and the part of the canvas that they leave. They stand there once.
 func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, down string, rest draw.Canvas) {
 	var x, y []string
@@ -384,7 +384,7 @@ func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, dow
 		}
 	}
 	take := func(labels []string, room vg.Length, edge *vg.Length) string {
-		if min(len(panels), len(panels[0])) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) || style.Width(labels[0]) > room {
+		if len(panels) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) || style.Width(labels[0]) > room {
 			return ""
 		}
 		*edge += 1.4 * style.Font.Size
