@@ -16,6 +16,8 @@ import (
 const (
 	// leastArea is the least width and height within the axes of a panel.
 	leastArea = vg.Inch
+	// LeastCells is the same for cells of a map, which have no letters.
+	LeastCells = 0.35 * vg.Inch
 	// fewestNumbers and mostNumbers are how many numbers may stand at an axis. With fewer its scale
 	// is not seen.
 	fewestNumbers = 2
@@ -48,7 +50,8 @@ func (l *Layout) Faults() (faults []string) {
 	for i := range l.panels {
 		p := &l.panels[i]
 		name := fmt.Sprintf("panel %d %q", i+1, p.title)
-		if size := p.area.Size(); p.drawn && (size.X < leastArea-slack || !p.lines && size.Y < leastArea-slack) {
+		least := map[bool]vg.Length{true: LeastCells, false: leastArea}[p.cells]
+		if size := p.area.Size(); p.drawn && (size.X < least-slack || !p.lines && size.Y < leastArea-slack) {
 			note("%s is %.2f in wide and %.2f in high", name, float64(size.X/vg.Inch), float64(size.Y/vg.Inch))
 		}
 		if p.empty {
@@ -185,6 +188,7 @@ type placedPanel struct {
 	drawn bool // whether there is an area; a scale beside others has none
 	area  vg.Rectangle
 	lines bool // the height follows from how many lines or cells there are
+	cells bool // there are no letters in it
 	empty bool
 	axes  []placedAxis
 }
@@ -222,10 +226,10 @@ func layoutOf(c draw.Canvas) *Layout {
 }
 
 // AddArea says where a figure that is not made of panels shows data, in lines or cells from which
-// its height follows.
-func AddArea(c draw.Canvas, area vg.Rectangle, title string) {
+// its height follows, and whether these are cells without letters.
+func AddArea(c draw.Canvas, area vg.Rectangle, title string, cells bool) {
 	if l := layoutOf(c); l != nil {
-		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true})
+		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true, cells: cells})
 	}
 }
 

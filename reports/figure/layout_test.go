@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -63,6 +64,21 @@ func TestWidths(t *testing.T) {
 		if texts < 8*8 || largest != s.Letters() {
 			t.Errorf("%+v: %d texts of up to %v", s, texts, largest)
 		}
+	}
+}
+
+// TestDashes: the dashes of eleven series without marks differ in the style mono.
+func TestDashes(t *testing.T) {
+	seen := map[string]int{}
+	for i := range 11 {
+		dashes := dashesOf(i)
+		if dashes == nil && i > 0 {
+			dashes = greyDashes(i)
+		}
+		if before, is := seen[fmt.Sprint(dashes)]; is {
+			t.Errorf("series %d and %d have the dashes %v", before, i, dashes)
+		}
+		seen[fmt.Sprint(dashes)] = i
 	}
 }
 
@@ -285,6 +301,22 @@ func TestHole(t *testing.T) {
 	}
 }
 
+// TestLegendInHole: a legend for which a hole among the panels has room takes no width beside them.
+func TestLegendInHole(t *testing.T) {
+	var l Legend
+	l.Add("one", Full(0))
+	full, hole := many(t), Grid("three", 2, []*Panel{faultless(t), faultless(t), faultless(t)}, l)
+	if faults := hole.Layout().Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+	if width, _ := hole.Size(); width > 2*tileWidth+2*margin(Style{})+slack {
+		t.Errorf("the figure is %v wide", width)
+	}
+	if width, _ := full.Size(); width <= 4*tileWidth+2*margin(Style{}) {
+		t.Errorf("without room for it, the figure with its legend is %v wide", width)
+	}
+}
+
 // TestUpright: slanted names that would touch are turned upright, and some are left out if there is
 // no room even then.
 func TestUpright(t *testing.T) {
@@ -388,8 +420,10 @@ func TestFaults(t *testing.T) {
 			c.Max.X -= 120
 			drawBand(c, s, [][]*Panel{{faultless(t)}}, false)
 		}), "in high"},
-		{"cells that are too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells") }),
+		{"cells that are too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells", false) }),
 			`panel 1 "cells" is 0.97 in wide`},
+		{"a map that is too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 20, Y: 70}}, "map", true) }),
+			`panel 1 "map" is 0.28 in wide`},
 		{"no panel", page(100, func(draw.Canvas, Style) {}), "there is no panel"},
 		{"an empty panel", alone("f", 200, 200, empty), `panel 1 "a title" is empty`},
 		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
@@ -449,8 +483,8 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-// TestLabelsOfARow: panels of a row with one label have it once, those above one another with one
-// axis too, and their areas have one size and stand in line with those of other rows, whose labels
+// TestLabelsOfARow: panels of a row with one label have it once, all panels of a sheet too, those
+// above one another with one axis too, and their areas have one size and stand in line with those of other rows, whose labels
 // are longer. A panel that shares an axis keeps its ticks.
 func TestLabelsOfARow(t *testing.T) {
 	var panels []*Panel
@@ -464,7 +498,7 @@ func TestLabelsOfARow(t *testing.T) {
 	for _, text := range l.texts {
 		times[text.text]++
 	}
-	if times["J"] != 1 || times["B"] != 1 || times["x"] != 2 || times["10^{4}"] != 0 {
+	if times["J"] != 1 || times["B"] != 1 || times["x"] != 1 || times["10^{4}"] != 0 {
 		t.Errorf("J is there %d times, B %d and x %d", times["J"], times["B"], times["x"])
 	}
 	near := func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 0.5 }

@@ -82,11 +82,16 @@ func displayed(a *plot.Axis, at float64) any {
 	case !is:
 		return at
 	}
-	v, err := strconv.ParseFloat(strconv.FormatFloat(s.Value(at), 'g', dataDigits, 64), 64)
+	return withDigits(s.Value(at))
+}
+
+// withDigits returns a number with dataDigits.
+func withDigits(v float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', dataDigits, 64), 64)
 	if err != nil { // beyond the range of numbers
-		return s.Value(at)
+		return v
 	}
-	return v
+	return rounded
 }
 
 // dataOf returns the table of all that is drawn in panels, nil if nothing is recorded.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -405,14 +406,67 @@ func TestLogOfDecades(t *testing.T) {
 	}
 }
 
-// TestCoincidingLines: series whose lines are less than a line's width apart have one key and one
-// line, and all their points in the data; those that are further apart have their own.
+// TestCoincidingLines: series whose lines are less than a line's width apart, or than the plot says,
+// have one key and one look, and all their points in the data; those that are further apart have
+// their own. An axis that reaches a line across makes the distance smaller.
 func TestCoincidingLines(t *testing.T) {
-	for by, want := range map[float64][]string{0.9: {"toy", "a, b"}, 1.1: {"toy", "a", "b"}} {
+	for by, want := range map[float64][]string{0.9: {"toy", "a; b"}, 1.1: {"toy", "a", "b"}} {
 		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
 		lines, legend := declared(t, from, columns.Plot{X: "T", Y: "J", By: "toy", Log: "none"})
 		if !slices.Equal(legend, want) || strings.Count(lines, "\n") != 4 {
 			t.Errorf("%v: the legend has %q, and the data\n%s", by, legend, lines)
+		}
+	}
+	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "l", 1, 9.0, 0.0}, []any{"b", "l", 2, 91.0, 0.0})
+	for _, c := range []struct {
+		want string
+		p    columns.Plot
+	}{
+		{"toy/a; b", columns.Plot{By: "toy", Near: 0.1}}, {"toy/a/b", columns.Plot{By: "toy", Near: 0.08}},
+		{"toy/a/b", columns.Plot{By: "toy", Near: 0.1, Bold: "b"}}, {"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel", Near: 0.1}},
+		{"toy/a; b/for comparison/far", columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
+	} {
+		want, p := c.want, c.p
+		p.X, p.Y, p.Log = "T", "J", "none"
+		d := longtest.Must(Draw(from, p))(t)
+		if _, legend := declared(t, from, p); strings.Join(legend, "/") != want || (d.drawn(0, 0, 0).Line.Color == d.drawn(0, 1, 0).Line.Color) == strings.Contains(want, "a/b") {
+			t.Errorf("%+v: the legend has %q", p, legend)
+		}
+	}
+}
+
+// TestFreeLogs: of free panels, those whose data span less than a decade have a linear axis, on
+// which the same numbers stand; the others a logarithmic one.
+func TestFreeLogs(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 6.0, 1.0}, []any{"a", "k", 2, 19.0, 2.0}, []any{"b", "k", 1, 3.0, 0.25}, []any{"b", "k", 2, 300.0, 4.0})
+	p := columns.Plot{X: "T", Y: "J", Panels: "toy", Errors: "B", Log: "y", Free: true}
+	lines, _ := declared(t, from, p)
+	if want := " 1  6\n 2  19\n 1  3\n 2  300\n"; lines != want {
+		t.Errorf("the data have\n%s", lines)
+	}
+	panels := longtest.Must(Draw(from, p))(t).Sheet.Rows[0]
+	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 || panels[0].Y.Max < 21 {
+		t.Errorf("the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
+	}
+	if _, is := panels[1].Y.Tick.Marker.(Decades); !is {
+		t.Errorf("the second axis is %T", panels[1].Y.Tick.Marker)
+	}
+}
+
+// TestBesideBands: points beside a band that has a key have one too, and a band behind bars has
+// another colour than they.
+func TestBesideBands(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 2.0, 1.0}, []any{"b", "k", 2, 3.0, 2.0})
+	p := columns.Plot{X: "toy", Y: "J", Band: "J+B", BandIs: "between", Log: "none"}
+	_, legend := declared(t, from, p)
+	if want := []string{"J", "between"}; !slices.Equal(legend, want) {
+		t.Errorf("the legend has %q, want %q", legend, want)
+	}
+	for bars, want := range map[string]bool{"": true, "J": false} {
+		p.Bars = bars
+		c := color.NRGBAModel.Convert(longtest.Must(Draw(from, p))(t).bandColor(0, 0)).(color.NRGBA)
+		if blue := c.R != c.B; blue != want {
+			t.Errorf("with the bars %q the band is %v", bars, c)
 		}
 	}
 }

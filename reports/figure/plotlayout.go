@@ -112,7 +112,7 @@ func (d *Drawing) legend() {
 		}
 		l.Head("kind of mark")
 	}
-	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
+	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds+d.plot.BandIs != "" {
 		for k, name := range names[:min(len(names), len(main))] {
 			if name == "" || !d.marked(k) {
 				continue
@@ -141,7 +141,7 @@ func (d *Drawing) legend() {
 	if d.plot.BandIs != "" {
 		for k, is := range strings.Split(d.plot.BandIs, "|") {
 			if series := d.shaded(k); series >= 0 {
-				l.Add(is, Swatch{shade(Color(series), k)})
+				l.Add(is, Swatch{d.bandColor(series, k)})
 			}
 		}
 	}
@@ -166,19 +166,23 @@ func (d *Drawing) legendNames() []string {
 	names = ShortNames(names, longestName)[:min(len(names), MaxSeries)]
 	for i := range names {
 		if first := d.alike[i]; first != i {
-			names[first] += ", " + names[i]
+			names[first] += "; " + names[i]
 		}
 	}
 	return names
 }
 
-// same returns for each series the first whose lines coincide with its own in all panels.
+// same returns for each series the first whose lines coincide with its own in all panels, or are as
+// near to them as Near says. All of these look alike, and share a key.
 func (d *Drawing) same() (first []int) {
 	axes := map[[2]int]*Axis{} // of the panels
 	for to, points := range d.points {
 		panel := [2]int{to.part, to.facet}
 		if axes[panel] == nil {
 			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
+			for _, v := range d.plot.Across {
+				axes[panel].include(d.parts[to.part].yAxis.place(v))
+			}
 		}
 		for _, point := range points {
 			axes[panel].include(point.Y)
@@ -195,9 +199,13 @@ func (d *Drawing) same() (first []int) {
 	return first
 }
 
-// coincide reports whether the lines of two series are less than the width of a line apart.
+// coincide reports whether the lines of two series are less than the width of a line apart, or than
+// Near if neither is bold.
 func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
-	const unseen = 0.01 // of the height of a panel
+	unseen := 0.01 // of the height of a panel
+	if !d.bold(r) && !d.bold(s) {
+		unseen = max(unseen, d.plot.Near)
+	}
 	for to, points := range d.points {
 		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
 			continue
@@ -278,6 +286,7 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 // between which nothing lies, and where its points are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
+	series = d.alike[series]
 	m := d.mark(series, column-q.main())
 	if len(d.by) == 0 && len(q.ys) == q.main()+1 && slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
 		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
@@ -294,10 +303,15 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 			m.Line.Dashes = dashesOf(series)
 		}
 	}
-	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
+	if d.bold(series) {
 		m.Line.Width *= 1.7
 	}
 	return m
+}
+
+// bold reports whether the lines of a series are wide.
+func (d *Drawing) bold(series int) bool {
+	return d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold)
 }
 
 // dashed reports whether dashes tell the lines of columns apart, and so cannot tell series apart.
@@ -325,9 +339,10 @@ func (d *Drawing) mark(series, column int) Mark {
 	return kindMark(m, column)
 }
 
-// dashesOf returns the i-th pattern of lines, the first of which is full.
+// dashesOf returns the i-th pattern of lines, the first of which is full. Those of the first eleven
+// differ also without colours.
 func dashesOf(i int) []vg.Length {
-	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2}, {5, 1.5, 1.5, 1.5}, {14, 3}, {6, 1.5}}
 	return patterns[i%len(patterns)]
 }
 
@@ -354,6 +369,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		}
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
+		d.unlog(q, part, facet)
 	}
 	p := NewPanel("", "", "")
 	bounded := func() {
@@ -397,6 +413,34 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	return p
 }
 
+// unlog makes those axes of a panel linear that span less than a decade, though those of other
+// panels do not, and moves what is drawn there. No plot has bars or names on such axes.
+func (d *Drawing) unlog(q *plotPart, part, facet int) {
+	for _, axis := range []*Axis{&q.xAxis, &q.yAxis} {
+		if d.plot.Asked || d.barred != nil || q.names || !axis.log || axis.high >= axis.low+1 {
+			continue
+		}
+		moved := []*float64{&axis.low, &axis.high}
+		for _, to := range d.keys[[2]int{part, facet}] {
+			for i := range d.points[to] {
+				moved = append(moved, map[bool]*float64{true: &d.points[to][i].X, false: &d.points[to][i].Y}[axis == &q.xAxis])
+			}
+			for i := range d.around[to] {
+				if s := &d.around[to][i]; axis == &q.xAxis {
+					moved = append(moved, &s.at)
+				} else {
+					moved = append(moved, &s.low, &s.high)
+				}
+			}
+		}
+		for _, v := range moved {
+			if axis.log = false; Finite(*v) {
+				*v = withDigits(math.Pow(10, *v))
+			}
+		}
+	}
+}
+
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
@@ -421,9 +465,6 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
-	if d.alike[to.series] != to.series {
-		return
-	}
 	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
@@ -575,19 +616,19 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		}
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
-			band.Color = shade(Color(to.series), k/2)
+			band.Color = d.bandColor(to.series, k/2)
 			p.Add(band)
 			continue
 		}
 		for i := range low {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(to.series), k/2), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: d.bandColor(to.series, k/2), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
 		to.column = q.band + k
 		points := d.points[to]
 		p.Record(d.nameOf(q, to.series, to.column), points)
-		style := draw.LineStyle{Color: Color(to.series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		style := draw.LineStyle{Color: Color(d.alike[to.series]), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
 		if q.xAxis.names == nil && len(points) > 1 {
 			p.Add(&plotter.Line{XYs: points, LineStyle: style})
 		} else if len(points) > 0 {
@@ -622,6 +663,15 @@ func shade(of color.Color, k int) color.Color {
 	c := color.NRGBAModel.Convert(of).(color.NRGBA)
 	c.A = []uint8{0x38, 0x70}[k%2]
 	return c
+}
+
+// bandColor returns the colour of the band of the k-th pair of columns of a series: a grey behind
+// bars, which are translucent areas too.
+func (d *Drawing) bandColor(series, k int) color.Color {
+	if d.barred != nil {
+		return shade(KindGrey(), k)
+	}
+	return shade(Color(d.alike[series]), k)
 }
 
 // Figure returns the figure. If there are more panels than a reader can distinguish it has the

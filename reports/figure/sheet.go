@@ -90,14 +90,17 @@ func (a *arrangement) side(em vg.Length) vg.Length {
 }
 
 // arranged returns the first arrangement in which the area within the axes of each panel is an inch
-// wide: all panels beside each other with the legend at their right, without it, and then with
-// fewer and fewer columns. All panels are so high that their areas are an inch high.
+// wide: all panels beside each other with the legend in a hole or at their right, without it, and then
+// with fewer and fewer columns. All panels are so high that their areas are an inch high.
 func (s *Sheet) arranged(style Style) arrangement {
 	columns := len(s.Rows[0])
 	if s.Columns > 0 {
 		columns = min(columns, s.Columns)
 	}
-	a, area := s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
+	a, area := s.highEnough(style, s.arrange(style, columns, setLegend{}))
+	if s.legendInside(style, &a).width == 0 {
+		a, area = s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
+	}
 	for style.Width > 0 && area.X < leastArea && (a.columns > 1 || a.beside.width > 0) {
 		fewer := a.columns - 1
 		if a.beside.width > 0 {
@@ -188,13 +191,7 @@ func (s *Sheet) page(style Style) Page {
 	arranged := s.arranged(style)
 	columns, width, height, beside := arranged.columns, arranged.width, arranged.height, arranged.beside
 	total := vg.Length(columns)*width + arranged.side(em) + 2*margin
-	hole, inside := s.hole(columns), setLegend{}
-	if beside.width == 0 && hole.columns > 0 {
-		room := vg.Point{X: vg.Length(hole.columns)*width - 2*em, Y: vg.Length(hole.rows)*height - em}
-		if l := s.Legend.set(style, room.X, 1); l.width <= room.X && l.height() <= room.Y {
-			inside = l
-		}
-	}
+	hole, inside := s.hole(columns), s.legendInside(style, &arranged)
 	below := setLegend{}
 	if beside.width == 0 && inside.width == 0 {
 		below = s.Legend.set(style, total-2*margin, len(s.Legend.entries))
@@ -239,6 +236,17 @@ func (s *Sheet) page(style Style) Page {
 			c.FillText(caption, vg.Point{X: left, Y: c.Min.Y + margin + caption.Height(note)}, note)
 		}
 	}}
+}
+
+// legendInside lays the legend out for the free place among the panels, with no width if it has no
+// room there or stands at their right.
+func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
+	hole, em := s.hole(a.columns), style.Letters()
+	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
+	if l := s.Legend.set(style, room.X, 1); a.beside.width == 0 && l.width <= room.X && l.height() <= room.Y {
+		return l
+	}
+	return setLegend{}
 }
 
 // legendBeside lays the legend out for the right of the panels, with no width if it has no room
@@ -318,10 +326,17 @@ const alignments = 3
 // draws nothing. Panels beside or above one another that have one axis have its labels once.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
+	across, down, c := shared(c, Label(style.Letters(), text.XCenter, text.YBottom), panels)
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
 	plots = make([][]*plot.Plot, len(panels))
 	lay := func(i, j int, width vg.Length, data vg.Point) {
 		plots[i][j] = panels[i][j].laidOut(style, width, data)
+		if across != "" {
+			plots[i][j].X.Label.Text = ""
+		}
+		if down != "" {
+			plots[i][j].Y.Label.Text = ""
+		}
 		if j > 0 && panels[i][j-1] != nil && panels[i][j-1].Y.Label.Text == panels[i][j].Y.Label.Text {
 			plots[i][j].Y.Label.Text = ""
 			if sameAxis(&panels[i][j-1].Y, &panels[i][j].Y) {
@@ -357,6 +372,26 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 		aligned = align(plots, tiles, c)
 	}
 	return plots, aligned
+}
+
+// shared returns the labels that the axes of all panels of several rows have, if there is room for
+// them in a line, and the part of the canvas that they leave. They stand there once.
+func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, down string, rest draw.Canvas) {
+	var x, y []string
+	for _, p := range slices.Concat(panels...) {
+		if p != nil {
+			x, y = append(x, p.X.Label.Text), append(y, p.Y.Label.Text)
+		}
+	}
+	take := func(labels []string, room vg.Length, edge *vg.Length) string {
+		if len(panels) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) || style.Width(labels[0]) > room {
+			return ""
+		}
+		*edge += 1.4 * style.Font.Size
+		return labels[0]
+	}
+	rest = c
+	return take(x, c.Size().X, &rest.Min.Y), take(y, c.Size().Y, &rest.Min.X), rest
 }
 
 // sameAxis reports whether two axes have one label, and the same numbers or names at the same
@@ -440,6 +475,11 @@ func needs(plots [][]*plot.Plot, on [][]draw.Canvas) (columns, rows []inset) {
 // drawBand draws the panels of a band, whose heights may be those of that many lines.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
+	label := Label(style.Letters(), text.XCenter, text.YBottom)
+	across, down, area := shared(c, label, panels)
+	c.FillText(label, vg.Point{X: area.Center().X, Y: c.Min.Y}, across)
+	label.Rotation, label.YAlign = math.Pi/2, text.YTop
+	c.FillText(label, vg.Point{X: c.Min.X, Y: area.Center().Y}, down)
 	for i, line := range aligned {
 		top := c.Min.Y
 		for j, canvas := range line {

@@ -92,7 +92,7 @@ const (
 	// narrow is the width below which a figure for a screen has small letters too.
 	narrow = 12 * vg.Centimeter
 	// leastLetters is the smallest size at which a text can be read.
-	leastLetters = vg.Length(5)
+	leastLetters = vg.Length(6)
 )
 
 // Letters returns the size of the letters of labels.

@@ -91,7 +91,7 @@ func (l *tileLayout) draw(c draw.Canvas) {
 	c.FillPolygon(color.White, Corners(c.Rectangle))
 	corner := vg.Point{X: c.Min.X + l.left, Y: c.Max.Y - l.top}
 	all := vg.Rectangle{Min: l.box(corner, len(l.Rows)-1, 0).Min, Max: l.box(corner, 0, len(l.Columns)-1).Max}
-	AddArea(c, all, l.Scale)
+	AddArea(c, all, l.Scale, false)
 	FillCells(c, all, len(l.Rows), len(l.Columns), func(row, column int) color.Color {
 		if v := l.Value(row, column); Finite(v) {
 			return l.Shade(v)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
@@ -85,6 +87,19 @@ func TestFigures(t *testing.T) {
 	longtest.Only(t)
 	golden(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
 	golden(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
+}
+
+// TestFigure4InAColumn: five maps stand in one line in a column of a paper, and are no taller than
+// they are wide; nothing is wrong with their layout.
+func TestFigure4InAColumn(t *testing.T) {
+	f := longtest.Must(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{10}, subject.PaperToys()...), tightness.PaperBetas())))(t)
+	f = f.In(figure.Style{Width: 3.25 * vg.Inch})
+	if width, height := f.Size(); height > width {
+		t.Errorf("the figure is %v by %v", width, height)
+	}
+	if faults := f.Layout().Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
 }
 
 // TestSandwich draws the histograms of a run with a fixed seed.

@@ -104,7 +104,7 @@ code 1.`,
 			columns.Of("branches", "branches", "the number of sequences of choices that lead to it", func(r *Row) int { return r.Branches }).DropOrder(1),
 			columns.Of("remainder", "", "the unexplored probability, the same in each row", (*Row).Remainder),
 		},
-		Plots:   []columns.Plot{{X: "outcome", Y: "p", YLabel: "probability"}},
+		Plots:   []columns.Plot{{Name: "law_p_against_outcome", X: "outcome", Y: "p", Bars: "p", Log: "none", YLabel: "probability"}},
 		Unswept: "a sweep does not notice that a program has changed",
 	})
 }

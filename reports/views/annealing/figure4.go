@@ -101,7 +101,11 @@ type figure4Layout struct {
 func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture, colors func(float64) color.Color) *figure4Layout {
 	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
 	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
+	least := figure.LeastCells
 	for _, p := range pictures {
+		if p != data.Cells {
+			least = leastPanel
+		}
 		switch p {
 		case data.Nodes, data.Parts:
 			l.panel = data.NodesSize * l.scale
@@ -109,13 +113,13 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.
 			l.left = (rowLabel + data.BarNames) * l.scale
 		}
 	}
-	l.panel = max(l.panel, leastPanel)
+	l.panel = max(l.panel, least)
 	if s.Width > 0 {
 		all := l.line
 		for lines := 1; lines <= all; lines++ {
 			l.line = (all + lines - 1) / lines
 			l.panel = (s.Width-l.left-l.right())/vg.Length(l.line) - data.PanelGap*l.scale
-			if l.panel >= leastPanel {
+			if l.panel >= least {
 				break
 			}
 		}

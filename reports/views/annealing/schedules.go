@@ -186,7 +186,7 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
 		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "of", YLabel: "beta_{t}",
-		Joined: true, Lines: true, Bold: "optimal:", Free: true,
+		Joined: true, Lines: true, Bold: "optimal:", Free: true, Near: 0.12,
 	}
 	added, table := stages, stageTable(rows)
 	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added",

@@ -169,7 +169,7 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
 	}
 	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
-	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale}}, s.Direction.String())
+	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale}}, s.Direction.String(), false)
 	return y
 }
 

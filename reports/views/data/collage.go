@@ -259,7 +259,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
 	heading := figure.Wrapped(m.Heading, title, width-2*margin)
 	parts := PartsNote(m.Toy, m.Picture)
-	if m.Picture == cells && parts == "" {
+	if m.Picture == Cells && parts == "" {
 		parts = "x_{0} down, x_{1} across."
 	}
 	caption := figure.Wrapped(strings.TrimSpace(m.Caption+parts), note, width-2*margin)

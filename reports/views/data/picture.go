@@ -21,7 +21,7 @@ import (
 type Picture int
 
 const (
-	cells Picture = iota // the cells of a plane, one for each state
+	Cells Picture = iota // the cells of a plane, one for each state
 	Nodes                // the nodes and edges of a graph whose states have places
 	Bars                 // a bar for each state, with its label
 	Parts                // a collage of slices or marginals of a grid that is no plane
@@ -41,7 +41,7 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	n := toy.Space.States()
 	switch {
 	case toy.Plane() != nil:
-		return cells, nil
+		return Cells, nil
 	case !toy.ByLabel():
 		if _, err := collageOf(toy); err != nil {
 			return 0, fmt.Errorf("toy %s is not drawn: %w", toy.Name, err)
@@ -109,7 +109,7 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 // PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a
 // plane have whose axes have labels. It is empty for other pictures.
 func PartsNote(toy *toys.Toy, p Picture) string {
-	if p == cells && toy.Labelled() {
+	if p == Cells && toy.Labelled() {
 		return toy.Name + orderOf(toy) + "."
 	}
 	if p != Parts {
@@ -122,9 +122,9 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 // at the left of the box where they are asked for.
 func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color,
 	box vg.Rectangle, names bool) {
-	figure.AddArea(c, box, toy.Name)
+	figure.AddArea(c, box, toy.Name, p == Cells)
 	switch p {
-	case cells:
+	case Cells:
 		drawCells(c, toy, v, shade, box)
 	case Nodes:
 		drawNodes(c, s, toy, v, shade, box)
