@@ -54,11 +54,11 @@ A program has 5 seconds for a reply, and 2 seconds on average for a whole distri
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&data, "data", nil, "data for which the sampler is tested, as the program writes them; may be repeated; all data if left out")
-	f.BoolVar(&o.Strict, "strict", false, "a step that does not join all parameters is a fault, too")
-	f.VarP(study.Whole(&o.Draws, "L", 1, 999), "draws", "L", "number of draws that a rank of SBC is among, and of rounds of Geweke's test")
-	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "number of steps of a chain before its draw for SBC")
-	f.Var(study.Whole(&o.Runs, "N", 1, 100_000), "runs", "number of runs of the tests whose power is computed")
+	f.StringArrayVar(&data, "data", nil, "for which the sampler is tested, as the program writes them (default all)")
+	f.BoolVar(&o.Strict, "strict", false, "if a step does not join all parameters")
+	f.VarP(study.Whole(&o.Draws, "L", 1, 999), "draws", "L", "in SBC, and number of rounds of Geweke's test")
+	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "of a chain before its draw for SBC")
+	f.Var(study.Whole(&o.Runs, "N", 1, 100_000), "chains", "of the tests whose power is computed")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, &verbose)
 	return c

@@ -159,8 +159,19 @@ func TestOutputPage(t *testing.T) {
 	const path, fence = "topics/output.md", "```text\n"
 	page := string(longtest.Must(os.ReadFile(path))(t))
 	head, _, _ := strings.Cut(page, fence)
-	flags := strings.TrimRight((&app{}).rootCommand().PersistentFlags().FlagUsages(), "\n")
-	want := head + fence + strings.TrimRight(fitLines("\n"+flags, helpWidth), "\n")[1:] + "\n```\n"
+	root := (&app{}).rootCommand()
+	many := pflag.NewFlagSet("", pflag.ContinueOnError)
+	each(root, func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if flagTable[f.Name].aspect == ofMany && many.Lookup(f.Name) == nil {
+				many.AddFlag(f)
+			}
+		})
+	})
+	lines := func(flags *pflag.FlagSet, of aspect) string {
+		return strings.TrimRight(fitLines("\n"+flagLines(flags, of), helpWidth), "\n")[1:]
+	}
+	want := head + fence + lines(root.PersistentFlags(), ofOutput) + "\n\nOf many commands:\n" + lines(many, ofMany) + "\n```\n"
 	if *update {
 		writeFile(t, path, want)
 		page = want

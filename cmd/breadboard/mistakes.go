@@ -155,8 +155,8 @@ func flagMistake(c *cobra.Command, err error) error {
 		return noUntil(c)
 	case given == "--quick":
 		return errors.New("unknown flag --quick; what a command computes by default takes about three seconds")
-	case c.Flags().Lookup(renamed(given)) != nil:
-		return fmt.Errorf("unknown flag %q; did you mean --%s?", given, renamed(given))
+	case renamed(c, given) != nil:
+		return fmt.Errorf("unknown flag %q; did you mean %s?", given, dashed(renamed(c, given)))
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
 		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}
@@ -192,17 +192,20 @@ func plainly(err error, text string) string {
 	return strings.ReplaceAll(text, file.Error(), file.Path+": "+why)
 }
 
-// renamed returns the name of a flag that people and older versions call otherwise.
-func renamed(given string) string {
-	switch given {
-	case "--burn", "--burnin", "--burn-in":
-		return "warmup"
-	case "--data-sets":
-		return "datasets"
-	case "--kernels", "--schedules":
-		return strings.TrimSuffix(given[2:], "s")
+// renamed returns the flag of a command that people or version 0.1.0 call otherwise; nil if there
+// is none.
+func renamed(c *cobra.Command, given string) *pflag.Flag {
+	for _, name := range strings.Fields(map[string]string{
+		"burn": "warmup", "burnin": "warmup", "burn-in": "warmup", "data-sets": "datasets", "kernels": "kernel", "schedules": "schedule",
+		"base": "base-chain", "best": "rows", "budget": "time work", "by": "objective", "chains": "most", "claim": "id", "draws": "quantity most",
+		"most-T": "most", "most-runs": "most", "moves": "transitions", "over": "vary", "repeats": "splits", "runs": "chains", "seconds": "time",
+		"trials": "chains", "within": "time", "z": "log-z",
+	}[strings.TrimLeft(given, "-")]) {
+		if f := c.Flags().Lookup(name); f != nil {
+			return f
+		}
 	}
-	return ""
+	return nil
 }
 
 // noUntil says which commands look for a size, where another one is asked to.
@@ -347,15 +350,16 @@ func addsUp(f *pflag.Flag) bool {
 }
 
 // giveOnce has the flags of a command, and of all commands below it, refuse to be given twice,
-// apart from those that add up, whose help says so.
+// apart from those that add up. It also explains them.
 func giveOnce(c *cobra.Command) {
 	c.InitDefaultHelpFlag()
 	give := func(f *pflag.Flag) {
-		_, seen := f.Value.(*once)
+		explain(f)
+		_, single := f.Value.(*once)
+		_, list := f.Value.(lined)
 		switch {
-		case seen || strings.Contains(f.Usage, repeatable): // a flag of all commands
+		case single || list: // a flag of all commands
 		case addsUp(f):
-			f.Usage = saysRepeatable(f.Usage)
 			if _, lines := f.Value.(*toyList); !lines && f.Value.Type() == "stringSlice" {
 				f.Value = lined{f.Value.(slice)}
 				if f.DefValue == "[]" { // which package pflag knows to be none for its own lists alone
@@ -371,18 +375,6 @@ func giveOnce(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		giveOnce(below)
 	}
-}
-
-// repeatable stands in the help of flags that add up.
-const repeatable = "; may be repeated"
-
-// saysRepeatable adds that to what help says of a flag, in front of its default.
-func saysRepeatable(usage string) string {
-	at := len(usage)
-	if i := strings.LastIndex(usage, " (default "); i >= 0 && strings.HasSuffix(usage, ")") {
-		at = i
-	}
-	return usage[:at] + repeatable + usage[at:]
 }
 
 // distinctToys leaves out toys that are other spellings of toys before them, and returns a note
