@@ -980,7 +980,7 @@ class Checking(unittest.TestCase):
         for wrong, options in ((-0.5, {}), (0.5, {"largest": 0.7}), (0.0, {"claim": "within:0.1"})):
             with self.assertRaisesRegex(AssertionError, "estimates of Z are"):
                 breadboard.assert_estimates(estimates, wrong, **options)
-        self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, z=1.0, claim="within:0.9")[0]["draws"], 500)
+        self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, log_z=0.0, claim="within:0.9")[0]["draws"], 500)
 
     def test_plain_functions_are_tested(self):
         np = self.np

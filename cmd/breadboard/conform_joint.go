@@ -40,7 +40,7 @@ If parameters and data are discrete and few, breadboard conform posterior has th
 	}
 	f := c.Flags()
 	most = 99
-	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", "at most")
+	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", ", at most")
 	addSeed(f, &seed)
 	addAlpha(c, &alpha)
 	a.addDetail(f, &verbose)

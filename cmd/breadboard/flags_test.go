@@ -198,12 +198,12 @@ func TestFigureWords(t *testing.T) {
 		}
 		return c
 	}
-	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--claim", "bread-1"))
+	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--id", "bread-1"))
 	parsed(again, words...)
 	if !reflect.DeepEqual(given.output.figureFlags, again.output.figureFlags) || len(words) != 4 {
 		t.Errorf("%v: %+v and %+v", words, given.output.figureFlags, again.output.figureFlags)
 	}
-	if words := figureWords(parsed(&app{}, "--claim", "bread-1")); len(words) > 0 {
+	if words := figureWords(parsed(&app{}, "--id", "bread-1")); len(words) > 0 {
 		t.Errorf("%v where none was given", words)
 	}
 }

@@ -62,7 +62,10 @@ func usage(w io.Writer, c *cobra.Command) {
 		}
 	})
 	if c.HasAvailableInheritedFlags() {
-		fmt.Fprintf(w, "\nbreadboard help output explains %s.\n", selector.Listed(append(further, "--format, --out, --columns", "others of all commands")))
+		further = append(further, "--format, --out, --columns", "others of all commands")
+	}
+	if further != nil {
+		fmt.Fprintf(w, "\nbreadboard help output explains %s.\n", selector.Listed(further))
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())

@@ -42,15 +42,15 @@ func lighter() map[string]string {
 		"tightness --certify":                       "tightness -T 10 --certify",
 		"tightness --toy ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161 --quotient auto": "tightness --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11 --quotient auto",
 		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
-		"reproduce":                                 "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
-		`reproduce --verdict "printed wrongly"`:     `reproduce --id bread-7 --verdict "printed wrongly"`,
-		"reproduce --effort slow --out papers":      "reproduce --id meta-16 --out papers", // of a paper without figures
-		"reproduce --paper bread":                   "reproduce --id bread-1",
-		"reproduce --paper samplers":                "reproduce --id samplers-1",
-		"reproduce --id bdmc-43":                 "reproduce --id bdmc-1",
-		"reproduce --id bdmc-44,bdmc-45,bdmc-47": "reproduce --id bdmc-1",
-		"subjective --toy barrier":                  "subjective --toy barrier -T 10",
-		"kernel check " + program + " --toy easy":   examine, "kernel check " + program: examine,
+		"reproduce":                               "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
+		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
+		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
+		"reproduce --paper bread":                 "reproduce --id bread-1",
+		"reproduce --paper samplers":              "reproduce --id samplers-1",
+		"reproduce --id bdmc-43":                  "reproduce --id bdmc-1",
+		"reproduce --id bdmc-44,bdmc-45,bdmc-47":  "reproduce --id bdmc-1",
+		"subjective --toy barrier":                "subjective --toy barrier -T 10",
+		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform spec --out task":                              "conform spec -T 4 --out task",

@@ -153,7 +153,7 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	exclude(c, "quantity", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
 	warmup := c.Flags().Lookup("warmup")
 	inner, share := warmup.Value, "" // which is for files alone, which come behind the flags
-	warmup.Value = textFlag{"N|N%", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
+	warmup.Value = textFlag{"N", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
 		if from.warmup, err = files.ParseWarmup(text); err == nil && from.warmup.Share == 0 {
 			return inner.Set(strings.TrimSuffix(text, "%"))
 		}

@@ -65,7 +65,7 @@ func runsOfRow(options *temper.Options) examine[temper.Row] {
 func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []R) *reports.Report,
 	test examine[R]) {
 	var checked, verbose bool
-	c.Flags().BoolVar(&checked, "check", false, ": the chains that are drawn by the tests of breadboard conform, also if these decide nothing")
+	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
 	onlyPresents(c.Flags(), "verbose")
 	ask := c.RunE

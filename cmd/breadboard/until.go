@@ -83,9 +83,9 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 		size = "number of " + name
 	}
 	f := c.Flags()
-	f.Var(textFlag{"GOAL", show, g.Parse}, "until", ": the "+size+", as in "+example)
-	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "that --until tries")
-	f.DurationVar(&g.Within, "time", g.Within, "for --until on each target")
+	f.Var(textFlag{"GOAL", show, g.Parse}, "until", ": "+size+", as in "+example)
+	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "that --until tries")
+	f.DurationVar(&g.Within, "time", g.Within, ", for each target that --until tries")
 	option := cmp.Or(s.Size.Option, "distributions")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {

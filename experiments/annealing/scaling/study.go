@@ -65,8 +65,8 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			},
 			{Name: "limit", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most", Doc: "for T in the search for the limit; 0 does not search", Swept: &mostT,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, subject.MaxDistributions) }),
+				Name: "most", Doc: "of distributions in the search for the limit; 0 does not search", Swept: &mostT,
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "N", 0, subject.MaxDistributions) }),
 			},
 			{
 				Name: "chains", Doc: fmt.Sprintf("in each direction, if states are not listed; 0 for %d", DefaultChains),

@@ -95,7 +95,7 @@ code 1.`,
 			{Name: "cut", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
 			{Name: "most", Doc: "of runs of the program",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, subject.MaxNumber) })},
-			{Name: "time", Doc: "to start runs; 0s is no limit; the result then depends on the machine",
+			{Name: "time", Doc: ", after which no run starts; 0s is no limit; the result then depends on the machine",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
 		Columns: columns.List{

@@ -272,7 +272,7 @@ refused at once.`,
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
 		Counts: "networks", Workers: true,
 		Options: []study.Option{
-			{Name: "check", Doc: ", of few enough states",
+			{Name: "check", Doc: "; for few enough states",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
 			{Name: "observed",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Observed) })},

@@ -197,7 +197,7 @@ With --out it also draws the table.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
 				{Name: "distributions", Letter: "T",
-					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, subject.MaxNumber) })},
+					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "T", 0, subject.MaxNumber) })},
 				study.CountOption("chains", "per model and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption(func(o *options) *uint64 { return &o.Seed }, nil),

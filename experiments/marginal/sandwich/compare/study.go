@@ -124,11 +124,11 @@ figures show the estimates against time, and their errors with a line at 10 nats
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
 					Name:     "estimator",
-					Doc:      "(default all); ns:K is nested sampling with K particles, and vb:truth is variational Bayes of clusterings from the state that made the data",
+					Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
 					Complete: study.Among(sandwich.ChoiceNames()...),
 					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 				},
-				{Name: "time", Doc: "for each estimator and data set",
+				{Name: "time", Doc: ", for each estimator and data set",
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
 				study.CountOption("chains", "at each setting", func(o *Options) *int { return &o.Trials }, nil),
 				study.CountOption("datasets", "of each model", func(o *Options) *int { return &o.Datasets }, nil),
