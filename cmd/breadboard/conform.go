@@ -198,7 +198,7 @@ are found by their names: log_w, x_first (x_1, in both directions) and x_last (x
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --input-columns), or JSON Lines. CmdStan's CSV is read
 without the draws of the warm-up, and of coda's files the index is named, as CODAindex.txt. Single moves of the kernel
-(beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
+(beta, from, to) go to --transitions, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 ` + claimsHelp() + `
 
@@ -371,7 +371,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 		*s.to = r
 	}
 	if len(opened) == 0 {
-		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin")
+		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin")
 	}
 	return in, close, nil
 }

@@ -38,7 +38,7 @@ If there is a fault, the table tests says what other tests would have seen of it
   rank test of Gandy and Scott  the rank of an exact draw among the states before and after it of one chain, which is right if the step is reversible
 
 The column runs is log(1/alpha)/nats_per_run. No test of the same numbers is certain to find the fault with fewer runs on average. The column power is
-the probability that Pearson's chi-squared test finds the fault in --runs runs, from 1000 simulated tests, with its standard error. The statistics
+the probability that Pearson's chi-squared test finds the fault in --chains runs, from 1000 simulated tests, with its standard error. The statistics
 are the numbers in theta, and loglik, the log likelihood.
 
 Parameters and data must be discrete: at most 4096 parameters, and 200000 pairs with data. For a continuous model take a grid of parameters, and

@@ -269,7 +269,7 @@ func TestSandwichCompareFolder(t *testing.T) {
 	}
 
 	before := contents(t, dir)
-	for _, other := range [][]string{{"--trials", "4"}, {"--seed", "6"}, {"--budget", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
+	for _, other := range [][]string{{"--chains", "4"}, {"--seed", "6"}, {"--time", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
 		code, stdout, stderr := command(t, instead(args, other...)...)
 		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "holds the trials of another comparison") {
 			t.Errorf("%v: exit code %d, %q%q", other, code, stdout, stderr)

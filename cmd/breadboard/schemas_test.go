@@ -31,7 +31,7 @@ func showing() map[string][]string {
 		"ais":                {small + " --chains 50"},
 		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50", small + " --particles 1 --chains 50 --check", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
 		"smc gibbs":          {"--observations 3 --particles 2"},
-		"aide":               {small + " --meta 1 --runs 50"},
+		"aide":               {small + " --meta 1 --chains 50"},
 		"aide check":         {"smc:2 --toy random:2:1:2x2 -T 2"},
 		"aide study":         {"mixture --meta 1"},
 		"policy":             {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},

@@ -240,7 +240,7 @@ holds states. --base 1 and --map work as in conform draws. Labels of other
 variables count in their order. --function adds functions of the states.
 error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
 
-With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or
+With --quantity it diagnoses a file of one quantity: .npy of shape (chains, draws) or
 (draws,), or as --shape says, or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
 are counted from 0.
 
