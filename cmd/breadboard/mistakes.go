@@ -163,19 +163,20 @@ func flagMistake(c *cobra.Command, err error) error {
 	return selector.UnknownError("flag", given, names)
 }
 
-// invalidValue says what a flag takes, if its value is neither a whole number nor a duration where
-// it should be.
+// invalidValue says what a flag takes, in place of an error of package strconv or time.
 func invalidValue(err *pflag.InvalidValueError) error {
-	takes := ""
-	if number, is := errors.AsType[*strconv.NumError](err); is && number.Func == "ParseInt" {
-		takes = "a whole number"
-	} else if err.GetFlag().Value.Type() == "duration" {
-		takes = "a number and its unit, such as 90s, 10m or 2h"
+	value := err.GetValue()
+	if value == "" || strings.ContainsAny(value, " \t\n") {
+		value = strconv.Quote(value)
+	}
+	takes := map[string]string{"duration": "a number and its unit, such as 90s, 10m or 2h"}[err.GetFlag().Value.Type()]
+	if number, is := errors.AsType[*strconv.NumError](err); is {
+		takes = map[string]string{"ParseInt": "a whole number", "ParseFloat": "a number", "ParseBool": "true or false, or the flag alone"}[number.Func]
 	}
 	if takes == "" {
-		return err
+		return fmt.Errorf("%s %s: %w", dashed(err.GetFlag()), value, err.Unwrap())
 	}
-	return fmt.Errorf("--%s %s: write %s", err.GetFlag().Name, err.GetValue(), takes)
+	return fmt.Errorf("%s %s: write %s", dashed(err.GetFlag()), value, takes)
 }
 
 // plainly returns the text of an error, with the name of a file and what is wrong with it in place
