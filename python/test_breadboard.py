@@ -428,7 +428,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(breadboard.schedule.compare(for_="success", toy="random:2:0:2x2", T=3, schedule="linear").names[0], "toy")
         self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
-        self.assertRegex(said, r"Parameters\n *-{10}\n *certify : bool, default False\n")
+        self.assertRegex(said, r"(?s)Parameters\n *-{10}\n *T : .*\n *certify : bool, default False\n")
         self.assertRegex(said, r"most : int, default 1000000\n *the largest T that until= tries\n")
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
@@ -1298,7 +1298,7 @@ class Serving(unittest.TestCase):
             for off, fault in (("0.0", False), ("0.5", True), ("math.inf", True)):
                 with open(sampler.split()[1], "w", encoding="utf-8") as file:
                     file.write(text.replace("OFF", off))
-                words = ["conform", "run", task, "--chains", "1024", "--", *sampler.split()]
+                words = ["conform", "run", task, "--most", "1024", "--", *sampler.split()]
                 if fault:
                     with self.assertRaises(breadboard.Fault):
                         breadboard.run(*words)

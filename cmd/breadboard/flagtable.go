@@ -81,7 +81,7 @@ var flagTable = map[string]flagRow{
 	"policy":         {ofWhat, "POLICY", "pairs of policies, as in masked:local:1 (breadboard policy --help)"},
 	"powerful":       {ofWhat, "", "choose the toy, T and schedule at which every fault is found with the fewest chains"},
 	"proposal":       {ofWhat, "PROPOSAL", "proposals"},
-	"quotient":       {ofWhat, "CLASSES", "group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats"},
+	"quotient":       {ofWhat, "CLASSES", "group states into classes: auto, of those that the kernel treats alike, or auto:TOL, whose log f differs by up to TOL nats"},
 	"reference":      {ofWhat, "START", "where reverse chains start"},
 	"repeats":        {ofWhat, "N", "number of kernel steps per stage"},
 	"resample":       {ofWhat, "SCHEME", "resampling schemes"},

@@ -111,7 +111,7 @@ func TestHelpAnswersFirst(t *testing.T) {
 		if lines := strings.Count(before, "\n"); !found || lines > 6 {
 			t.Errorf("%s has %d lines before its usage:\n%s", c.CommandPath(), lines, before)
 		}
-		from := len(text)
+		from := strings.Index(text, "\nbreadboard help output explains")
 		for _, h := range headings() {
 			if at := strings.Index(text, "\n"+h.title+":\n"); at >= 0 {
 				from = min(from, at)

@@ -169,7 +169,7 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
-			for _, flag := range append(simulates, "draws", "quotient") {
+			for _, flag := range append(simulates, "quantity", "quotient") {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}

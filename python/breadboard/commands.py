@@ -18,6 +18,8 @@ from .npy import is_nested, read_npz
 from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
+# The headings of flags in help.
+HEADINGS = ("What is computed", "How it is computed", "Output")
 # Flags that say how a table is written for people. They are for text().
 WRITING = ("format", "columns", "digits", "latex", "help")
 
@@ -280,7 +282,7 @@ def _common() -> str:
 def parse(page: str, common: str = "") -> Help:
     """Takes the help of a command apart; common has the flags of all commands.
 
-    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nFlags:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
+    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nHow it is computed:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
     >>> told = parse(page)
     >>> told.own[0]
     Flag(name='T', kind='T', says='how often to count (default 3)')
@@ -294,7 +296,10 @@ def parse(page: str, common: str = "") -> Help:
     sections = dict(zip(parts[1::2], parts[2::2]))
     apart = ("Usage", "Examples", "More examples")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
-    own = tuple(_flags(sections.get("Flags", "")))
+    common, _, many = common.partition("\nOf many commands:\n")
+    named = re.search(r"breadboard help output explains ([^.]*)", page)
+    here = re.findall(r"--(\w+)", named[1] if named else "")
+    own = tuple(_flags("".join(sections.get(title, "") for title in HEADINGS))) + tuple(flag for flag in _flags(many) if flag.name in here)
     names = [flag.name for flag in own]
     usage = sections.get("Usage", "").strip().split("\n")[0].replace("[flags]", "").partition("--out")[0]
     return Help(
