@@ -429,7 +429,7 @@ class Commands(unittest.TestCase):
         self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
         self.assertRegex(said, r"(?s)Parameters\n *-{10}\n *T : .*\n *certify : bool, default False\n")
-        self.assertRegex(said, r"most : int, default 1000000\n *the largest T that until= tries\n")
+        self.assertRegex(said, r"most : int, default 1000000\n *the largest number that until= tries\n")
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
             with self.assertRaisesRegex(AttributeError, "nosuch"):
