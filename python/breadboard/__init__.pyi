@@ -47,7 +47,7 @@ class _tightness(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tightness computes the exact Jeffreys divergence J between the output of
@@ -56,27 +56,27 @@ class _tightness(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
+        T : int or a list, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -87,9 +87,9 @@ class _tightness(Command):
             check the results by another method; exit code 1 if they differ
         most : int, default 1000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: T, as in "J<0.01" breadboard
             help output explains workers=, format=, out=, columns= and others of all
             commands.
@@ -113,34 +113,34 @@ class _gap(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gap shows how much each stage of the annealing adds to B - J, exactly.
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
             breadboard help output explains workers=, format=, out=, columns= and
             others of all commands.; a selector such as 'barrier', log f of each state
@@ -170,7 +170,7 @@ class _weights(Command):
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """weights computes the exact distribution of the log weight in both directions,
@@ -178,38 +178,38 @@ class _weights(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        samples : number or list of numbers
+        samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         frequencies : int
             largest number of frequencies of a characteristic function; 0 for as many
             as a second or two allow, apart from the sweeps over T
-        quantiles : number or list of numbers
+        quantiles : number or a list
             probabilities for which quantiles are given, each above 0 and below 1
-        tails : number or list of numbers
+        tails : number or a list
             distances b in nats, 0 or more, for which tails are given breadboard help
             output explains workers=, format=, out=, columns= and others of all
             commands.
@@ -238,7 +238,7 @@ class _schedule_compare(Command):
         until: Optional[str] = None,
         for_: Optional[Literal["success"]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -246,28 +246,28 @@ class _schedule_compare(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10, 20, 40]
+        T : int or a list, default [10, 20, 40]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE,..., default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
+        schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
             schedule (breadboard help schedules); or searched for the best: optimal:B,
             optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -275,11 +275,11 @@ class _schedule_compare(Command):
             largest number of quasi-Newton steps
         most : int, default 1000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: T, as in "J<0.1"
-        for_ : success
+        for_ : str
             sort by success: the probability to reach a best state (default the order
             of the schedules) breadboard help output explains workers=, format=, out=,
             columns= and others of all commands.
@@ -295,7 +295,7 @@ class _schedule_compare(Command):
 class _schedule_list(Command):
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List the schedules that schedule= takes, with formula and source
@@ -319,7 +319,7 @@ class _schedule_optimize(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         iterations: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """optimize finds the schedule of T distributions for which B, J or a one-sided
@@ -327,29 +327,29 @@ class _schedule_optimize(Command):
 
         Parameters
         ----------
-        beta : number or list of numbers
+        beta : number or a list
             inverse temperatures at the end: the BETA of targets in files, as in toy=
             qubo:FILE beta= 1,2,4
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL,..., default ['metropolis']
+        kernel : str or a list, default ['metropolis']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        objective : OBJECTIVE, default 'B'
+        objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -371,7 +371,7 @@ class _schedule(Command):
     optimize: _schedule_optimize
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """schedule lists, compares and optimises annealing schedules.
@@ -390,12 +390,12 @@ class _subjective(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
-        reference: Optional[_Numbers] = ['uniform', 'mode'],
+        reference: Optional[_Texts] = ['uniform', 'mode'],
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -403,34 +403,34 @@ class _subjective(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10000]
+        T : int or a list, default [10000]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        reference : START,..., default ['uniform', 'mode']
+        reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        moves : number or list of numbers
+        moves : int or a list
             number of moves under the target, from the reference to the start of the
             reverse chain (default 0,1,10,100,1000,10000) breadboard help output
             explains workers=, format=, out=, columns= and others of all commands.
@@ -450,7 +450,7 @@ class _scaling(Command):
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'flip',
-        limit: Optional[str] = 1,
+        limit: Optional[_Number] = 1,
         path: Optional[str] = 'geometric',
         per_size: bool = False,
         quotient: Optional[str] = 'none',
@@ -460,7 +460,7 @@ class _scaling(Command):
         most: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """scaling shows how J, B and the number of distributions that they need grow with
@@ -469,31 +469,31 @@ class _scaling(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'flip'
+        kernel : str, default 'flip'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        limit : X, default 1
+        limit : number, default 1
             the limit for J and B, in nats
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         per_size : bool, default False
             use T times the size as number of distributions
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
+        toy : str or a list, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -534,7 +534,7 @@ class _success(Command):
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """success answers: how likely does annealing find a best state of a QUBO, an Ising
@@ -544,42 +544,42 @@ class _success(Command):
 
         Parameters
         ----------
-        beta : number or list of numbers
+        beta : number or a list
             inverse temperatures at the end: the BETA of targets in files, as in toy=
             qubo:FILE beta= 1,2,4
-        T : number or list of numbers, default [10, 100, 1000]
+        T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL,...
+        kernel : str or a list
             Markov kernel (breadboard kernel list) (default metropolis, and
             heatbath-scan where states are too many to be listed); a selector such as
             'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
             transition matrix (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE,..., default ['linear']
+        schedule : str or a list, default ['linear']
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        start : START
+        start : str
             where chains start, as point:0, mode or uniform (default the first
             distribution of the path); a selector such as 'mode', or log f of each
             state in the shape of the toy, on a graph as a dict by label
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         chains : int
             number of simulated chains or runs of products of factors; 0 is 1000 if
             their states cannot be listed
-        memory : BYTES, default '1GB'
+        memory : str, default '1GB'
             memory limit, as in 500MB; of elimination, which finds the best of states
             that are not listed
         best : bool, default False
@@ -613,7 +613,7 @@ class _frontier(Command):
         work: Optional[_Numbers] = [1000, 10000],
         rows: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """frontier shows which combination of kernel, steps per stage and schedule gives
@@ -621,33 +621,33 @@ class _frontier(Command):
 
         Parameters
         ----------
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL,..., default ['metropolis', 'barker', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'barker', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        objective : OBJECTIVE, default 'J'
+        objective : str, default 'J'
             what is minimised: B, J, kl_q_p, kl_p_q
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        repeats : number or list of numbers, default [1, 2, 5]
+        repeats : int or a list, default [1, 2, 5]
             number of kernel steps per stage
-        schedule : SCHEDULE,..., default ['linear', 'sigmoid', 'acceptance']
+        schedule : str or a list, default ['linear', 'sigmoid', 'acceptance']
             schedule (breadboard help schedules); optimize searches for the best one; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        work : number or list of numbers, default [1000, 10000]
+        work : number or a list, default [1000, 10000]
             budgets, in evaluations of log f
         rows : int
             number of rows for each toy and budget; 0 is all (default 5) breadboard
@@ -673,7 +673,7 @@ class _represent(Command):
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
@@ -682,27 +682,27 @@ class _represent(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10, 100, 1000]
+        T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'heatbath-scan'
+        kernel : str, default 'heatbath-scan'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'sigmoid:4'
+        schedule : str, default 'sigmoid:4'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default low,gridclu) breadboard
             help output explains workers=, format=, out=, columns= and others of all
             commands.; a selector such as 'barrier', log f of each state as an array or
@@ -736,7 +736,7 @@ class _ais(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ais shows how the estimates of bidirectional Monte Carlo compare with their
@@ -745,27 +745,27 @@ class _ais(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [1000]
+        T : int or a list, default [1000]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -776,9 +776,9 @@ class _ais(Command):
             tests of breadboard conform, for chains, decide nothing
         most : int, default 100000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: number of chains, as in
             "B_standard_error<0.05" breadboard help output explains seed=, verbose=,
             workers=, format=, out=, columns= and others of all commands.
@@ -799,13 +799,13 @@ class _ais(Command):
 class _smc_gibbs(Command):
     def __call__(
         self, *,
-        ancestors: Optional[Literal["without", "with"]] = ['without', 'with'],
+        ancestors: Optional[Union[Literal["without", "with"], Iterable[Literal["without", "with"]]]] = ['without', 'with'],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = None,
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves
@@ -813,15 +813,15 @@ class _smc_gibbs(Command):
 
         Parameters
         ----------
-        ancestors : WAY,..., default ['without', 'with']
+        ancestors : str or a list, default ['without', 'with']
             ancestor sampling: without, with
-        hmm : HMM, default 'weather'
+        hmm : str, default 'weather'
             a hidden Markov model: weather, wear, or a file
-        observations : number or list of numbers, default [8]
+        observations : int or a list, default [8]
             number of observations to use, from the first
-        particles : number or list of numbers, default [2, 4, 8, 16]
+        particles : int or a list, default [2, 4, 8, 16]
             number of particles; the present path is one
-        resample : SCHEME,...
+        resample : str or a list
             resampling schemes: multinomial, stratified, systematic, residual (default
             multinomial) breadboard help output explains workers=, format=, out=,
             columns= and others of all commands.
@@ -846,7 +846,7 @@ class _smc(Command):
         particles: Optional[_Numbers] = [1, 2],
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
-        resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = ['multinomial'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -858,7 +858,7 @@ class _smc(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """smc shows what more particles gain in sequential Monte Carlo, exactly: the
@@ -867,37 +867,37 @@ class _smc(Command):
 
         Parameters
         ----------
-        adaptive : number or list of numbers
+        adaptive : number or a list
             let the particles place each beta: X is their conditional ESS divided by
             their number, as in 0.9
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        particles : number or list of numbers, default [1, 2]
+        particles : int or a list, default [1, 2]
             number of particles
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        resample : SCHEME,..., default ['multinomial']
+        resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        threshold : number or list of numbers, default [1]
+        threshold : number or a list, default [1]
             when particles are resampled: 1 at every stage, 0 never, X if the effective
             sample size is below X times their number
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -909,9 +909,9 @@ class _smc(Command):
             tests of breadboard conform, for chains, decide nothing
         most : int, default 1000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: number of particles, as in
             "relative_variance<0.1" breadboard help output explains seed=, verbose=,
             workers=, format=, out=, columns= and others of all commands. Use
@@ -942,7 +942,7 @@ class _aide_check(Command):
         toy: Optional[_Toy] = None,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs an algorithm once for every way in which its random choices can come
@@ -950,34 +950,34 @@ class _aide_check(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default
             random:1:0:2,random:1:0:3) breadboard help output explains junit=,
             verbose=, format=, out=, columns= and others of all commands.; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), a Path, or several of these in a list, or in a
             dict by name
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -995,16 +995,16 @@ class _aide_study(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        gold: Optional[_Numbers] = ['exact'],
+        gold: Optional[_Texts] = ['exact'],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
         particles: Optional[_Numbers] = None,
         points: Optional[_Path] = None,
-        proposal: Optional[_Numbers] = None,
+        proposal: Optional[_Texts] = None,
         chains: Optional[_Number] = None,
         meta: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """study shows how algorithms compare with a gold standard on one kind of problem,
@@ -1012,22 +1012,22 @@ class _aide_study(Command):
 
         Parameters
         ----------
-        gold : ALGORITHM,..., default ['exact']
+        gold : str or a list, default ['exact']
             the gold standard: exact, or an algorithm with its number of particles, as
             optimal:1000
-        hmm : FILE
+        hmm : path
             a hidden Markov model: a FILE in TOML or JSON, in place of the study's own
-        particles : number or list of numbers
+        particles : int or a list
             number of particles, or of steps of a Markov chain, 1 to 1e6 (default those
             of the study)
-        points : FILE
+        points : path
             a FILE with points in place of the study's own
-        proposal : PROPOSAL,...
+        proposal : str or a list
             proposals of the study, as prior,optimal
         chains : int
             number of simulated chains or runs of rows without an exact method; 0 omits
             these rows
-        meta : number or list of numbers
+        meta : int or a list
             meta-inference runs of the algorithm, 1 to 1e9 (default 1,10,100)
             breadboard help output explains seed=, workers=, format=, out=, columns=
             and others of all commands.
@@ -1063,7 +1063,7 @@ class _aide(Command):
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """aide shows how close AIDE is to the divergence that it bounds: the symmetric
@@ -1071,41 +1071,41 @@ class _aide(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        gold : ALGORITHM, default 'exact'
+        gold : str, default 'exact'
             the gold standard: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S, sir:P,
             meanfield
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        target : ALGORITHM, default 'ais'
+        target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
             sir:P, meanfield
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         chains : int
             number of simulated chains or runs of the estimator; 0 for none
-        gold_meta : number or list of numbers, default [1]
+        gold_meta : int or a list, default [1]
             meta-inference runs of the gold standard, 1 to 1e9
-        meta : number or list of numbers, default [1, 10, 100]
+        meta : int or a list, default [1, 10, 100]
             meta-inference runs of the algorithm, 1 to 1e9
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
@@ -1126,14 +1126,14 @@ class _aide(Command):
 class _policy_best(Command):
     def __call__(
         self, *,
-        lambda_: Optional[str] = 0.9,
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
+        lambda_: Optional[_Number] = 0.9,
+        objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
         sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best finds the optimum of each objective over a parameter of the policy,
@@ -1141,20 +1141,20 @@ class _policy_best(Command):
 
         Parameters
         ----------
-        lambda_ : X, default 0.9
+        lambda_ : number, default 0.9
             weight of a subtrajectory, per step
-        objective : OBJECTIVE,..., default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
+        objective : str or a list, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
             what is minimised: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb
-        policy : POLICY,..., default ['masked:local:c']
+        policy : str or a list, default ['masked:local:c']
             pairs of policies, as in masked:local:1 (breadboard policy help=); a
             selector such as 'masked:local:1', or Policy(forward, backward)
-        sampling : WAY, default 'on-policy'
+        sampling : str, default 'on-policy'
             the paths of the losses: on-policy, uniform
-        toy : TARGET,..., default ['ising:2x3:0.6']
+        toy : str or a list, default ['ising:2x3:0.6']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        vary : NAME=RANGE
+        vary : str
             the parameter and its range, as c=0:2 (default c=0:2) breadboard help
             output explains workers=, format=, out=, columns= and others of all
             commands.
@@ -1171,17 +1171,17 @@ class _policy_twist(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        base_chain: Optional[_Numbers] = ['markov:1:0'],
+        base_chain: Optional[_Texts] = ['markov:1:0'],
         particles: Optional[_Numbers] = [1, 2],
-        proposal: Optional[Literal["twist", "base"]] = ['twist'],
-        resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = ['multinomial'],
+        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
-        twist: Optional[_Numbers] = ['none', 'lookahead:1', 'exact'],
+        twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
@@ -1189,23 +1189,23 @@ class _policy_twist(Command):
 
         Parameters
         ----------
-        base_chain : CHAIN,..., default ['markov:1:0']
+        base_chain : str or a list, default ['markov:1:0']
             chains p_0 over the tokens, as in markov:1:0
-        particles : number or list of numbers, default [1, 2]
+        particles : int or a list, default [1, 2]
             number of particles
-        proposal : PROPOSAL,..., default ['twist']
+        proposal : str or a list, default ['twist']
             proposals: twist, base
-        resample : SCHEME,..., default ['multinomial']
+        resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
-        threshold : number or list of numbers, default [1]
+        threshold : number or a list, default [1]
             when particles are resampled: 1 at every stage, 0 never, X if the effective
             sample size is below X times their number
-        toy : TARGET,..., default ['random:2:0:3x3x3x3']
+        toy : str or a list, default ['random:2:0:3x3x3x3']
             target, as in easy (breadboard help toys): potentials phi on the sequences,
             as in random:2:0:3x3x3; a selector such as 'barrier', log f of each state
             as an array or nested lists, Target(values, edges=pairs), a Path, or
             several of these in a list, or in a dict by name
-        twist : TWIST,..., default ['none', 'lookahead:1', 'exact']
+        twist : str or a list, default ['none', 'lookahead:1', 'exact']
             twists, as in lookahead:1
         chains : int
             number of simulated chains or runs and as many conditional ones, for each
@@ -1235,27 +1235,27 @@ class _policy(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy gives J and B of a sampler that is trained, not annealed, exactly.
 
         Parameters
         ----------
-        policy : POLICY,..., default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
+        policy : str or a list, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
             pairs of policies, as in masked:local:1 (breadboard policy help=); a
             selector such as 'masked:local:1', or Policy(forward, backward)
-        N : number or list of numbers, default [1]
+        N : int or a list, default [1]
             number of samples (paths) in the bounds on log Z
-        toy : TARGET,..., default ['ising:3x3:0.6']
+        toy : str or a list, default ['ising:3x3:0.6']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         most : int, default 1000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
             breadboard help output explains workers=, format=, out=, columns= and
             others of all commands. Use "breadboard policy [command] help=" for more
@@ -1282,7 +1282,7 @@ class _evidence_check(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs estimators of Z once for every way in which their random choices can
@@ -1292,34 +1292,34 @@ class _evidence_check(Command):
 
         Parameters
         ----------
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL
+        kernel : str
             Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
             and else metropolis); a selector such as 'heatbath', a function
             move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
             scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'sigmoid:4'
+        schedule : str, default 'sigmoid:4'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['clu4', 'random:1:0:2x2']
+        toy : str or a list, default ['clu4', 'random:1:0:2x2']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        work : number or list of numbers
+        work : number or a list
             budgets, in evaluations of log f and exact draws, for an estimate (default
             12) breadboard help output explains junit=, verbose=, workers=, format=,
             out=, columns= and others of all commands.
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -1338,7 +1338,7 @@ class _evidence_check(Command):
 class _evidence_list(Command):
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List the estimators that estimator= takes
@@ -1355,7 +1355,7 @@ class _evidence(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        estimator: Optional[_Numbers] = None,
+        estimator: Optional[_Texts] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
@@ -1369,7 +1369,7 @@ class _evidence(Command):
         sort: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -1378,45 +1378,45 @@ class _evidence(Command):
 
         Parameters
         ----------
-        estimator : ESTIMATOR,...
+        estimator : str or a list
             estimators: all, lw, hme[:chain|prior], ais, rais,
             smc[:prior|posterior[:SCANS]], shme[:prior|posterior[:SCANS]],
             pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD], chib[:chain],
             cms[:first|uniform],
             ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]], mf[:sym],
             vb[:sym], bic; also with a setting, as cms:K=10
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL
+        kernel : str
             Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
             and else metropolis); a selector such as 'heatbath', a function
             move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
             scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'sigmoid:4'
+        schedule : str, default 'sigmoid:4'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['clu8', 'easy']
+        toy : str or a list, default ['clu8', 'easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        work : number or list of numbers, default [5, 20, 100]
+        work : number or a list, default [5, 20, 100]
             budgets, in evaluations of log f and exact draws
         chains : int
             number of simulated chains or runs of each estimator; 0 for none
-        trials : number or list of numbers, default [1]
+        trials : int or a list, default [1]
             number of independent estimates to combine
-        above : number or list of numbers
+        above : number or a list
             distances b in nats, for a table of P(log Zhat > log Z + b)
-        sort : rmse
+        sort : str
             sort the rows of each toy by rmse (default the order of the estimators)
             breadboard help output explains seed=, workers=, format=, out=, columns=
             and others of all commands. Use "breadboard evidence [command] help=" for
@@ -1439,13 +1439,13 @@ class _sandwich_compare(Command):
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 1,
-        estimator: Optional[_Numbers] = None,
-        model: Optional[_Numbers] = ['clustering'],
+        estimator: Optional[_Texts] = None,
+        model: Optional[_Texts] = ['clustering'],
         chains: Optional[_Number] = 25,
         time: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows how wrong each estimator of log p(y) is and how long it takes,
@@ -1460,15 +1460,15 @@ class _sandwich_compare(Command):
             number of rows of the data
         datasets : int, default 1
             number of data sets of each model
-        estimator : ESTIMATOR,...
+        estimator : str or a list
             estimators; ns:K has K particles, and vb:truth starts from the state that
             made the data
-        model : MODEL,..., default ['clustering']
+        model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         chains : int, default 25
             number of simulated chains or runs at each setting
-        time : duration
+        time : str
             largest time, as in 90s or 10m, for each estimator and data set (default
             200ms) breadboard help output explains seed=, workers=, format=, out=,
             columns= and others of all commands.
@@ -1498,7 +1498,7 @@ class _sandwich_fit(Command):
         starts: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """fit tests whether annealing behaves on your data as on data that are simulated
@@ -1506,18 +1506,18 @@ class _sandwich_fit(Command):
 
         Parameters
         ----------
-        data : FILE
+        data : path
             the data: FILE is a table in CSV
         datasets : int, default 8
             number of data sets
-        T : number or list of numbers, default [10, 30, 100, 300, 1000]
+        T : int or a list, default [10, 30, 100, 300, 1000]
             number of distributions, both ends included
-        model : MODEL, default 'clustering:2'
+        model : str, default 'clustering:2'
             models of data: clustering[:K], lowrank[:K], binary[:K], linear, logistic,
             ar1
-        scale : WAY, default 'none'
+        scale : str, default 'none'
             how to scale the columns first: none, centre, standardize
-        S : number or list of numbers, default [10, 100, 1000]
+        S : int or a list, default [10, 100, 1000]
             numbers of transitions before reverse chains
         chains : int, default 20
             number of simulated chains or runs per data set and T, and in reverse per S
@@ -1550,7 +1550,7 @@ class _sandwich_represent(Command):
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent shows in which representation of a low rank model y = UV + noise
@@ -1565,9 +1565,9 @@ class _sandwich_represent(Command):
             number of rows of the data
         datasets : int, default 4
             number of data sets
-        T : number or list of numbers, default [100, 300, 1000]
+        T : int or a list, default [100, 300, 1000]
             number of distributions, both ends included
-        model : MODEL, default 'lowrank'
+        model : str, default 'lowrank'
             models of data: lowrank[:K[:SU2:SV2:SN2]]
         chains : int
             number of simulated chains or runs per direction and data set (default 3)
@@ -1592,11 +1592,11 @@ class _sandwich_table(Command):
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 2,
         T: Optional[_Number] = 1000,
-        model: Optional[_Numbers] = ['clustering', 'lowrank', 'binary'],
+        model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """table shows whether marginal likelihoods identify the model that made the data:
@@ -1613,7 +1613,7 @@ class _sandwich_table(Command):
             number of data sets of each model
         T : int, default 1000
             number of distributions, both ends included
-        model : MODEL,..., default ['clustering', 'lowrank', 'binary']
+        model : str or a list, default ['clustering', 'lowrank', 'binary']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         chains : int
@@ -1644,14 +1644,14 @@ class _sandwich(Command):
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 1000],
-        model: Optional[_Numbers] = ['clustering'],
+        model: Optional[_Texts] = ['clustering'],
         scans: Optional[_Numbers] = [1, 10],
         chains: Optional[_Number] = 6,
         exact_starts: Optional[_Number] = None,
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
@@ -1659,7 +1659,7 @@ class _sandwich(Command):
 
         Parameters
         ----------
-        data : FILE
+        data : path
             the data: FILE is a folder of save_data=, or a table in CSV with model=
         data_columns : int, default 25
             number of columns of the data
@@ -1667,19 +1667,19 @@ class _sandwich(Command):
             number of rows of the data
         datasets : int, default 4
             number of data sets of each model
-        T : number or list of numbers, default [100, 1000]
+        T : int or a list, default [100, 1000]
             number of distributions, both ends included
-        model : MODEL,..., default ['clustering']
+        model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
-        scans : number or list of numbers, default [1, 10]
+        scans : int or a list, default [1, 10]
             number of scans after each datum, for sequential Monte Carlo
         chains : int, default 6
             number of simulated chains or runs per direction and data set
         exact_starts : int
             number of data sets with one chain of each direction each, in place of
             chains= and datasets=
-        save_data : DIR
+        save_data : path
             save the data sets, what they were simulated with and the model in this DIR
             breadboard help output explains seed=, workers=, format=, out=, columns=
             and others of all commands. Use "breadboard sandwich [command] help=" for
@@ -1700,17 +1700,17 @@ class _samplers_calibrate(Command):
         self, *,
         rng: Any = None,
         corpus: Optional[str] = 'small',
-        function: Optional[_Numbers] = ['x0', 'g'],
+        function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1000],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """calibrate compares diagnostics of chains with the errors that they should
@@ -1718,25 +1718,25 @@ class _samplers_calibrate(Command):
 
         Parameters
         ----------
-        corpus : CORPUS, default 'small'
+        corpus : str, default 'small'
             targets in place of toy=: small, standard or FILE.toml
-        function : FUNCTION,..., default ['x0', 'g']
+        function : str or a list, default ['x0', 'g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        N : number or list of numbers, default [1000]
+        N : int or a list, default [1000]
             number of samples of a chain, with its start
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -1760,7 +1760,7 @@ class _samplers_calibrate(Command):
 class _samplers_corpus(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """corpus lists the targets over which corpus= NAME runs: small (10 targets),
@@ -1777,24 +1777,24 @@ class _samplers_diagnose(Command):
         self, *arguments: Any,
         rng: Any = None,
         corpus: Optional[str] = None,
-        function: Optional[_Numbers] = ['x0'],
+        function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [100, 300, 1000, 3000],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        warmup: Optional[_Number] = None,
-        base: Optional[str] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        base: Optional[_Number] = None,
         chains: Optional[_Number] = 8,
-        column: Optional[str] = None,
+        column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
         map: Optional[_Path] = None,
-        quantity: Optional[str] = None,
+        quantity: Optional[Any] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """diagnose compares convergence diagnostics of chains with the exact real
@@ -1802,50 +1802,50 @@ class _samplers_diagnose(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        function : FUNCTION,..., default ['x0']
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        N : number or list of numbers, default [100, 300, 1000, 3000]
+        N : int or a list, default [100, 300, 1000, 3000]
             number of samples of a chain, with its start
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
             number of moves before the first sample; of files the draws of each chain
             to leave out, or a share of them, as 10%
-        base : 0|1
+        base : int
             the number of the first state, and of the first coordinate
         chains : int, default 8
             number of simulated chains or runs
-        column : NAME=ROLE...
+        column : str or a list
             NAME=ROLE of a column whose name does not say what it is for, as in
             run=chain; roles are variable, chain, iteration, draw, warmup, weight,
             log-weight, log-density, density, name, index, value, none
-        decimal : point|comma, default 'point'
+        decimal : str, default 'point'
             the mark before the decimals of numbers
-        header : yes|no
+        header : str
             whether the first line names the columns (default: as its cells show)
-        map : FILE
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
-        quantity : FILE...
+        quantity : path or a list
             file of draws of one quantity, a column for each chain, in place of
             simulations (.npy, .csv, .tsv, .txt)
-        shape : SIDES
+        shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
             further sides are elements breadboard help output explains seed=, workers=,
@@ -1865,20 +1865,20 @@ class _samplers_errors(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        estimate: Optional[Literal["mean", "variance", "distribution"]] = None,
-        function: Optional[_Numbers] = ['x0'],
+        estimate: Optional[Union[Literal["mean", "variance", "distribution"], Iterable[Literal["mean", "variance", "distribution"]]]] = None,
+        function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
         start: Optional[_Selector] = ['uniform', 'target'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """errors gives the exact errors of estimates from N samples of a chain, and how
@@ -1886,40 +1886,40 @@ class _samplers_errors(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        estimate : WHAT,...
+        estimate : str or a list
             what is estimated: mean, variance, distribution (default: all that can be
             computed); the mean always
-        function : FUNCTION,..., default ['x0']
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        N : number or list of numbers, default [1, 10, 100, 1000, 10000]
+        N : int or a list, default [1, 10, 100, 1000, 10000]
             number of samples of a chain, with its start
-        start : START,..., default ['uniform', 'target']
+        start : str or a list, default ['uniform', 'target']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        method : METHOD, default 'auto'
+        method : str, default 'auto'
             how errors are computed: auto, recursion, squaring, lanczos
         most : int, default 1000000
             the largest number that until= tries
-        time : duration, default '10m0s'
+        time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
-        until : GOAL
+        until : str
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
             breadboard help output explains workers=, format=, out=, columns= and
             others of all commands.
@@ -1936,16 +1936,16 @@ class _samplers_laws(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        function: Optional[_Numbers] = None,
+        function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [50],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """laws gives the exact distribution of the mean of a chain, and how often several
@@ -1953,25 +1953,25 @@ class _samplers_laws(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        function : FUNCTION,...
+        function : str or a list
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        N : number or list of numbers, default [50]
+        N : int or a list, default [50]
             number of samples of a chain, with its start
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -1994,19 +1994,19 @@ class _samplers_meta(Command):
         self, *,
         rng: Any = None,
         corpus: Optional[str] = 'standard',
-        function: Optional[_Numbers] = ['x0'],
+        function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         label: Optional[Literal["exact", "essd"]] = 'exact',
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [300],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = 8,
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
@@ -2015,27 +2015,27 @@ class _samplers_meta(Command):
 
         Parameters
         ----------
-        corpus : CORPUS, default 'standard'
+        corpus : str, default 'standard'
             targets in place of toy=: small, standard or FILE.toml
-        function : FUNCTION,..., default ['x0']
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        label : LABEL, default 'exact'
+        label : str, default 'exact'
             the label to predict: exact or essd
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        N : number or list of numbers, default [300]
+        N : int or a list, default [300]
             number of samples of a chain, with its start
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2061,50 +2061,50 @@ class _samplers_rank(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = 'small',
-        function: Optional[_Numbers] = None,
+        function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo'],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
-        work: Optional[str] = 10000,
+        warmup: Optional[Union[_Number, str]] = None,
+        work: Optional[_Number] = 10000,
         chains: Optional[_Number] = 8,
         drop: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """rank compares kernels on a corpus of targets at equal work, with exact scores.
 
         Parameters
         ----------
-        corpus : CORPUS, default 'small'
+        corpus : str, default 'small'
             targets in place of toy=: small, standard or FILE.toml
-        function : FUNCTION,...
+        function : str or a list
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all (default x0, and g on a graph)
-        kernel : KERNEL,..., default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
+        kernel : str or a list, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        work : X, default 10000
+        work : number, default 10000
             budgets, in evaluations of log f of a chain
         chains : int, default 8
             number of simulated chains or runs for P(success)
-        drop : number or list of numbers
+        drop : number or a list
             shares of the samples to try to drop as warm-up, from 0 to below 1 (default
             0.1,0.5) breadboard help output explains workers=, format=, out=, columns=
             and others of all commands.
@@ -2125,11 +2125,11 @@ class _samplers_times(Command):
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        tv: Optional[str] = 0.01,
-        warmup: Optional[_Number] = None,
-        mi: Optional[str] = None,
+        tv: Optional[_Number] = 0.01,
+        warmup: Optional[Union[_Number, str]] = None,
+        mi: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
@@ -2137,28 +2137,28 @@ class _samplers_times(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        tv : X, default 0.01
+        tv : number, default 0.01
             bound of the total variation distance
         warmup : int
             number of moves before the first sample
-        mi : X
+        mi : number
             bound of the mutual information, in nats (default 0.01) breadboard help
             output explains workers=, format=, out=, columns= and others of all
             commands.
@@ -2182,7 +2182,7 @@ class _samplers(Command):
     times: _samplers_times
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
@@ -2203,9 +2203,9 @@ class _couple_best(Command):
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best compares the mean meeting time of every coupling with that of the best
@@ -2213,23 +2213,23 @@ class _couple_best(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        coupling : COUPLING,..., default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
+        coupling : str or a list, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent;
             a selector such as 'common', or Coupled(couple)
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2253,12 +2253,12 @@ class _couple_check(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         moves: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check looks at what a coupling does at every pair of states, at every inverse
@@ -2266,14 +2266,14 @@ class _couple_check(Command):
 
         Parameters
         ----------
-        beta : number or list of numbers, default [0.5, 1]
+        beta : number or a list, default [0.5, 1]
             inverse temperatures, from 0 to 1, in the order in which the coupling gets
             them
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list) by which each chain alone should
             move; a selector such as 'heatbath', a function move(chooser, logf, shape,
             x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
-        toy : TARGET,..., default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2282,9 +2282,9 @@ class _couple_check(Command):
             from 64 to 32768 (default 1024) breadboard help output explains alpha=,
             junit=, seed=, verbose=, workers=, format=, out=, columns= and others of
             all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -2307,17 +2307,17 @@ class _couple_unbiased(Command):
         self, *,
         corpus: Optional[str] = None,
         coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
-        function: Optional[_Numbers] = ['g'],
-        k: Optional[_Numbers] = ['best', 'q99'],
+        function: Optional[_Texts] = ['g'],
+        k: Optional[_Texts] = ['best', 'q99'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
         m: Optional[_Numbers] = [100],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
@@ -2325,32 +2325,32 @@ class _couple_unbiased(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        coupling : COUPLING,..., default ['rows-comonotone']
+        coupling : str or a list, default ['rows-comonotone']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best; a selector such as 'common', or Coupled(couple)
-        function : FUNCTION,..., default ['g']
+        function : str or a list, default ['g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
-        k : number or list of numbers, default ['best', 'q99']
+        k : str or a list, default ['best', 'q99']
             the first step of the average: a number, best or q99
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        L : number or list of numbers, default [1, 10]
+        L : int or a list, default [1, 10]
             lags between the two chains, in moves
-        m : number or list of numbers, default [100]
+        m : int or a list, default [100]
             last steps of the average
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2379,11 +2379,11 @@ class _couple(Command):
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        tv: Optional[str] = 0.25,
-        warmup: Optional[_Number] = None,
+        tv: Optional[_Number] = 0.25,
+        warmup: Optional[Union[_Number, str]] = None,
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """couple gives the exact distribution of the time tau at which two coupled chains
@@ -2391,33 +2391,33 @@ class _couple(Command):
 
         Parameters
         ----------
-        corpus : CORPUS
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        coupling : COUPLING,..., default ['rows', 'rows-comonotone', 'common']
+        coupling : str or a list, default ['rows', 'rows-comonotone', 'common']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best; a selector such as 'common', or Coupled(couple)
-        kernel : KERNEL,..., default ['metropolis', 'heatbath']
+        kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        L : number or list of numbers, default [1, 10]
+        L : int or a list, default [1, 10]
             lags between the two chains, in moves
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        start : START,..., default ['uniform']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : TARGET,..., default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        tv : X, default 0.25
+        tv : number, default 0.25
             bound of the total variation distance for the mixing times
         warmup : int
             number of moves before the first sample
-        moves : number or list of numbers
+        moves : int or a list
             number of moves at which the bound is given (default 0,10,100) breadboard
             help output explains workers=, format=, out=, columns= and others of all
             commands. Use "breadboard couple [command] help=" for more information
@@ -2441,10 +2441,10 @@ class _temper_compare(Command):
         quotient: Optional[str] = 'none',
         scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Literal["deo", "seo"]] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare gives the distance from the target of tempering, annealing and a plain
@@ -2452,32 +2452,32 @@ class _temper_compare(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        scans : number or list of numbers, default [1, 4, 16, 64, 256]
+        scans : int or a list, default [1, 4, 16, 64, 256]
             number of scans
-        schedule : SCHEDULE, default 'acceptance'
+        schedule : str, default 'acceptance'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        scheme : SCHEME,..., default ['deo']
+        scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default
             random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
             format=, out=, columns= and others of all commands.; a selector such as
@@ -2505,38 +2505,38 @@ class _temper_ladder(Command):
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ladder finds the best rungs of a ladder of parallel tempering by four criteria.
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        function : FUNCTION, default 'g'
+        function : str, default 'g'
             functions of the state of the cold chain, as x0, g, mode or x0<=3
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
         rungs : int
             number of rungs; 0 means T, the number of distributions
-        scheme : SCHEME, default 'deo'
+        scheme : str, default 'deo'
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default
             random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
             format=, out=, columns= and others of all commands.; a selector such as
@@ -2561,11 +2561,11 @@ class _temper_z(Command):
         quotient: Optional[str] = 'none',
         R: Optional[_Numbers] = [1, 2, 4, 16],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Literal["deo", "seo"]] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -2573,35 +2573,35 @@ class _temper_z(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        R : number or list of numbers, default [1, 2, 4, 16]
+        R : int or a list, default [1, 2, 4, 16]
             number of scans
-        schedule : SCHEDULE, default 'acceptance'
+        schedule : str, default 'acceptance'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        scheme : SCHEME,..., default ['deo']
+        scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        start : START,..., default ['uniform', 'stationary']
+        start : str or a list, default ['uniform', 'stationary']
             where chains start: uniform, stationary; a selector such as 'mode', or log
             f of each state in the shape of the toy, on a graph as a dict by label
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default
             random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
             format=, out=, columns= and others of all commands.; a selector such as
@@ -2624,21 +2624,21 @@ class _temper(Command):
         self, *,
         rng: Any = None,
         T: Optional[_Numbers] = [3],
-        function: Optional[_Numbers] = ['g'],
+        function: Optional[_Texts] = ['g'],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Literal["deo", "seo"]] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         check: bool = False,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """temper gives the exact rate of round trips of a ladder of parallel tempering and
@@ -2646,34 +2646,34 @@ class _temper(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        function : FUNCTION,..., default ['g']
+        function : str or a list, default ['g']
             functions of the state of the cold chain, as x0, g, mode or x0<=3
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
-        schedule : SCHEDULE, default 'acceptance'
+        schedule : str, default 'acceptance'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        scheme : SCHEME,..., default ['deo']
+        scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        toy : TARGET,..., default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2715,7 +2715,7 @@ class _network(Command):
         write: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """network gives the exact probability of every value of every variable of a
@@ -2723,13 +2723,13 @@ class _network(Command):
 
         Parameters
         ----------
-        evidence : VARIABLE=VALUE+...
+        evidence : str or a list
             what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file
-        hide : VARIABLE+...
+        hide : str or a list
             variables to sum out: VARIABLE+VARIABLE
         samples : int
             number of samples to draw in place of the table
-        toy : TARGET
+        toy : str
             target, as in easy (breadboard help toys): the network, in place of FILE; a
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), a Path, or several of these in a list,
@@ -2737,7 +2737,7 @@ class _network(Command):
         check : bool, default False
             check the results by another method; exit code 1 if they differ; for few
             enough states
-        memory : BYTES, default '1GB'
+        memory : str, default '1GB'
             memory limit, as in 500MB
         best : bool, default False
             add a best state and its log f
@@ -2745,7 +2745,7 @@ class _network(Command):
             add the observations of a hidden Markov model, in rows and panels
         pairs : bool, default False
             add the distribution of each pair of variables that share a factor
-        write : OUT
+        write : path
             write the network to OUT, in the format of its ending, instead of computing
             anything breadboard help output explains seed=, workers=, format=, out=,
             columns= and others of all commands.
@@ -2763,12 +2763,12 @@ class _network(Command):
 class _conform_chain(Command):
     def __call__(
         self, *arguments: Any,
-        function: Optional[_Numbers] = None,
+        function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = None,
         thin: Optional[_Number] = 1,
         toy: Optional[_Toy] = None,
-        base: Optional[str] = None,
-        column: Optional[str] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
         map: Optional[_Path] = None,
@@ -2776,10 +2776,10 @@ class _conform_chain(Command):
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         strict: bool = False,
         weights: Optional[str] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """chain reads the draws of Markov chains, one a row in their order, and answers
@@ -2788,50 +2788,50 @@ class _conform_chain(Command):
 
         Parameters
         ----------
-        function : FUNCTION,...
+        function : str or a list
             functions of the state whose means are compared (default all variables and
             g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
-        kernel : KERNEL
+        kernel : str
             Markov kernel (breadboard kernel list) whose moves the chains are meant to
             make; a selector such as 'heatbath', a function move(chooser, logf, shape,
             x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
         thin : int, default 1
             number of moves for each draw
-        toy : TARGET
+        toy : str
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : 0|1
+        base : int
             the number of the first state, and of the first coordinate
-        column : NAME=ROLE...
+        column : str or a list
             NAME=ROLE of a column whose name does not say what it is for, as in
             run=chain; roles are variable, chain, iteration, draw, warmup, weight,
             log-weight, log-density, density, name, index, value, none
-        decimal : point|comma, default 'point'
+        decimal : str, default 'point'
             the mark before the decimals of numbers
-        header : yes|no
+        header : str
             whether the first line names the columns (default: as its cells show)
-        map : FILE
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
             the largest number of draws that are read; 0 is all of a file, and 131072
             of a program
-        shape : SIDES
+        shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
             further sides are elements
         strict : bool, default False
             exit with code 1 also if the moves are right and the draws do not represent
             the target
-        weights : NAME
+        weights : str
             NAME of the column of weights, or none; they are natural logarithms if it
             is lw, log_w or log_weight (default one of these, weight or w) breadboard
             help output explains alpha=, junit=, verbose=, format=, out=, columns= and
             others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -2853,19 +2853,19 @@ class _conform_check(Command):
         log_z_included: bool = False,
         estimates: Optional[Any] = None,
         forward: Optional[Any] = None,
-        input_columns: Optional[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]] = None,
+        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
         largest: Optional[_Number] = None,
         most: Optional[_Number] = None,
         reverse: Optional[Any] = None,
         smallest: Optional[_Number] = None,
         stdin: Optional[Literal["forward", "reverse", "transitions", "estimates"]] = None,
         transitions: Optional[Any] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads chains that an implementation of a task has made, and tests every
@@ -2873,40 +2873,40 @@ class _conform_check(Command):
 
         Parameters
         ----------
-        claim : CLAIM, default 'unbiased'
+        claim : str, default 'unbiased'
             what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
             upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
             calibrated[:SLACK], law:ESTIMATOR
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
-        estimates : FILE...
+        estimates : path or a list
             FILE of estimates in the column log_z
-        forward : FILE...
+        forward : path or a list
             FILE of forward chains
-        input_columns : NAMES,...
+        input_columns : str or a list
             NAMES of the columns in their order, for files that do not name them
-        largest : NATS
+        largest : number
             the largest possible log_z, without which estimates that are too low on
             average are not found; unbiased takes that of the task's own increments by
             default
         most : int
             the largest number of rows that are read of each source; 0 is all
-        reverse : FILE...
+        reverse : path or a list
             FILE of reverse chains
-        smallest : NATS
+        smallest : number
             the smallest possible log_z, which lower-on-average needs;
             reciprocal-unbiased takes that of the task's own inverse increments by
             default
-        stdin : WHAT
+        stdin : str
             WHAT standard input holds, as CSV or JSON Lines: forward, reverse,
             transitions, estimates
-        transitions : FILE...
+        transitions : path or a list
             FILE of single moves of the kernel, with the columns beta, from and to
             breadboard help output explains alpha=, junit=, seed=, verbose=, workers=,
             format=, out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -2929,18 +2929,18 @@ class _conform_draws(Command):
         self, *arguments: Any,
         law: Optional[_Selector] = None,
         toy: Optional[_Toy] = None,
-        base: Optional[str] = None,
-        column: Optional[str] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         weights: Optional[str] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """draws reads draws, one a row, and tests whether they are independent draws of
@@ -2948,41 +2948,41 @@ class _conform_draws(Command):
 
         Parameters
         ----------
-        law : FILE
+        law : path
             FILE of any other distribution: a header label,probability and a row for
             each state
-        toy : TARGET
+        toy : str
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : 0|1
+        base : int
             the number of the first state, and of the first coordinate
-        column : NAME=ROLE...
+        column : str or a list
             NAME=ROLE of a column whose name does not say what it is for, as in
             run=chain; roles are variable, chain, iteration, draw, warmup, weight,
             log-weight, log-density, density, name, index, value, none
-        decimal : point|comma, default 'point'
+        decimal : str, default 'point'
             the mark before the decimals of numbers
-        header : yes|no
+        header : str
             whether the first line names the columns (default: as its cells show)
-        map : FILE
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
             the largest number of draws that are read; 0 is all of a file, and 131072
             of a program
-        shape : SIDES
+        shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
             further sides are elements
-        weights : NAME
+        weights : str
             NAME of the column of weights, or none; they are natural logarithms if it
             is lw, log_w or log_weight (default one of these, weight or w) breadboard
             help output explains alpha=, junit=, verbose=, format=, out=, columns= and
             others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3009,15 +3009,15 @@ class _conform_estimates(Command):
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        input_columns: Optional[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]] = None,
+        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
         largest: Optional[_Number] = None,
         most: Optional[_Number] = None,
         smallest: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
@@ -3025,55 +3025,55 @@ class _conform_estimates(Command):
 
         Parameters
         ----------
-        claim : CLAIM, default 'unbiased'
+        claim : str, default 'unbiased'
             what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
             upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
             calibrated[:SLACK], law:ESTIMATOR
-        T : number or list of numbers, default [12]
+        T : int or a list, default [12]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        log_z : NATS
+        log_z : number
             log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
             > 0)
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        input_columns : NAMES,...
+        input_columns : str or a list
             NAMES of the columns in their order, for files that do not name them
-        largest : NATS
+        largest : number
             the largest possible log_z, without which estimates that are too low on
             average are not found; unbiased takes that of the task's own increments by
             default
         most : int
             the largest number of estimates that are read; 0 is all
-        smallest : NATS
+        smallest : number
             the smallest possible log_z, which lower-on-average needs;
             reciprocal-unbiased takes that of the task's own inverse increments by
             default breadboard help output explains alpha=, junit=, verbose=, workers=,
             format=, out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3094,24 +3094,24 @@ class _conform_joint(Command):
         self, *arguments: Any,
         rng: Any = None,
         L: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """joint compares two files of draws of parameters and data.
 
         Parameters
         ----------
-        L : L
+        L : int
             number of draws that each rank is among, at most (default 99) breadboard
             help output explains alpha=, junit=, seed=, verbose=, format=, out=,
             columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3135,9 +3135,9 @@ class _conform_particles_check(Command):
         runs: Optional[Any] = None,
         stdin: Optional[Literal["runs", "conditional"]] = None,
         strict: bool = False,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads runs that an implementation of a task has made: CSV with a row a
@@ -3145,21 +3145,21 @@ class _conform_particles_check(Command):
 
         Parameters
         ----------
-        conditional : FILE...
+        conditional : path or a list
             FILE of conditional runs
         most : int
             the largest number of runs that are read of each source; 0 is all
-        runs : FILE...
+        runs : path or a list
             FILE of runs
-        stdin : WHAT
+        stdin : str
             WHAT standard input holds: runs, conditional
         strict : bool, default False
             exit with code 1 also if some tests are open breadboard help output
             explains alpha=, junit=, format=, out=, columns= and others of all
             commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3178,16 +3178,16 @@ class _conform_particles_spec(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         observations: Optional[_Number] = 3,
-        particles: Optional[str] = 2,
+        particles: Optional[_Number] = 2,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = 'systematic',
         schedule: Optional[_Values] = 'linear',
-        threshold: Optional[str] = 1,
+        threshold: Optional[_Number] = 1,
         toy: Optional[_Toy] = ['random:2:0:3'],
         unordered: bool = False,
-        alpha: Optional[str] = 1e-06,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out=: README.md says what to do, and task.json has every
@@ -3195,39 +3195,39 @@ class _conform_particles_spec(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
+        T : int or a list, default [3]
             number of distributions, both ends included
-        hmm : HMM
+        hmm : str
             a hidden Markov model: weather, wear, or a file with pi, A, E and y, in
             place of an annealing
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         observations : int, default 3
             number of observations to use, from the first
-        particles : P, default 2
+        particles : int, default 2
             number of particles, 2 to 4, or more if unordered
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        resample : SCHEME, default 'systematic'
+        resample : str, default 'systematic'
             resampling schemes: multinomial, stratified, systematic, residual
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        threshold : X, default 1
+        threshold : number, default 1
             when particles are resampled: 1 at every stage, 0 never, X if the effective
             sample size is below X times their number
-        toy : TARGET,..., default ['random:2:0:3']
+        toy : str or a list, default ['random:2:0:3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -3235,7 +3235,7 @@ class _conform_particles_spec(Command):
             the order of slots has no meaning: runs list the states of all stages, in
             any order, and no parents breadboard help output explains alpha=, format=,
             out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
 
         Returns
@@ -3249,7 +3249,7 @@ class _conform_particles(Command):
     spec: _conform_particles_spec
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """particles tests your implementation of sequential Monte Carlo with resampling,
@@ -3267,18 +3267,18 @@ class _conform_policy(Command):
         self, *arguments: Any,
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = None,
         toy: Optional[_Toy] = None,
-        base: Optional[str] = None,
-        column: Optional[str] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         weights: Optional[str] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy reads the draws of a learned sampler, one a row, with their log weights,
@@ -3287,41 +3287,41 @@ class _conform_policy(Command):
 
         Parameters
         ----------
-        policy : POLICY
+        policy : str
             pairs of policies, as in masked:local:1 (breadboard policy help=); a
             selector such as 'masked:local:1', or Policy(forward, backward)
-        toy : TARGET
+        toy : str
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : 0|1
+        base : int
             the number of the first state, and of the first coordinate
-        column : NAME=ROLE...
+        column : str or a list
             NAME=ROLE of a column whose name does not say what it is for, as in
             run=chain; roles are variable, chain, iteration, draw, warmup, weight,
             log-weight, log-density, density, name, index, value, none
-        decimal : point|comma, default 'point'
+        decimal : str, default 'point'
             the mark before the decimals of numbers
-        header : yes|no
+        header : str
             whether the first line names the columns (default: as its cells show)
-        map : FILE
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
             the largest number of draws that are read; 0 is all of a file, and 131072
             of a program
-        shape : SIDES
+        shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
             further sides are elements
-        weights : NAME
+        weights : str
             NAME of the column of weights, or none; they are natural logarithms if it
             is lw, log_w or log_weight (default one of these, weight or w) breadboard
             help output explains alpha=, junit=, verbose=, format=, out=, columns= and
             others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3343,10 +3343,10 @@ class _conform_posterior(Command):
         L: Optional[_Number] = 15,
         moves: Optional[_Number] = 100,
         strict: bool = False,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """posterior asks a program for the distributions of its model and of its sampler,
@@ -3354,11 +3354,11 @@ class _conform_posterior(Command):
 
         Parameters
         ----------
-        data : DATA...
+        data : str or a list
             the data for which the sampler is tested, as the program writes them
         chains : int, default 1000
             number of simulated chains or runs of the tests whose power is computed
-        L : L, default 15
+        L : int, default 15
             number of draws that each rank is among in SBC, and number of rounds of
             Geweke's test
         moves : int, default 100
@@ -3367,9 +3367,9 @@ class _conform_posterior(Command):
             exit with code 1 also if a step does not join all parameters breadboard
             help output explains alpha=, junit=, verbose=, format=, out=, columns= and
             others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3386,11 +3386,11 @@ class _conform_posterior(Command):
 class _conform_ranks(Command):
     def __call__(
         self, *arguments: Any,
-        draws: Optional[Any] = None,
-        alpha: Optional[str] = 1e-06,
+        draws: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
@@ -3398,13 +3398,13 @@ class _conform_ranks(Command):
 
         Parameters
         ----------
-        draws : L
+        draws : int
             number of draws that each rank is among; 0 is that of the column max_rank
             breadboard help output explains alpha=, junit=, verbose=, format=, out=,
             columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3424,12 +3424,12 @@ class _conform_run(Command):
         rng: Any = None,
         log_z_included: bool = False,
         most: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run starts a program and asks it for batches of chains, each from a seed of its
@@ -3444,9 +3444,9 @@ class _conform_run(Command):
             the largest number of chains that are asked for in each direction (default
             131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
             workers=, format=, out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3475,45 +3475,45 @@ class _conform_spec(Command):
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out= for one annealing.
 
         Parameters
         ----------
-        T : number or list of numbers, default [12]
+        T : int or a list, default [12]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         powerful : bool, default False
             choose the toy, T and schedule at which every fault is found with the
             fewest chains
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,...
+        toy : str or a list
             target, as in easy (breadboard help toys) (default easy) breadboard help
             output explains alpha=, verbose=, format=, out=, columns= and others of all
             commands.; a selector such as 'barrier', log f of each state as an array or
             nested lists, Target(values, edges=pairs), a Path, or several of these in a
             list, or in a dict by name
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
@@ -3533,9 +3533,9 @@ class _conform_tempering_check(Command):
         stdin: Optional[Literal["runs", "trips"]] = None,
         strict: bool = False,
         trips: Optional[Any] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads runs that an implementation of a task has made: CSV with a row a
@@ -3545,18 +3545,18 @@ class _conform_tempering_check(Command):
         ----------
         most : int
             the largest number of runs that are read of each source; 0 is all
-        runs : FILE...
+        runs : path or a list
             FILE of runs
-        stdin : WHAT
+        stdin : str
             WHAT standard input holds: runs, trips
         strict : bool, default False
             exit with code 1 also if some tests are open
-        trips : FILE...
+        trips : path or a list
             FILE of round trips breadboard help output explains alpha=, junit=,
             format=, out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3576,8 +3576,8 @@ class _conform_tempering_spec(Command):
         scans: Optional[_Number] = 3,
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
-        alpha: Optional[str] = 1e-06,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out=: README.md says what to do, and task.json has every
@@ -3585,26 +3585,26 @@ class _conform_tempering_spec(Command):
 
         Parameters
         ----------
-        initial : START, default 'tempered:0.3'
+        initial : str, default 'tempered:0.3'
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH; a selector such as 'uniform', or log f of each state
             in the shape of the toy, on a graph as a dict by label
-        ladder : number or list of numbers, default [0, 0.3, 1]
+        ladder : number or a list, default [0, 0.3, 1]
             the betas of the rungs, from 0 to 1
         long_scans : int, default 5
             number of scans of a run in which round trips are counted
         scans : int, default 3
             number of scans of a run, 2 to 3
-        scheme : SCHEME, default 'deo'
+        scheme : str, default 'deo'
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
-        toy : TARGET
+        toy : str
             target, as in easy (breadboard help toys) (default random:2:0:3) breadboard
             help output explains alpha=, format=, out=, columns= and others of all
             commands.; a selector such as 'barrier', log f of each state as an array or
             nested lists, Target(values, edges=pairs), a Path, or several of these in a
             list, or in a dict by name
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
 
         Returns
@@ -3618,7 +3618,7 @@ class _conform_tempering(Command):
     spec: _conform_tempering_spec
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tempering tests your implementation of parallel tempering (replica exchange), in
@@ -3636,7 +3636,7 @@ class _conform_vectors(Command):
         self, *arguments: Any,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors reads what functions have answered to the cases of breadboard vectors,
@@ -3644,7 +3644,7 @@ class _conform_vectors(Command):
 
         Parameters
         ----------
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3674,7 +3674,7 @@ class _conform(Command):
     vectors: _conform_vectors
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
@@ -3694,12 +3694,12 @@ class _kernel_check(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Number] = 65536,
         strict: bool = False,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check computes the exact transition matrix of a kernel and reports whether the
@@ -3707,11 +3707,11 @@ class _kernel_check(Command):
 
         Parameters
         ----------
-        beta : number or list of numbers, default [0, 0.25, 0.5, 0.75, 1]
+        beta : number or a list, default [0, 0.25, 0.5, 0.75, 1]
             inverse temperatures, from 0 to 1, at which a verdict is wanted
         T : int, default 100
             number of distributions, both ends included
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -3723,9 +3723,9 @@ class _kernel_check(Command):
             does not join all states breadboard help output explains alpha=, junit=,
             seed=, verbose=, workers=, format=, out=, columns= and others of all
             commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3746,7 +3746,7 @@ class _kernel_check(Command):
 class _kernel_list(Command):
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List the kernels that kernel= takes
@@ -3762,7 +3762,7 @@ class _kernel(Command):
     list: _kernel_list
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
@@ -3780,16 +3780,16 @@ class _geweke(Command):
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         kernel: Optional[_Kernel] = 'heatbath-scan',
-        model: Optional[_Numbers] = None,
+        model: Optional[_Texts] = None,
         toy: Optional[_Toy] = ['clu6'],
         most: Optional[_Number] = 2048,
         rounds: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """geweke tests whether a model, its simulator and a kernel agree with one another
@@ -3801,7 +3801,7 @@ class _geweke(Command):
             number of columns of the data
         data_rows : int, default 50
             number of rows of the data
-        kernel : KERNEL, default 'heatbath-scan'
+        kernel : str, default 'heatbath-scan'
             Markov kernel (breadboard kernel list) that moves z: metropolis, moore,
             flip, barker, jump:EPS, independence, exact, heatbath, heatbath-axis:AXIS,
             heatbath-scan, heatbath-zigzag, block:HxW[:ROW:COLUMN], suwa-todo,
@@ -3811,10 +3811,10 @@ class _geweke(Command):
             mixture:W1*K1+W2*K2..., matrix:PATH, exec:COMMAND; a selector such as
             'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
             transition matrix (also of scipy.sparse), or its Path
-        model : MODEL,...
+        model : str or a list
             models of data of any size, in place of toy=: clustering[:inferred][:K],
             lowrank[:inferred][:K], collapsed[:K], binary[:inferred][:K]
-        toy : TARGET,..., default ['clu6']
+        toy : str or a list, default ['clu6']
             target, as in easy (breadboard help toys): models of data, such as clu6,
             bin4 or model:PATH; a selector such as 'barrier', log f of each state as an
             array or nested lists, Target(values, edges=pairs), a Path, or several of
@@ -3825,9 +3825,9 @@ class _geweke(Command):
             number of times that a chain moves z and draws y anew, 1 to 10000 (default
             10) breadboard help output explains alpha=, junit=, seed=, verbose=,
             workers=, format=, out=, columns= and others of all commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -3851,17 +3851,17 @@ class _sbc(Command):
         rng: Any = None,
         data: Optional[Any] = 'simulated',
         datasets: Optional[_Number] = 100,
-        sampler: Optional[_Numbers] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
+        sampler: Optional[_Texts] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
         start: Optional[_Selector] = 'initial',
-        statistic: Optional[_Numbers] = ['z', 'loglik'],
+        statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['clu4'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         L: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
@@ -3869,32 +3869,32 @@ class _sbc(Command):
 
         Parameters
         ----------
-        data : DATA, default 'simulated'
+        data : str, default 'simulated'
             the data: simulated, or given, which is that of the toy
         datasets : int, default 100
             number of data sets
-        sampler : SAMPLER,..., default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
+        sampler : str or a list, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
             the samplers: iid, prior, power:B, bug:NAME, or a kernel
-        start : START, default 'initial'
+        start : str, default 'initial'
             where chains start: initial, target, truth or another distribution; a
             selector such as 'mode', or log f of each state in the shape of the toy, on
             a graph as a dict by label
-        statistic : STATISTIC,..., default ['z', 'loglik']
+        statistic : str or a list, default ['z', 'loglik']
             statistics of the state: z, loglik, logp, or a function such as x0
-        thin : number or list of numbers, default [1]
+        thin : int or a list, default [1]
             number of moves for each draw
-        toy : TARGET,..., default ['clu4']
+        toy : str or a list, default ['clu4']
             target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), a Path, or several of these in a list,
             or in a dict by name
         warmup : int
             number of moves before the first sample
-        L : L
+        L : int
             number of draws that each rank is among (default 15) breadboard help output
             explains alpha=, seed=, workers=, format=, out=, columns= and others of all
             commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
@@ -3912,18 +3912,18 @@ class _power(Command):
         self, *,
         rng: Any = None,
         datasets: Optional[_Number] = 40,
-        fault: Optional[_Numbers] = ['prior', 'bug:redraw', 'bug:skewed'],
+        fault: Optional[_Texts] = ['prior', 'bug:redraw', 'bug:skewed'],
         right: Optional[str] = 'metropolis',
         start: Optional[_Selector] = 'initial',
-        statistic: Optional[_Numbers] = ['z', 'loglik'],
+        statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1, 20],
         toy: Optional[_Toy] = ['clu4'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         L: Optional[_Number] = None,
-        alpha: Optional[str] = 1e-06,
+        alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """power compares tests of samplers by what they can see of a fault, exactly.
@@ -3934,30 +3934,30 @@ class _power(Command):
         ----------
         datasets : int, default 40
             number of data sets
-        fault : FAULT,..., default ['prior', 'bug:redraw', 'bug:skewed']
+        fault : str or a list, default ['prior', 'bug:redraw', 'bug:skewed']
             the faults: prior, power:B, bug:NAME, or a wrong kernel
-        right : KERNEL, default 'metropolis'
+        right : str, default 'metropolis'
             the right kernel
-        start : START, default 'initial'
+        start : str, default 'initial'
             where chains start: initial, target, truth or another distribution; a
             selector such as 'mode', or log f of each state in the shape of the toy, on
             a graph as a dict by label
-        statistic : STATISTIC,..., default ['z', 'loglik']
+        statistic : str or a list, default ['z', 'loglik']
             statistics of the state: z, loglik, logp, or a function such as x0
-        thin : number or list of numbers, default [1, 20]
+        thin : int or a list, default [1, 20]
             number of moves for each draw
-        toy : TARGET,..., default ['clu4']
+        toy : str or a list, default ['clu4']
             target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), a Path, or several of these in a list,
             or in a dict by name
         warmup : int
             number of moves before the first sample
-        L : L
+        L : int
             number of draws that each rank is among (default 15) breadboard help output
             explains alpha=, seed=, workers=, format=, out=, columns= and others of all
             commands.
-        alpha : X, default 1e-06
+        alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
@@ -3973,7 +3973,7 @@ class _power(Command):
 class _vectors(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors lists plain functions that code for Monte Carlo methods has: sums of log
@@ -3990,7 +3990,7 @@ class _sweep_merge(Command):
     def __call__(
         self, *arguments: Any,
         partial: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """merge reads the results of a sweep from one or more folders and writes one
@@ -4012,10 +4012,10 @@ class _sweep_merge(Command):
 class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
-        set: Optional[str] = None,
-        program_hash: Optional[str] = None,
+        set: Optional[_Texts] = None,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         cells: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plan checks a specification as run does, and estimates the time, memory and disk
@@ -4024,9 +4024,9 @@ class _sweep_plan(Command):
 
         Parameters
         ----------
-        set : NAME=VALUES...
+        set : str or a list
             replace a list of the grid, as in T=10,100
-        program_hash : FILE...
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
             are then part of their cells
         cells : bool, default False
@@ -4045,12 +4045,12 @@ class _sweep_plot(Command):
         over: Optional[str] = None,
         partial: bool = False,
         facet: Optional[str] = None,
-        series: Optional[_Numbers] = None,
-        stat: Optional[_Numbers] = ['median', 'q10', 'q90'],
-        where: Optional[str] = None,
+        series: Optional[_Texts] = None,
+        stat: Optional[_Texts] = ['median', 'q10', 'q90'],
+        where: Optional[_Texts] = None,
         x: Optional[str] = None,
         y: Optional[str] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plot draws a measure against a parameter: a line for each combination of the
@@ -4059,23 +4059,23 @@ class _sweep_plot(Command):
 
         Parameters
         ----------
-        over : PARAMETER
+        over : str
             the parameter that is summed up at every point, as toy where the toys
             differ in their seeds
         partial : bool, default False
             take what there is if cells are missing
-        facet : PARAMETER
+        facet : str
             the parameter with a panel for each value
-        series : PARAMETERS,...
+        series : str or a list
             parameters told apart by lines (default all that vary)
-        stat : STATISTIC,..., default ['median', 'q10', 'q90']
+        stat : str or a list, default ['median', 'q10', 'q90']
             with over=, what is drawn: mean, sd, min, max, median, qNN
-        where : NAME=VALUE...
+        where : str or a list
             draw only cells with this value, as in toy=easy
-        x : PARAMETER
+        x : str
             the parameter along the horizontal axis (default T if it varies, or the
             last that does)
-        y : MEASURE
+        y : str
             the measure along the vertical axis (default the one that answers the
             study's question, as J) breadboard help output explains format=, out=,
             columns= and others of all commands.
@@ -4089,13 +4089,13 @@ class _sweep_plot(Command):
 class _sweep_run(Command):
     def __call__(
         self, *arguments: Any,
-        set: Optional[str] = None,
+        set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[str] = None,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         shard: Optional[str] = 'auto',
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run solves the cells of a specification and appends each result to a file in the
@@ -4103,17 +4103,17 @@ class _sweep_run(Command):
 
         Parameters
         ----------
-        set : NAME=VALUES...
+        set : str or a list
             replace a list of the grid, as in T=10,100
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : FILE...
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
             are then part of their cells
-        shard : I/N, default 'auto'
+        shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
-        out : DIR
+        out : path
             where results and figures are written, each file whole or not at all: the
             folder DIR of the sweep breadboard help output explains workers=, format=,
             out=, columns= and others of all commands.
@@ -4129,7 +4129,7 @@ class _sweep_run(Command):
 class _sweep_status(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """status reads the results in the folders of a sweep, which may be running, and
@@ -4144,16 +4144,16 @@ class _sweep_status(Command):
 class _sweep_submit(Command):
     def __call__(
         self, *arguments: Any,
-        set: Optional[str] = None,
+        set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[str] = None,
-        sbatch: Optional[str] = None,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
+        sbatch: Optional[_Texts] = None,
         shards: Optional[_Number] = None,
         slurm: bool = False,
         submit: bool = False,
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """submit writes two scripts to the folder DIR and shows them: an array job that
@@ -4162,15 +4162,15 @@ class _sweep_submit(Command):
 
         Parameters
         ----------
-        set : NAME=VALUES...
+        set : str or a list
             replace a list of the grid, as in T=10,100
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : FILE...
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
             are then part of their cells
-        sbatch : OPTION...
+        sbatch : str or a list
             an OPTION for sbatch in both jobs, as in sbatch=partition=short
         shards : int
             tasks of the array (default 10, or as many as there are cells)
@@ -4178,7 +4178,7 @@ class _sweep_submit(Command):
             for Slurm, the one scheduler that this is known for
         submit : bool, default False
             hand the scripts to sbatch
-        out : DIR
+        out : path
             where results and figures are written, each file whole or not at all: the
             folder DIR of the sweep breadboard help output explains workers=, format=,
             out=, columns= and others of all commands.
@@ -4200,7 +4200,7 @@ class _sweep(Command):
     submit: _sweep_submit
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sweep runs one study, such as tightness, on every annealing of a grid.
@@ -4214,10 +4214,10 @@ class _sweep(Command):
 class _compare(Command):
     def __call__(
         self, *arguments: Any,
-        absolute: Optional[str] = None,
-        tolerance: Optional[str] = 1e-12,
-        by: Optional[_Numbers] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        absolute: Optional[_Number] = None,
+        tolerance: Optional[_Number] = 1e-12,
+        by: Optional[_Texts] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare reads two tables that this program has written as json or csv, and
@@ -4226,11 +4226,11 @@ class _compare(Command):
 
         Parameters
         ----------
-        absolute : X
+        absolute : number
             largest absolute difference of two numbers that counts as none
-        tolerance : X, default 1e-12
+        tolerance : number, default 1e-12
             largest relative difference of two numbers that counts as none
-        by : COLUMNS,...
+        by : str or a list
             columns by which rows are matched (default the parameters that both tables
             have) breadboard help output explains format=, out=, columns= and others of
             all commands.
@@ -4244,7 +4244,7 @@ class _compare(Command):
 class _toys_export(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
@@ -4259,7 +4259,7 @@ class _toys_export(Command):
 class _toys_list(Command):
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List the targets of Grosse et al. (2016)
@@ -4273,7 +4273,7 @@ class _toys_list(Command):
 class _toys_show(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """show prints the description of a target, what has been published about it, and a
@@ -4291,7 +4291,7 @@ class _toys(Command):
     show: _toys_show
     def __call__(
         self, *,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """toys lists the targets of Grosse, Ancha and Roy (2016). toys show and toys
@@ -4315,7 +4315,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
@@ -4325,33 +4325,33 @@ class _export(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
+        T : int or a list, default [100]
             number of distributions, both ends included
-        initial : START
+        initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : KERNEL, default 'metropolis'
+        kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        path : PATH, default 'geometric'
+        path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : CLASSES, default 'none'
+        quotient : str, default 'none'
             group states into classes: auto, of those that the kernel treats alike, or
             auto:TOL, whose log f differs by up to TOL nats
-        schedule : SCHEDULE, default 'linear'
+        schedule : str, default 'linear'
             schedule (breadboard help schedules); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : TARGET,..., default ['easy', 'hard', 'barrier']
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        arrays : NAME,...
+        arrays : str or a list
             which arrays: standard, all or names
-        stages : STAGE,...
+        stages : str or a list
             at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
             breadboard help output explains format=, out=, columns= and others of all
             commands.
@@ -4367,7 +4367,7 @@ class _report(Command):
         self, *arguments: Any,
         out: Optional[_Path] = None,
         title: Optional[str] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """report reads what other commands have written and makes one HTML file of it,
@@ -4375,10 +4375,10 @@ class _report(Command):
 
         Parameters
         ----------
-        out : FILE
+        out : path
             where results and figures are written, each file whole or not at all: the
             page, a FILE
-        title : TITLE
+        title : str
             the title of the page (default breadboard report) breadboard help output
             explains format=, out=, columns= and others of all commands.
 
@@ -4391,33 +4391,33 @@ class _report(Command):
 class _reproduce(Command):
     def __call__(
         self, *,
-        id: Optional[_Numbers] = None,
-        paper: Optional[Literal["bread", "aide", "bdmc", "meta", "samplers"]] = None,
-        verdict: Optional[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]] = None,
+        id: Optional[_Texts] = None,
+        paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
+        verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
         effort: Optional[Literal["fast", "slow", "long"]] = None,
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """reproduce computes the claims of five papers anew and gives each a verdict.
 
         Parameters
         ----------
-        id : ID,...
+        id : str or a list
             the claims with these identifiers, such as bread-7
-        paper : PAPER,...
+        paper : str or a list
             claims of these papers: bread, aide, bdmc, meta, samplers
-        verdict : VERDICT,...
+        verdict : str or a list
             claims with this declared verdict: as printed, same in kind, printed
             wrongly, fails under the paper's own conditions, fails under our reading of
             what the paper leaves open, not tried at the paper's budget, cannot be
             recomputed here
-        effort : EFFORT
+        effort : str
             the largest effort of a claim: fast, slow, long (default fast) breadboard
             help output explains junit=, workers=, format=, out=, columns= and others
             of all commands.
-        junit : FILE
+        junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
@@ -4434,7 +4434,7 @@ class _version(Command):
     def __call__(
         self, *,
         licences: bool = False,
-        check_that: Optional[_Numbers] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[str] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """version prints the version, the version of Go that built it, the system, and
